@@ -1,0 +1,21 @@
+import type { ToolError } from '../errors.ts';
+import type { ResourceId } from '../schema/ref.ts';
+
+/** What became of one change, as it happens. */
+export type ApplyEvent =
+  | { readonly type: 'started'; readonly id: ResourceId; readonly step: 'create' | 'patch' | 'then' | 'delete' }
+  | { readonly type: 'waiting'; readonly id: ResourceId; readonly for: string }
+  | { readonly type: 'retrying'; readonly id: ResourceId; readonly because: string; readonly delayMs: number }
+  | { readonly type: 'done'; readonly id: ResourceId; readonly version: number | undefined; readonly elapsedMs: number }
+  | { readonly type: 'failed'; readonly id: ResourceId; readonly error: ToolError }
+  | { readonly type: 'skipped'; readonly id: ResourceId; readonly because: string };
+
+export interface ApplyResult {
+  readonly done: readonly ResourceId[];
+  readonly failed: readonly { readonly id: ResourceId; readonly error: ToolError }[];
+  readonly skipped: readonly { readonly id: ResourceId; readonly because: string }[];
+  readonly requests: number;
+  /** Undefined when interrupted before it. */
+  readonly verified: boolean | undefined;
+  readonly interrupted: boolean;
+}

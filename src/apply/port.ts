@@ -1,0 +1,31 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Ref } from '../schema/ref.ts';
+
+/**
+ * What the applier needs of a platform. `client/` satisfies it by shape alone.
+ *
+ * Every method rejects with a ToolError whose `code` is one of: `api.invalid` (400), `api.unauthorized` (401),
+ * `api.forbidden` (403), `api.not-found` (404), `api.conflict` (409), `api.quota` (429 with quota), `api.method`
+ * (405), `api.unavailable` (retries used up), `api.reply-lost` (the request may have been carried out).
+ */
+export interface PlatformPort {
+  create(ref: Ref, body: JsonObject): Promise<LiveResource>;
+  patch(ref: Ref, body: JsonObject): Promise<LiveResource>;
+  /** Resolves when the deletion was accepted; it may go on for a while. */
+  delete(ref: Ref): Promise<void>;
+  /** For a secret, with `data`. */
+  read(ref: Ref): Promise<LiveResource | undefined>;
+  /** Everything in a GVC, all GVC-scoped kinds. */
+  children(gvc: string): Promise<readonly LiveResource[]>;
+  /** The deployments of a workload. */
+  deployments(ref: Ref): Promise<readonly JsonObject[]>;
+  /** What carries the owner's tag now: id, uid and version of each. */
+  owned(owner: string): Promise<readonly LiveResource[]>;
+}
+
+/** Time as the applier sees it; tests pass their own. */
+export interface ApplyClock {
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

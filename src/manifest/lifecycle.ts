@@ -1,0 +1,20 @@
+import type { ResourceId } from '../schema/ref.ts';
+
+/** Instructions to Gantry about one resource; never sent to the platform as such (design, section 2). */
+export interface Lifecycle {
+  /** Sets the platform's own `scheme/protected`; lifted only by applying `protect: false` first. */
+  readonly protect?: boolean;
+  /** When the code no longer declares it: forget it instead of deleting it. */
+  readonly retain?: boolean;
+  /** Take over a live resource without an owner. */
+  readonly adopt?: boolean;
+  /** Allow a replacement that loses data. */
+  readonly replace?: boolean;
+  /** Wait until it is ready before what depends on it goes on. */
+  readonly wait?: boolean;
+  /** Paths whose value is used on create, and never again. */
+  readonly ignore?: readonly string[];
+  /** Paths that the schema does not know and that this manifest sets all the same. */
+  readonly untyped?: readonly string[];
+  readonly dependsOn?: readonly ResourceId[];
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from '../schema/json.ts';
+import type { CreatableKind } from '../schema/kinds.ts';
+import type { Ref, ResourceId } from '../schema/ref.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** What an author wrote for one resource, as plain data. */
+export interface Manifest extends JsonObject {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** 1-based, as editors count. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds the place where a value was written; the closest enclosing one if the value itself has none. */
+export type Locate = (pointer: readonly (string | number)[]) => Position;
+
+/** A validated manifest: an address, the body to be sent on create, and instructions. */
+export interface DesiredResource {
+  readonly ref: Ref & { readonly kind: CreatableKind };
+  readonly id: ResourceId;
+  /** `name`, `description`, `tags`, and `spec` or the kind's own fields: no `kind`, `gvc`, `lifecycle`. */
+  readonly record: JsonObject;
+  readonly lifecycle: Lifecycle;
+  readonly locate: Locate;
+}

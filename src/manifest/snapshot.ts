@@ -1,0 +1,43 @@
+import type { JsonObject } from '../schema/json.ts';
+import type { Ref, ResourceId } from '../schema/ref.ts';
+
+/** One record as the platform returned it. */
+export interface LiveResource {
+  readonly ref: Ref;
+  readonly id: ResourceId;
+  /** The platform's own id (`record.id`), which changes when a name is deleted and created again. */
+  readonly uid: string;
+  readonly version: number;
+  /** The whole response record; for a secret with `data` when it could be revealed. */
+  readonly record: JsonObject;
+}
+
+/** What a GVC holds, listed because the GVC may be deleted. */
+export interface Closure {
+  /** False when a GVC-scoped kind could not be listed: then nothing may be deleted. */
+  readonly known: boolean;
+  readonly children: readonly LiveResource[];
+}
+
+/** The live state that a plan was made from. */
+export interface Snapshot {
+  readonly org: string;
+  readonly resources: ReadonlyMap<ResourceId, LiveResource>;
+  /** By GVC name. */
+  readonly closures: ReadonlyMap<string, Closure>;
+  /** Declared secrets whose values could not be read (`-reveal` refused). */
+  readonly unrevealed: ReadonlySet<ResourceId>;
+  /** Which list directives the endpoint honours, from `/discovery`. */
+  readonly directives: 'all' | 'stated';
+  /** How many requests it took. */
+  readonly requests: number;
+}
+
+/** What to read: the owner's records, those declared, and those referred to. */
+export interface SnapshotRequest {
+  readonly org: string;
+  /** The value of `gantry/stack`, or undefined to read by name only. */
+  readonly owner: string;
+  readonly declared: readonly Ref[];
+  readonly referenced: readonly Ref[];
+}

@@ -1,0 +1,110 @@
+import type { Body } from '../manifest/body.ts';
+import type { JsonValue } from '../schema/json.ts';
+import type { Kind } from '../schema/kinds.ts';
+import type { Ref, ResourceId } from '../schema/ref.ts';
+
+export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
+
+/** Stands for a sensitive value wherever a plan is shown. */
+export interface SensitiveValue {
+  readonly sensitive: true;
+  readonly changed: boolean;
+}
+
+/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
+export interface FieldChange {
+  readonly path: string;
+  readonly old?: JsonValue | SensitiveValue;
+  readonly new?: JsonValue | SensitiveValue;
+}
+
+/** Why one change waits for another. */
+export interface Edge {
+  /** The change that must be done first. */
+  readonly on: ResourceId;
+  /** For people: `spec.identityLink refers to it`. */
+  readonly because: string;
+  /** A soft edge orders, but a failure of `on` does not skip the waiting change. */
+  readonly soft: boolean;
+  /** The waiting change needs `on` to be ready, not only written. */
+  readonly ready?: true;
+}
+
+/** Why a change is refused and what would allow it. */
+export interface Refusal {
+  /** Stable and dotted: `delete.bystander`, `delete.data`, `delete.protected`, `adopt.not-asked`, ... */
+  readonly code: string;
+  readonly message: string;
+  /** The flag or manifest field that would allow it; undefined when nothing does. */
+  readonly allow?: string;
+}
+
+/** What will happen to one resource. */
+export interface Change {
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly gvc?: string;
+  readonly action: Action;
+  /** Empty only for `keep`. */
+  readonly reason: string;
+  readonly fields: readonly FieldChange[];
+  /** POST body of a create or of the second half of a replace. */
+  readonly create?: Body;
+  /** PATCH body of patch, adopt and forget, with `id` and `version`. */
+  readonly patch?: Body;
+  /** A second PATCH, sent when everything in `thenRequires` is done (two-step changes); without `id` and `version`. */
+  readonly then?: Body;
+  readonly thenRequires?: readonly Edge[];
+  /** The record after the write, in normal form: what the reply must equal on the fields it names. */
+  readonly expected?: Body;
+  /** The same after `then`. */
+  readonly expectedThen?: Body;
+  readonly liveVersion?: number;
+  /** The platform's own id of the live record. */
+  readonly liveUid?: string;
+  readonly requires: readonly Edge[];
+  /** Ids that the platform deletes along with this one, bystanders included. */
+  readonly cascadesTo: readonly ResourceId[];
+  /** Set on an owned child that goes with its GVC's DELETE: the id of that GVC. No request of its own. */
+  readonly via?: ResourceId;
+  /** Wait until ready before the change counts as done. */
+  readonly wait: boolean;
+  readonly refusals: readonly Refusal[];
+  /** What is reported but not acted on (operational drift, unknown secret state, ...). */
+  readonly notes: readonly string[];
+}
+
+export interface Plan {
+  readonly formatVersion: 1;
+  readonly org: string;
+  /** The owner: the value of `gantry/stack`. */
+  readonly stack: string;
+  /** One for every resource, in a stable order: what is written first stands first. */
+  readonly changes: readonly Change[];
+  /** Refusals of the plan as a whole (`--max-deletes`, an empty stack, ...). */
+  readonly refusals: readonly Refusal[];
+  readonly notes: readonly string[];
+  readonly requests: { readonly snapshot: number; readonly apply: number };
+}
+
+export interface PlanOptions {
+  readonly owner: string;
+  /** A whole stack prunes what it no longer declares; a partial input only lists it. */
+  readonly scope: 'whole' | 'partial';
+  readonly adopt: boolean;
+  /** Delete undeclared resources of a partial input too. */
+  readonly prune: boolean;
+  readonly allowCollateral: number;
+  readonly allowDataLoss: number;
+  /** Undefined: no limit (`destroy`). */
+  readonly maxDeletes: number | undefined;
+  readonly allowEmpty: boolean;
+  readonly revertOperational: boolean;
+  readonly writeUnknownSecrets: boolean;
+  /** `--wait`: every created or changed workload is waited for. */
+  readonly wait: boolean;
+  /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
+  readonly hash: (text: string) => string;
+}

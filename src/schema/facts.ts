@@ -1,0 +1,81 @@
+import type { JsonValue } from './json.ts';
+import type { Kind } from './kinds.ts';
+
+/**
+ * Who decides on a field that the manifest leaves out (design, section 2).
+ *
+ * - `constant`: it means the default (or absence, where there is none);
+ * - `derived`: it means the value that `derive` computes from the rest of the record;
+ * - `service`: the platform chooses, nobody can compute it: unmanaged while omitted;
+ * - `irremovable`: it comes back when it is removed, with its documented refill;
+ * - `operational`: operators switch it; omitted and changed means reported, not reverted.
+ */
+export type FillClass = 'constant' | 'derived' | 'service' | 'irremovable' | 'operational';
+
+export type ReferenceStrength =
+  /** Must exist before; its deletion is refused while referenced. */
+  | 'hard'
+  /** Should exist before; ordered, but never blocks. */
+  | 'soft'
+  /** Never checked, never ordered. */
+  | 'none'
+  /** Refers to a child of the referrer: written in a second step. */
+  | 'second-step';
+
+export interface LinkFact {
+  /** The kinds that it may point to. */
+  readonly to: readonly Kind[];
+  readonly strength: ReferenceStrength;
+  /** The short form `//identity/x` means the referrer's own GVC (resources A.6). */
+  readonly inOwnGvc?: true;
+  /** A bare name is a legal form too (`localOptions[].location`). */
+  readonly orName?: true;
+}
+
+/** How a list item is told from the others (protocol 4.3, design section 7). */
+export interface ListKey {
+  /** Each part is the first of its fields that is set; parts are joined by `+`. A part may be optional. */
+  readonly parts: readonly { readonly fields: readonly string[]; readonly optional?: true }[];
+  /** `lastSegment`: links and bare names are equal by their last path segment. */
+  readonly compare?: 'lastSegment';
+  /** `proposed` keys are used in patches only where the endpoint says `directives: all`. */
+  readonly evidence: 'stated' | 'proposed';
+}
+
+export type ListClass =
+  | { readonly class: 'set' }
+  | { readonly class: 'sequence' }
+  | {
+      readonly class: 'keyed';
+      readonly key: ListKey;
+      /** An item with one of these fields makes the whole list a sequence (domain routes with a regex). */
+      readonly sequenceIfAny?: readonly string[];
+      /** The first item that has one of these fields must stay the first (containers: the first port). */
+      readonly firstWith?: readonly string[];
+    };
+
+/** What is known of one field beyond its JSON type. All of it is data; no code knows a kind by name. */
+export interface FieldFacts {
+  readonly fill?: FillClass;
+  /** The constant, or the documented refill of an irremovable field. */
+  readonly default?: JsonValue;
+  /** The name of a function in `derive.ts`. */
+  readonly derive?: string;
+  readonly quantity?: 'cpu' | 'memory';
+  readonly link?: LinkFact;
+  /** The text may hold `scheme://secret/...` or `scheme://volumeset/...`. */
+  readonly uri?: readonly ('secret' | 'volumeset')[];
+  readonly uriStrength?: ReferenceStrength;
+  readonly list?: ListClass;
+  readonly immutable?: true;
+  readonly sensitive?: true;
+  /** A string that holds JSON, compared as parsed JSON. */
+  readonly jsonText?: true;
+  readonly responseOnly?: true;
+  /** How the platform rewrites it on save (resources A.8). */
+  readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image';
+  /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
+  readonly asText?: true;
+  /** Absent and the empty string are the same (environment values, resources A.8). */
+  readonly emptyIsAbsent?: true;
+}

@@ -1,0 +1,36 @@
+/** Every kind of record, its scope, and what a user may do with it. Source: resources A.1, protocol 2.1. */
+export const creatableKinds = [
+  'agent',
+  'auditctx',
+  'cloudaccount',
+  'domain',
+  'group',
+  'gvc',
+  'identity',
+  'ipset',
+  'location',
+  'policy',
+  'secret',
+  'serviceaccount',
+  'volumeset',
+  'workload',
+] as const;
+export type CreatableKind = (typeof creatableKinds)[number];
+
+export const readOnlyKinds = ['deployment', 'task', 'user'] as const;
+export type Kind = CreatableKind | (typeof readOnlyKinds)[number];
+
+/** Kinds that live inside a GVC, and go with it when it is deleted. */
+export const gvcScopedKinds = ['identity', 'volumeset', 'workload'] as const;
+export type GvcScopedKind = (typeof gvcScopedKinds)[number];
+
+export function isCreatableKind(kind: string): kind is CreatableKind {
+  return (creatableKinds as readonly string[]).includes(kind);
+}
+
+export function isGvcScoped(kind: string): kind is GvcScopedKind {
+  return (gvcScopedKinds as readonly string[]).includes(kind);
+}
+
+/** Kinds that the platform never deletes: removal means to forget (resources B9). */
+export const undeletableKinds: ReadonlySet<Kind> = new Set<Kind>(['auditctx']);

@@ -1,0 +1,12 @@
+/** One thing that a person can fix, at one place. */
+export interface Problem {
+  /** The id of the rule that found it, as in `gantry rules` (`W12`, `shape.unknown-field`, ...). */
+  readonly rule: string;
+  /** Dotted, list items by key (`spec.containers.main.cpu`); empty for the record as a whole. */
+  readonly path: string;
+  /** The same place as keys and indexes into the record, to find its line in a file. */
+  readonly pointer: readonly (string | number)[];
+  readonly message: string;
+  readonly hint?: string;
+  readonly severity: 'error' | 'warning';
+}

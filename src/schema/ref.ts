@@ -1,0 +1,15 @@
+import type { Kind } from './kinds.ts';
+
+/** Our address of a resource. `gvc` is there exactly for the kinds that live in a GVC. */
+export interface Ref {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly gvc?: string;
+}
+
+/** `kind/[gvc/]name`, the form in plans, messages and `dependsOn`. */
+export type ResourceId = string;
+
+export function formatRef(ref: Ref): ResourceId {
+  return ref.gvc === undefined ? `${ref.kind}/${ref.name}` : `${ref.kind}/${ref.gvc}/${ref.name}`;
+}
