@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../src/schema/json.ts';
+import { changesById, gantry } from './gantry.ts';
+import { type Platform, startPlatform } from './platform.ts';
+
+/** One apply of a whole stack, and everything that must be true after it. All of it is written by hand. */
+export interface Step {
+  readonly it: string;
+  /** What another client does first, with plain HTTP. */
+  readonly before?: (platform: Platform) => Promise<void>;
+  /** The whole stack as YAML; omitted: `gantry destroy`. */
+  readonly manifests?: string;
+  /** Flags for plan and apply (`--prune`, `--allow-data-loss=1`, ...). */
+  readonly flags?: readonly string[];
+  /** The action of every resource of the plan that is not `keep`, by id. */
+  readonly actions: Readonly<Record<string, string>>;
+  /** Exact PATCH bodies by id, without `id`, `version` and the `gantry/*` tags. */
+  readonly patches?: Readonly<Record<string, JsonObject>>;
+  /** Live records by path, without what the server owns; `null`: 404. */
+  readonly live?: Readonly<Record<string, JsonObject | null>>;
+  /** Writes that must stand in this order in the server's request log (`POST /org/local/gvc`); others may stand between. */
+  readonly order?: readonly string[];
+  /** Further checks with plain HTTP. */
+  readonly after?: (platform: Platform) => Promise<void>;
+}
+
+/** Input that is refused before any request. */
+export interface Negative {
+  readonly it: string;
+  readonly manifests: string;
+  /** Rule ids that must be reported, each as a word of its own. */
+  readonly rules: readonly string[];
+}
+
+/** A plan that is refused after reading, with nothing written. */
+export interface Refused {
+  readonly it: string;
+  readonly before?: (platform: Platform) => Promise<void>;
+  readonly manifests?: string;
+  readonly flags?: readonly string[];
+  /** Refusal codes that must be named. */
+  readonly codes: readonly string[];
+}
+
+export interface Scenario {
+  readonly number: number;
+  readonly title: string;
+  readonly serve?: readonly string[];
+  readonly steps: readonly Step[];
+  readonly negatives?: readonly Negative[];
+  readonly refused?: readonly Refused[];
+  /** Parts of the scenario that later issues bring: never passed, always printed. */
+  readonly pending?: readonly { readonly it: string; readonly reason: string }[];
+}
+
+const serverOwned = new Set([
+  'id',
+  'kind',
+  'version',
+  'created',
+  'lastModified',
+  'links',
+  'status',
+  'health',
+  'alias',
+  'origin',
+]);
+
+function withoutGantryTags(tags: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('gantry/')));
+}
+
+/** The record as its owner sees it: what the server owns and our own tags are left out. */
+export function clientView(record: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(record)
+      .filter(([key]) => !serverOwned.has(key))
+      .map(([key, value]) => [key, key === 'tags' && isObject(value) ? withoutGantryTags(value) : value]),
+  );
+}
+
+/** A PATCH body without its pins and our own tags. */
+export function barePatch(patch: JsonObject): JsonObject {
+  const rest: [string, JsonValue][] = [];
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === 'id' || key === 'version') continue;
+    if (key !== 'tags' || !isObject(value)) {
+      rest.push([key, value]);
+      continue;
+    }
+    const tags = withoutGantryTags(value);
+    if (Object.keys(tags).length > 0) rest.push([key, tags]);
+  }
+  return Object.fromEntries(rest);
+}
+
+function writes(platform: Platform, from: number): readonly string[] {
+  return platform.requests
+    .slice(from)
+    .filter(({ method, path }) => method !== 'GET' && !path.endsWith('/-query'))
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+function expectInOrder(log: readonly string[], wanted: readonly string[]): void {
+  let at = -1;
+  for (const entry of wanted) {
+    const next = log.indexOf(entry, at + 1);
+    expect(
+      next,
+      `${entry} after ${wanted[wanted.indexOf(entry) - 1] ?? 'the start'} in\n${log.join('\n')}`,
+    ).toBeGreaterThan(at);
+    at = next;
+  }
+}
+
+export function runScenario(scenario: Scenario): void {
+  describe(`scenario ${scenario.number}: ${scenario.title}`, () => {
+    let platform: Platform;
+    const folder = mkdtempSync(join(tmpdir(), `gantry-scenario-${scenario.number}-`));
+    const run = (args: readonly string[]) => gantry(platform, args, { cwd: folder });
+
+    function write(manifests: string): void {
+      writeFileSync(join(folder, 'gantry.yaml'), `stack: scenario-${scenario.number}\n`);
+      writeFileSync(join(folder, 'stack.yaml'), manifests);
+    }
+
+    beforeAll(async () => {
+      platform = await startPlatform(scenario.serve);
+    });
+    afterAll(async () => {
+      await platform.stop();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    for (const negative of scenario.negatives ?? []) {
+      test(`refuses before any request: ${negative.it}`, async () => {
+        write(negative.manifests);
+        const before = platform.requests.length;
+        const outcome = await run(['plan', '.']);
+        for (const rule of negative.rules) expect(outcome.stdout + outcome.stderr).toMatch(new RegExp(`\\s${rule}\\s`));
+        expect(outcome.code).toBe(1);
+        expect(platform.requests.length).toBe(before);
+      });
+    }
+
+    for (const step of scenario.steps) {
+      test(step.it, async () => {
+        if (step.before !== undefined) await step.before(platform);
+        const flags = step.flags ?? [];
+        if (step.manifests !== undefined) write(step.manifests);
+
+        if (step.manifests !== undefined) {
+          const planned = await run(['plan', '.', '-o', 'json', ...flags]);
+          expect(planned.stderr + planned.stdout, planned.stderr).not.toMatch(/"action": ?"refuse"/);
+          expect(planned.code, planned.stderr).toBe(0);
+          const changes = changesById(planned.stdout);
+          const actions = [...changes].filter(([, change]) => change['action'] !== 'keep');
+          expect(Object.fromEntries(actions.map(([id, change]) => [id, change['action']]))).toEqual(step.actions);
+          for (const [id, patch] of Object.entries(step.patches ?? {})) {
+            expect(barePatch(objectAt(changes.get(id) ?? {}, 'patch')), id).toEqual(patch);
+          }
+        }
+
+        const from = platform.requests.length;
+        const applied = await run(
+          step.manifests === undefined ? ['destroy', '--yes', ...flags] : ['apply', '.', '--yes', ...flags],
+        );
+        expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+        expectInOrder(writes(platform, from), step.order ?? []);
+
+        for (const [path, expected] of Object.entries(step.live ?? {})) {
+          const reply = await platform.call('GET', path);
+          if (expected === null) expect(reply.status, path).toBe(404);
+          else expect(clientView(reply.body), path).toEqual(expected);
+        }
+        if (step.after !== undefined) await step.after(platform);
+
+        if (step.manifests !== undefined) {
+          const again = await run(['plan', '.', '-o', 'json', '--detailed-exitcode', ...flags]);
+          const left = [...changesById(again.stdout)].filter(([, change]) => change['action'] !== 'keep');
+          expect(left, 'the plan after the apply is empty').toEqual([]);
+          expect(again.code).toBe(0);
+        }
+      });
+    }
+
+    for (const refused of scenario.refused ?? []) {
+      test(`refuses, and writes nothing: ${refused.it}`, async () => {
+        if (refused.before !== undefined) await refused.before(platform);
+        if (refused.manifests !== undefined) write(refused.manifests);
+        const from = platform.requests.length;
+        const verb = refused.manifests === undefined ? ['destroy'] : ['apply', '.'];
+        const outcome = await run([...verb, '--yes', ...(refused.flags ?? [])]);
+        for (const code of refused.codes) expect(outcome.stdout + outcome.stderr).toContain(code);
+        expect(outcome.code).toBe(1);
+        expect(writes(platform, from)).toEqual([]);
+      });
+    }
+
+    for (const pending of scenario.pending ?? []) {
+      test.todo(`pending: ${pending.it} (${pending.reason})`);
+    }
+  });
+}
+
+/** A field of a live record, for checks in `after`. */
+export function at(record: JsonObject, ...path: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const key of path) value = isObject(value) ? own(value, key) : undefined;
+  return value;
+}
