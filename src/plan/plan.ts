@@ -28,6 +28,11 @@ export interface Edge {
   readonly soft: boolean;
   /** The waiting change needs `on` to be ready, not only written. */
   readonly ready?: true;
+  /**
+   * Which step of `on` must be done. Absent: its write (of a two-step change the first one; of a replacement the
+   * creation), or its deletion if it is one. `delete`: the DELETE half of a replacement. `then`: the second step.
+   */
+  readonly step?: 'delete' | 'then';
 }
 
 /** Why a change is refused and what would allow it. */
@@ -47,6 +52,8 @@ export interface Change {
   readonly name: string;
   readonly gvc?: string;
   readonly action: Action;
+  /** What a refused change would have been; set exactly when `action` is `refuse`. */
+  readonly intended?: Action;
   /** Empty only for `keep`. */
   readonly reason: string;
   readonly fields: readonly FieldChange[];
@@ -64,7 +71,10 @@ export interface Change {
   readonly liveVersion?: number;
   /** The platform's own id of the live record. */
   readonly liveUid?: string;
+  /** Before its write: POST or PATCH, or the DELETE of a deletion. Of a replacement: before the POST. */
   readonly requires: readonly Edge[];
+  /** Of a replacement only: before the DELETE. The POST waits for the DELETE anyway. */
+  readonly deleteRequires?: readonly Edge[];
   /** Ids that the platform deletes along with this one, bystanders included. */
   readonly cascadesTo: readonly ResourceId[];
   /** Set on an owned child that goes with its GVC's DELETE: the id of that GVC. No request of its own. */
