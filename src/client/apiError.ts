@@ -1,0 +1,119 @@
+import { ToolError } from '../errors.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+
+export type ApiErrorCode =
+  | 'api.invalid'
+  | 'api.unauthorized'
+  | 'api.forbidden'
+  | 'api.not-found'
+  | 'api.conflict'
+  | 'api.quota'
+  | 'api.method'
+  | 'api.unavailable'
+  | 'api.reply-lost'
+  /** The answer is not what the protocol says: no JSON, a redirect, a record without id. */
+  | 'api.bad-reply';
+
+export interface ApiErrorFields {
+  readonly code: ApiErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  /** HTTP status; absent when there was no answer. */
+  readonly status?: number;
+  /** The platform's own code (`apex_must_exist`). */
+  readonly wireCode?: string | undefined;
+  readonly details?: JsonValue | undefined;
+}
+
+/** The platform refused a request, or did not answer. */
+export class ApiError extends ToolError {
+  readonly status: number | undefined;
+  readonly wireCode: string | undefined;
+  readonly details: JsonValue | undefined;
+
+  constructor({ code, message, hint, cause, status, wireCode, details }: ApiErrorFields) {
+    super({ code, message, ...(hint === undefined ? {} : { hint }), cause });
+    this.status = status;
+    this.wireCode = wireCode;
+    this.details = details;
+  }
+}
+
+export function isCode(error: unknown, ...codes: readonly ApiErrorCode[]): error is ApiError {
+  return error instanceof ApiError && codes.some((code) => code === error.code);
+}
+
+const codes: Readonly<Record<number, ApiErrorCode>> = {
+  401: 'api.unauthorized',
+  403: 'api.forbidden',
+  404: 'api.not-found',
+  405: 'api.method',
+  409: 'api.conflict',
+};
+
+const hints: Partial<Record<ApiErrorCode, string>> = {
+  'api.unauthorized': 'Check the token: --token, GANTRY_TOKEN or gantry.yaml.',
+  'api.forbidden': 'Ask an administrator of the org for this permission.',
+  'api.quota': 'Raise the quota of the org, or remove what it no longer needs.',
+};
+
+const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * The error that an answer stands for (specification 7, protocol 7.8).
+ *
+ * The message is the platform's own, with one line for each of its details; `request` is `POST /org/x/gvc`.
+ */
+export function wireError(status: number, body: JsonValue | undefined, request: string): ApiError {
+  const fields: JsonObject = isObject(body) ? body : {};
+  const message = stringAt(fields, 'message') ?? `the platform answered ${status}`;
+  const code = codeOf(status, message);
+  const lines = [message, ...detailLines(own(fields, 'details'))];
+  return new ApiError({
+    code,
+    message: `${request}: ${lines.join('\n  ')}`,
+    hint: hints[code],
+    status,
+    wireCode: stringAt(fields, 'code'),
+    details: own(fields, 'details'),
+  });
+}
+
+/** `429` with `quota` in its message is permanent, without it is rate limiting (protocol 1.5). */
+export function isQuota(status: number, message: string): boolean {
+  return status === 429 && /quota/i.test(message);
+}
+
+function codeOf(status: number, message: string): ApiErrorCode {
+  if (isQuota(status, message)) return 'api.quota';
+  if (unavailable.has(status) || status >= 500) return 'api.unavailable';
+  if (status < 400) return 'api.bad-reply';
+  return codes[status] ?? 'api.invalid';
+}
+
+function detailLines(details: JsonValue | undefined): readonly string[] {
+  if (isArray(details)) return details.map(detailLine);
+  if (!isObject(details)) return [];
+  const ownership = listAt(details, 'ownershipConfig');
+  if (ownership.length > 0) return ownership.map(recordLine);
+  return Object.entries(details).map(([key, value]) => `${key}: ${text(value)}`);
+}
+
+function detailLine(detail: JsonValue): string {
+  if (!isObject(detail)) return text(detail);
+  const message = stringAt(detail, 'message') ?? text(detail);
+  const path = stringAt(detail, 'path');
+  return path === undefined || path === '' ? message : `${path}: ${message}`;
+}
+
+/** A DNS record to create before the request is repeated (`must_prove_ownership`). */
+function recordLine(record: JsonValue): string {
+  const fields = objectAt({ record }, 'record');
+  const part = (key: string) => text(own(fields, key) ?? '');
+  return `create the DNS record ${part('type')} ${part('host')} ${part('value')}`;
+}
+
+function text(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,191 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
+import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
+import { formatRef, type Ref } from '../schema/ref.ts';
+import { ApiError, isCode } from './apiError.ts';
+import { fetchOwned, type QuerySpec } from './collections.ts';
+import { openExchange } from './exchange.ts';
+import { linkTo, toLive } from './liveResource.ts';
+import { collection, item, orgCollection } from './paths.ts';
+import { Requester } from './requester.ts';
+import { RetryBudget } from './retryPolicy.ts';
+
+export interface ClientOptions {
+  /** `https://host[:port]`. */
+  readonly endpoint: string;
+  readonly token?: string | undefined;
+  readonly org: string;
+  /** Connections, and so requests at the same time. @default 64 */
+  readonly concurrency?: number;
+  /** For one attempt of one request. @default 90,000, as other clients of this platform */
+  readonly timeoutMs?: number;
+  /** Tries for one request, the first included. @default 10 */
+  readonly attempts?: number;
+  /** Retries that the whole run may spend at once. @default 200 */
+  readonly retryBudget?: number;
+  /** In [0, 1); for the jitter of delays. */
+  readonly random?: () => number;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly onRetry?: (request: string, delayMs: number, because: string) => void;
+}
+
+/**
+ * The platform over HTTP. It satisfies the port that `apply/` declares by shape alone; every failure is an ApiError
+ * whose `code` is one of those listed there.
+ */
+export interface Client {
+  readonly org: string;
+  /** Requests sent so far, repetitions included. */
+  requests(): number;
+
+  create(ref: Ref, body: JsonObject): Promise<LiveResource>;
+  patch(ref: Ref, body: JsonObject): Promise<LiveResource>;
+  /** `again` is asked before each repetition; false: it is no longer needed. */
+  delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
+  read(ref: Ref): Promise<LiveResource | undefined>;
+  children(gvc: string): Promise<readonly LiveResource[]>;
+  deployments(ref: Ref): Promise<readonly JsonObject[]>;
+  /** What carries the owner's tag; of all kinds unless some are named. */
+  owned(owner: string, kinds?: readonly Kind[]): Promise<readonly LiveResource[]>;
+
+  /** A raw GET below the endpoint. */
+  get(path: string): Promise<JsonObject>;
+  /** The whole collection, all pages. */
+  list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]>;
+  /** Org-level, also for GVC-scoped kinds; all pages. */
+  query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
+  /** A secret with its `data`; rejects with `api.forbidden` where that is not allowed. */
+  reveal(ref: Ref): Promise<LiveResource>;
+  close(): Promise<void>;
+}
+
+const safe = { safe: true } as const;
+const unsafe = { safe: false } as const;
+const pageSize = 1000;
+
+export function makeClient(options: ClientOptions): Client {
+  const { org } = options;
+  const requester = makeRequester(options);
+
+  async function get(path: string): Promise<JsonObject> {
+    return (await requester.send({ method: 'GET', path }, safe)) ?? {};
+  }
+
+  /** The items of a first page and of all that follow it. */
+  async function pages(first: JsonObject): Promise<readonly JsonObject[]> {
+    const items: JsonObject[] = [];
+    for (let page = first; ; ) {
+      const found = own(page, 'items');
+      if (!isArray(found)) throw new ApiError({ code: 'api.bad-reply', message: 'a list without items' });
+      for (const record of found) if (isObject(record)) items.push(record);
+      const next = linkTo(page, 'next');
+      if (next === undefined) return items;
+      page = await get(localPath(next, options.endpoint));
+    }
+  }
+
+  async function list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]> {
+    const records = await pages(await get(`${collection(org, kind, gvc)}?limit=${pageSize}`));
+    return records.map((record) => toLive(kind, record));
+  }
+
+  async function query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]> {
+    const path = `${orgCollection(org, kind)}/-query?limit=${pageSize}`;
+    const body: JsonObject = { kind, fetch: 'items', spec: { match: spec.match, terms: spec.terms } };
+    const first = await requester.send({ method: 'POST', path, body }, safe);
+    return (await pages(first ?? {})).map((record) => toLive(kind, record));
+  }
+
+  async function reveal(ref: Ref): Promise<LiveResource> {
+    return toLive(ref.kind, await get(`${item(org, ref)}/-reveal`));
+  }
+
+  async function read(ref: Ref): Promise<LiveResource | undefined> {
+    if (ref.kind !== 'secret') return absent(async () => toLive(ref.kind, await get(item(org, ref))));
+    try {
+      return await absent(() => reveal(ref));
+    } catch (error) {
+      if (!isCode(error, 'api.forbidden')) throw error;
+      return absent(async () => toLive(ref.kind, await get(item(org, ref))));
+    }
+  }
+
+  /** The record that a write returned, or, after an empty answer, the one that is there. */
+  async function written(ref: Ref, record: JsonObject | undefined): Promise<LiveResource> {
+    if (record !== undefined && own(record, 'id') !== undefined) return toLive(ref.kind, record);
+    const found = await read(ref);
+    if (found !== undefined) return found;
+    throw new ApiError({ code: 'api.reply-lost', message: `${formatRef(ref)} was written but cannot be found` });
+  }
+
+  return {
+    org,
+    requests: () => requester.sent,
+    async create(ref, body) {
+      return written(
+        ref,
+        await requester.send({ method: 'POST', path: collection(org, ref.kind, ref.gvc), body }, unsafe),
+      );
+    },
+    async patch(ref, body) {
+      return written(ref, await requester.send({ method: 'PATCH', path: item(org, ref), body }, unsafe));
+    },
+    async delete(ref, again) {
+      try {
+        await requester.send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });
+      } catch (error) {
+        if (!isCode(error, 'api.not-found')) throw error; // gone already (protocol 3.1)
+      }
+    },
+    read,
+    async children(gvc) {
+      return (await Promise.all(gvcScopedKinds.map((kind) => list(kind, gvc)))).flat();
+    },
+    async deployments(ref) {
+      return listAt(await get(`${item(org, ref)}/deployment`), 'items').filter(isObject);
+    },
+    async owned(owner, kinds = creatableKinds) {
+      const found = await Promise.all(kinds.map((kind) => fetchOwned({ query, list }, kind, owner)));
+      return found.flatMap(({ resources }) => resources);
+    },
+    get,
+    list,
+    query,
+    reveal,
+    close: () => requester.close(),
+  };
+}
+
+function makeRequester(options: ClientOptions): Requester {
+  return new Requester({
+    exchange: openExchange({
+      endpoint: options.endpoint,
+      token: options.token,
+      connections: options.concurrency ?? 64,
+      timeoutMs: options.timeoutMs ?? 90_000,
+    }),
+    budget: new RetryBudget(options.retryBudget ?? 200),
+    attempts: options.attempts ?? 10,
+    random: options.random ?? Math.random,
+    sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    onRetry: options.onRetry ?? (() => {}),
+  });
+}
+
+/** `next` is a path without host; a full address must be the endpoint's own, or the token would go elsewhere. */
+function localPath(href: string, endpoint: string): string {
+  if (href.startsWith('/') && !href.startsWith('//')) return href;
+  const base = new URL(endpoint);
+  const url = URL.canParse(href) ? new URL(href) : undefined;
+  if (url?.origin === base.origin) return url.pathname + url.search;
+  throw new ApiError({ code: 'api.bad-reply', message: `a list whose next page is on another host: ${href}` });
+}
+
+async function absent(read: () => Promise<LiveResource>): Promise<LiveResource | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isCode(error, 'api.not-found')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Kind } from '../schema/kinds.ts';
+import type { Ref } from '../schema/ref.ts';
+
+/** `/org/{org}/{kind}`: of a GVC-scoped kind, the records of all GVCs (protocol 2.1). */
+export function orgCollection(org: string, kind: Kind): string {
+  return `/org/${segment(org)}/${kind}`;
+}
+
+export function collection(org: string, kind: Kind, gvc: string | undefined): string {
+  return gvc === undefined ? orgCollection(org, kind) : `/org/${segment(org)}/gvc/${segment(gvc)}/${kind}`;
+}
+
+export function item(org: string, ref: Ref): string {
+  return `${collection(org, ref.kind, ref.gvc)}/${segment(ref.name)}`;
+}
+
+function segment(name: string): string {
+  return encodeURIComponent(name).replaceAll('%40', '@').replaceAll('%3A', ':');
+}

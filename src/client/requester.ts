@@ -1,0 +1,132 @@
+import { ApiError, isQuota, wireError } from './apiError.ts';
+import { type Answer, connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
+import { isObject, type JsonObject, stringAt } from '../schema/json.ts';
+import { type Attempt, backOffMs, judge, longestRetryAfterMs, type RetryBudget, retryAfterMs } from './retryPolicy.ts';
+
+export interface RequesterOptions {
+  readonly exchange: Exchange;
+  readonly budget: RetryBudget;
+  /** Tries for one request, the first included. */
+  readonly attempts: number;
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly onRetry: (request: string, delayMs: number, because: string) => void;
+}
+
+export interface SendOptions {
+  /** Repeating it does no harm. Queries are safe although they are sent with POST. */
+  readonly safe: boolean;
+  /** Asked before each repetition; false means that it is no longer needed, and `undefined` is returned. */
+  readonly again?: (() => Promise<boolean>) | undefined;
+}
+
+/** An endpoint that has never answered is more likely misspelt than ailing: give up after about a second. */
+const attemptsBeforeContact = 4;
+
+/** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
+export class Requester {
+  readonly #options: RequesterOptions;
+  #sent = 0;
+  #contact = false;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+  }
+
+  get sent(): number {
+    return this.#sent;
+  }
+
+  close(): Promise<void> {
+    return this.#options.exchange.close();
+  }
+
+  async send(request: Request, { safe, again }: SendOptions): Promise<JsonObject | undefined> {
+    const { budget, attempts, random, sleep, onRetry } = this.#options;
+    const label = `${request.method} ${request.path}`;
+    for (let retry = 1; ; retry += 1) {
+      const outcome = await this.#attempt(request);
+      const verdict = judge(safe, outcome.attempt);
+      if (verdict.do === 'accept') {
+        budget.refill();
+        return record(label, outcome.answer);
+      }
+      const error = failure(label, outcome, verdict.do === 'lost');
+      if (verdict.do !== 'repeat') throw error;
+      if (retry >= (this.#contact ? attempts : Math.min(attempts, attemptsBeforeContact))) throw error;
+      const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
+      if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
+      if (!budget.spend()) throw exhausted(error);
+
+      const delayMs = backOffMs(retry, random(), wait);
+      onRetry(label, delayMs, error.message);
+      await sleep(delayMs);
+      if (again !== undefined && !(await again())) return undefined;
+    }
+  }
+
+  async #attempt(request: Request): Promise<Outcome> {
+    this.#sent += 1;
+    try {
+      const answer = await this.#options.exchange.send(request);
+      this.#contact = true;
+      const { status, body } = answer;
+      const message = isObject(body) ? (stringAt(body, 'message') ?? '') : '';
+      const wait = retryAfterMs(answer.retryAfter, answer.date);
+      const quota = isQuota(status, message);
+      return {
+        answer,
+        attempt: { answered: true, status, quota, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
+      };
+    } catch (error) {
+      const attempt = { answered: false, ...judgeFailure(error) } as const;
+      if (attempt.sent) this.#contact = true;
+      return { error, attempt };
+    }
+  }
+}
+
+type Outcome =
+  | { readonly answer: Answer; readonly attempt: Attempt; readonly error?: never }
+  | { readonly error: unknown; readonly attempt: Attempt; readonly answer?: never };
+
+function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
+  if (outcome.answer === undefined) {
+    return connectionError(label, outcome.error, lost ? 'api.reply-lost' : 'api.unavailable');
+  }
+  const error = wireError(outcome.answer.status, outcome.answer.body, label);
+  if (!lost) return error;
+  return new ApiError({
+    code: 'api.reply-lost',
+    message: `${error.message}; it may have been carried out`,
+    hint: 'Plan again: the new plan shows what is there.',
+    status: outcome.answer.status,
+    cause: error,
+  });
+}
+
+/** Success carries a JSON object; writes may be answered with an empty body (protocol 10, 10 and 31). */
+function record(label: string, answer: Answer | undefined): JsonObject {
+  const body = answer?.body;
+  if (isObject(body)) return body;
+  if (body === undefined && !label.startsWith('GET ')) return {};
+  throw new ApiError({ code: 'api.bad-reply', message: `${label}: the answer is not a JSON object` });
+}
+
+function exhausted(error: ApiError): ApiError {
+  return new ApiError({
+    code: 'api.unavailable',
+    message: `${error.message}; the retries of this run are used up`,
+    hint: 'The platform refuses too many requests: try again later, or with less at once.',
+    cause: error,
+  });
+}
+
+function tooLong(error: ApiError, waitMs: number): ApiError {
+  return new ApiError({
+    code: 'api.unavailable',
+    message: `${error.message}; it asks for ${Math.ceil(waitMs / 1000)} s of patience`,
+    hint: 'Try again after that time.',
+    cause: error,
+  });
+}

@@ -1,0 +1,86 @@
+/** What came of one attempt, as far as repeating it is concerned. */
+export type Attempt =
+  | { readonly answered: true; readonly status: number; readonly quota: boolean; readonly retryAfterMs?: number }
+  | {
+      readonly answered: false;
+      /** The connection was never made, so the request cannot have been carried out. */
+      readonly sent: boolean;
+      /** No repetition can help (a certificate that is not trusted). */
+      readonly permanent: boolean;
+    };
+
+export type Verdict =
+  | { readonly do: 'accept' }
+  | { readonly do: 'refuse' }
+  | { readonly do: 'repeat' }
+  /** It may have been carried out: the caller must look before it repeats. */
+  | { readonly do: 'lost' };
+
+const accept = { do: 'accept' } as const;
+const refuse = { do: 'refuse' } as const;
+const repeat = { do: 'repeat' } as const;
+const lost = { do: 'lost' } as const;
+
+/**
+ * Whether a request may be sent again (protocol 1.5).
+ *
+ * `safe` requests (GET, queries, DELETE) are repeated after every transient failure. Others only where they were
+ * certainly not carried out: no connection, 429 without quota, 503 with `Retry-After`. After any other 5xx or a lost
+ * connection nobody knows.
+ */
+export function judge(safe: boolean, attempt: Attempt): Verdict {
+  if (!attempt.answered) {
+    if (attempt.permanent) return refuse;
+    return safe || !attempt.sent ? repeat : lost;
+  }
+  const { status } = attempt;
+  if (status >= 200 && status < 300) return accept;
+  if (status === 429) return attempt.quota ? refuse : repeat;
+  if (status === 503 && attempt.retryAfterMs !== undefined) return repeat;
+  if (status === 408 || status === 425 || status >= 500) return safe ? repeat : lost;
+  return refuse;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 20_000;
+/** A server that asks for more patience than this is taken as unavailable. */
+export const longestRetryAfterMs = 60_000;
+
+/** Exponential, capped at 20 s, half of it jitter. `retry` counts from 1; `random` is in [0, 1). */
+export function backOffMs(retry: number, random: number, retryAfterMs = 0): number {
+  const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(retry, 16));
+  return Math.round(Math.max(retryAfterMs, ceiling / 2 + (ceiling / 2) * random));
+}
+
+/**
+ * Retries that a whole run may spend, so that thousands of requests do not each hammer an ailing platform. A retry
+ * costs one; every success gives a tenth back, up to the start value.
+ */
+export class RetryBudget {
+  readonly #limit: number;
+  #left: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#left = limit;
+  }
+
+  spend(): boolean {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    return true;
+  }
+
+  refill(): void {
+    this.#left = Math.min(this.#limit, this.#left + 0.1);
+  }
+}
+
+/** Seconds or an HTTP date; a date counts from the server's own `Date`, so that no clock is needed. */
+export function retryAfterMs(header: string | undefined, date: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1000;
+  const from = Date.parse(date ?? '');
+  const until = Date.parse(header);
+  return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, until - from);
+}

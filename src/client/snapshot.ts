@@ -1,0 +1,170 @@
+import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
+import { own, stringAt } from '../schema/json.ts';
+import { creatableKinds, isGvcScoped, type Kind } from '../schema/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { ToolError } from '../errors.ts';
+import { ApiError, isCode } from './apiError.ts';
+import type { Client } from './client.ts';
+import { fetchNamed, fetchOwned, type Found } from './collections.ts';
+import { ownerOf } from './liveResource.ts';
+
+/** What the snapshot needs of a client. */
+export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests'>;
+
+/**
+ * Reads the live state in bulk: kinds in parallel, for each the owner's records by one query and then what is declared
+ * or referred to but was not among them, by name in chunks. The number of requests grows with kinds and pages, not with
+ * resources; only the values of declared secrets need a request each (design, section 2, "Reading is bulk").
+ */
+export async function fetchSnapshot(client: SnapshotSource, request: SnapshotRequest): Promise<Snapshot> {
+  const before = client.requests();
+  const wanted = wantedByKind(request);
+  const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) =>
+    fetchKind(client, { kind, owner: request.owner, wanted: wanted.get(kind) ?? new Map(), present });
+
+  const gvcs = read('gvc');
+  const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
+  present.catch(() => {}); // reported through `gvcs`; not every kind awaits it
+  const kinds: readonly Kind[] = wanted.has('user') ? [...creatableKinds, 'user'] : creatableKinds;
+  const [found, directives, closures] = await Promise.all([
+    Promise.all(kinds.map((kind) => (kind === 'gvc' ? gvcs : read(kind, isGvcScoped(kind) ? present : undefined)))),
+    fetchDirectives(client),
+    gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
+  ]);
+  if (found.every(({ unknownCollection }) => unknownCollection)) throw unknownOrg(request.org);
+
+  const resources = new Map(
+    found.flatMap((kind) => kind.resources.map((resource) => [resource.id, resource] as const)),
+  );
+  const unrevealed = await revealSecrets(client, request.declared, resources);
+  return {
+    org: request.org,
+    resources,
+    closures,
+    unrevealed,
+    directives,
+    requests: client.requests() - before,
+  };
+}
+
+/** By kind and id: what is declared or referred to, and the GVCs that it lives in. */
+type Wanted = ReadonlyMap<ResourceId, Ref>;
+
+/** Kinds that have no collection to query, or none that a manifest may name. */
+const unasked: ReadonlySet<Kind> = new Set<Kind>(['deployment', 'task']);
+
+function wantedByKind({ declared, referenced }: SnapshotRequest): ReadonlyMap<Kind, Wanted> {
+  const byKind = new Map<Kind, Map<ResourceId, Ref>>();
+  function want(ref: Ref): void {
+    if (unasked.has(ref.kind)) return;
+    const refs = byKind.get(ref.kind) ?? new Map<ResourceId, Ref>();
+    byKind.set(ref.kind, refs.set(formatRef(ref), ref));
+    if (ref.gvc !== undefined) want({ kind: 'gvc', name: ref.gvc });
+  }
+  for (const ref of declared) want(ref);
+  for (const ref of referenced) want(ref);
+  return byKind;
+}
+
+interface KindRequest {
+  readonly kind: Kind;
+  readonly owner: string;
+  readonly wanted: Wanted;
+  /** For GVC-scoped kinds: the GVCs that exist. Nothing is asked about the others. */
+  readonly present: Promise<ReadonlySet<string>> | undefined;
+}
+
+async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present }: KindRequest): Promise<Found> {
+  // Users are never owned: they come by name only.
+  const owned: Found = owner === '' || kind === 'user' ? { resources: [] } : await fetchOwned(client, kind, owner);
+  const ids = new Set(owned.resources.map(({ id }) => id));
+  const missing = [...wanted].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
+  if (missing.length === 0) return owned;
+
+  const gvcs = await present;
+  const asked = gvcs === undefined ? missing : missing.filter(({ gvc }) => gvc !== undefined && gvcs.has(gvc));
+  if (asked.length === 0) return owned;
+
+  const names = [...new Set(asked.map(({ name }) => name))];
+  const named: Found = owned.all === undefined ? await fetchNamed(client, kind, names) : { resources: owned.all };
+  const matches = kind === 'user' ? users(asked, named.resources) : named.resources.filter(({ id }) => wanted.has(id));
+  const unknownCollection = owned.unknownCollection ?? named.unknownCollection;
+  return {
+    resources: [...owned.resources, ...matches],
+    ...(unknownCollection === undefined ? {} : { unknownCollection }),
+  };
+}
+
+/** A user goes by the words of the reference: name, id or e-mail address. */
+function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly LiveResource[] {
+  const byWord = new Map<string, LiveResource>();
+  for (const user of found) {
+    for (const word of [user.ref.name, user.uid, stringAt(user.record, 'email')]) {
+      if (word !== undefined) byWord.set(word.toLowerCase(), user);
+    }
+  }
+  return asked.flatMap((ref) => {
+    const user = byWord.get(ref.name.toLowerCase());
+    return user === undefined ? [] : [{ ...user, ref, id: formatRef(ref) }];
+  });
+}
+
+/** `directives: all` in `/discovery` says that every list directive is honoured; most installations do not say it. */
+async function fetchDirectives(client: SnapshotSource): Promise<'all' | 'stated'> {
+  try {
+    return own(await client.get('/discovery'), 'directives') === 'all' ? 'all' : 'stated';
+  } catch (error) {
+    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable')) throw error;
+    return 'stated';
+  }
+}
+
+/** What the owner's GVCs hold that are no longer declared: they may have to be deleted. */
+async function fetchClosures(
+  client: SnapshotSource,
+  { owner, declared }: SnapshotRequest,
+  gvcs: readonly LiveResource[],
+): Promise<ReadonlyMap<string, Closure>> {
+  const kept = new Set(declared.filter(({ kind }) => kind === 'gvc').map(({ name }) => name));
+  const going = gvcs.filter(({ ref, record }) => ownerOf(record) === owner && !kept.has(ref.name));
+  const closures = going.map(async ({ ref }): Promise<readonly [string, Closure]> => {
+    try {
+      return [ref.name, { known: true, children: await client.children(ref.name) }];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return [ref.name, { known: false, children: [] }]; // the planner refuses the deletion
+    }
+  });
+  return new Map(await Promise.all(closures));
+}
+
+/** Puts the declared secrets with their values into `resources`; returns those whose values are refused. */
+async function revealSecrets(
+  client: SnapshotSource,
+  declared: readonly Ref[],
+  resources: Map<ResourceId, LiveResource>,
+): Promise<ReadonlySet<ResourceId>> {
+  const refused = new Set<ResourceId>();
+  const secrets = declared.filter((ref) => ref.kind === 'secret' && resources.has(formatRef(ref)));
+  await Promise.all(
+    secrets.map(async (ref) => {
+      const id = formatRef(ref);
+      try {
+        resources.set(id, await client.reveal(ref));
+      } catch (error) {
+        if (isCode(error, 'api.forbidden')) refused.add(id);
+        else if (isCode(error, 'api.not-found')) resources.delete(id);
+        else throw error;
+      }
+    }),
+  );
+  return refused;
+}
+
+function unknownOrg(org: string): ToolError {
+  return new ApiError({
+    code: 'api.not-found',
+    message: `there is no org ${org}, or this token may not see it`,
+    hint: 'Check --org, GANTRY_ORG or gantry.yaml, and the endpoint.',
+  });
+}
