@@ -49,9 +49,8 @@ export interface Scenario {
   readonly number: number;
   readonly title: string;
   readonly serve?: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly (Step | Refused)[];
   readonly negatives?: readonly Negative[];
-  readonly refused?: readonly Refused[];
   /** Parts of the scenario that later issues bring: never passed, always printed. */
   readonly pending?: readonly { readonly it: string; readonly reason: string }[];
 }
@@ -127,6 +126,17 @@ export function runScenario(scenario: Scenario): void {
       writeFileSync(join(folder, 'stack.yaml'), manifests);
     }
 
+    async function expectRefused(refused: Refused): Promise<void> {
+      if (refused.before !== undefined) await refused.before(platform);
+      if (refused.manifests !== undefined) write(refused.manifests);
+      const from = platform.requests.length;
+      const verb = refused.manifests === undefined ? ['destroy'] : ['apply', '.'];
+      const outcome = await run([...verb, '--yes', ...(refused.flags ?? [])]);
+      for (const code of refused.codes) expect(outcome.stdout + outcome.stderr).toContain(code);
+      expect(outcome.code).toBe(1);
+      expect(writes(platform, from)).toEqual([]);
+    }
+
     beforeAll(async () => {
       platform = await startPlatform(scenario.serve);
     });
@@ -147,6 +157,10 @@ export function runScenario(scenario: Scenario): void {
     }
 
     for (const step of scenario.steps) {
+      if ('codes' in step) {
+        test(`refuses, and writes nothing: ${step.it}`, () => expectRefused(step));
+        continue;
+      }
       test(step.it, async () => {
         if (step.before !== undefined) await step.before(platform);
         const flags = step.flags ?? [];
@@ -184,19 +198,6 @@ export function runScenario(scenario: Scenario): void {
           expect(left, 'the plan after the apply is empty').toEqual([]);
           expect(again.code).toBe(0);
         }
-      });
-    }
-
-    for (const refused of scenario.refused ?? []) {
-      test(`refuses, and writes nothing: ${refused.it}`, async () => {
-        if (refused.before !== undefined) await refused.before(platform);
-        if (refused.manifests !== undefined) write(refused.manifests);
-        const from = platform.requests.length;
-        const verb = refused.manifests === undefined ? ['destroy'] : ['apply', '.'];
-        const outcome = await run([...verb, '--yes', ...(refused.flags ?? [])]);
-        for (const code of refused.codes) expect(outcome.stdout + outcome.stderr).toContain(code);
-        expect(outcome.code).toBe(1);
-        expect(writes(platform, from)).toEqual([]);
       });
     }
 

@@ -96,8 +96,6 @@ runScenario({
       patches: { 'gvc/placed': { spec: { staticPlacement: { $drop: ['locationOptions'] } } } },
       live: { '/org/local/gvc/placed': live() },
     },
-  ],
-  refused: [
     {
       it: 'a location that does not exist (resources D 11)',
       manifests: `

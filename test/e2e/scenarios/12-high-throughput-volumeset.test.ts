@@ -90,6 +90,11 @@ runScenario({
       actions: { 'volumeset/fast/scratch': 'replace' },
       order: [`DELETE ${path}`, 'POST /org/local/gvc/fast/volumeset'],
     },
+    {
+      it: 'a change of the class without lifecycle.replace',
+      manifests: stack(growing('') + snapshots),
+      codes: ['replace.data'],
+    },
   ],
   negatives: [
     { it: '199 GB (V1)', manifests: stack('').replace('1000', '199'), rules: ['V1'] },
@@ -112,13 +117,6 @@ runScenario({
       it: 'snapshots every 10 minutes (specification 2.6)',
       manifests: stack('  snapshots: {retentionDuration: 7d, schedule: "*/10 * * * *"}\n'),
       rules: ['volumeset.snapshot-schedule'],
-    },
-  ],
-  refused: [
-    {
-      it: 'a change of the class without lifecycle.replace',
-      manifests: stack(growing('') + snapshots),
-      codes: ['replace.data'],
     },
   ],
 });

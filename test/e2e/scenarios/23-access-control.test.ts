@@ -155,6 +155,12 @@ runScenario({
       actions: { 'group/team': 'patch' },
       patches: { 'group/team': { identityMatcher: { language: 'javascript' } } },
     },
+    {
+      it: 'a member that does not exist (GR3)',
+      manifests: '\nkind: group\nname: team\nmemberLinks: [//user/nobody@example.com]\n',
+      flags: ['--max-deletes=20'],
+      codes: ['reference.missing'],
+    },
   ],
   negatives: [
     {
@@ -168,14 +174,6 @@ targetLinks: [//secret/x]
 bindings: [{permissions: [fly], principalLinks: [//identity/x]}]
 `,
       rules: ['PO1', 'PO3', 'PO4'],
-    },
-  ],
-  refused: [
-    {
-      it: 'a member that does not exist (GR3)',
-      manifests: '\nkind: group\nname: team\nmemberLinks: [//user/nobody@example.com]\n',
-      flags: ['--max-deletes=20'],
-      codes: ['reference.missing'],
     },
   ],
 });

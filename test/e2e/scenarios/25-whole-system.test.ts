@@ -137,6 +137,25 @@ runScenario({
       },
     },
     {
+      it: 'a destroy while a workload is protected',
+      flags: ['--allow-data-loss=2'],
+      codes: ['delete.protected'],
+    },
+    {
+      it: 'a manifest that no longer declares the protected workload',
+      manifests: stack().replace(/kind: workload\ngvc: whole\nname: web\n.*\n---\n/, ''),
+      codes: ['delete.protected'],
+    },
+    {
+      it: 'a destroy that would take what another client put into the GVC',
+      before: async (platform) => {
+        const made = await platform.call('POST', '/org/local/gvc/whole/identity', { name: 'bystander' });
+        expect(made.status).toBe(201);
+      },
+      flags: ['--allow-data-loss=2'],
+      codes: ['delete.bystander'],
+    },
+    {
       it: 'lifts the protection only when it is told so',
       manifests: stack({ protect: 'lifecycle: {protect: false}\n' }),
       actions: { 'workload/whole/web': 'patch' },
@@ -159,7 +178,7 @@ runScenario({
     },
     {
       it: 'destroys all but the audit context, which is forgotten',
-      flags: ['--allow-data-loss=2'],
+      flags: ['--allow-data-loss=2', '--allow-collateral=1'],
       actions: {},
       order: [
         'DELETE /org/local/gvc/whole/volumeset/rows',
@@ -172,13 +191,6 @@ runScenario({
         '/org/local/domain/whole-shop.com': null,
         '/org/local/auditctx/ledger': { name: 'ledger', description: 'ledger', tags: {} },
       },
-    },
-  ],
-  refused: [
-    {
-      it: 'creates it again for the refusals below, which name a protected workload',
-      manifests: `${stack()}---\nkind: secret\nname: orphan\ntype: opaque\ndata: {payload: x}\n---\nkind: auditctx\nname: ledger\n`,
-      codes: ['duplicate'],
     },
   ],
   pending: [{ it: 'rename of the GVC asks and cascades', reason: 'rename comes with the guarantees issue' }],
