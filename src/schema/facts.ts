@@ -61,6 +61,10 @@ export interface FieldFacts {
   readonly default?: JsonValue;
   /** The name of a function in `derive.ts`. */
   readonly derive?: string;
+  /** The platform stores the default, the derived value or the refill when the field is omitted (resources A.7). */
+  readonly stored?: true;
+  /** The empty object means something: it is not the same as an absent one (`tracing.provider.controlplane`). */
+  readonly presence?: true;
   readonly quantity?: 'cpu' | 'memory';
   readonly link?: LinkFact;
   /** The text may hold `scheme://secret/...` or `scheme://volumeset/...`. */
@@ -73,7 +77,7 @@ export interface FieldFacts {
   readonly jsonText?: true;
   readonly responseOnly?: true;
   /** How the platform rewrites it on save (resources A.8). */
-  readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image';
+  readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
   /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
   readonly asText?: true;
   /** Absent and the empty string are the same (environment values, resources A.8). */

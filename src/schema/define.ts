@@ -1,0 +1,178 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './facts.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import type { Kind } from './kinds.ts';
+
+/** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
+export const factsKeyword = 'x-gantry';
+
+/** JSON Schema keywords of one node (bounds, pattern, title, description). */
+type Keywords = Readonly<Record<string, unknown>>;
+
+function marked(keywords: Keywords, facts: FieldFacts): Record<string, unknown> {
+  return { ...keywords, [factsKeyword]: facts };
+}
+
+// --- facts -----------------------------------------------------------------------------------------------------
+
+/** Omitted means this value; the platform does not store it by itself. */
+export function constant(value: JsonValue): FieldFacts {
+  return { fill: 'constant', default: value };
+}
+
+/** Omitted means this value, and the platform stores it (resources A.7). */
+export function stored(value: JsonValue): FieldFacts {
+  return { fill: 'constant', default: value, stored: true };
+}
+
+/** Omitted means what the function of `derive.ts` says, and the platform stores it. */
+export function derived(derive: string): FieldFacts {
+  return { fill: 'derived', derive, stored: true };
+}
+
+/** Chosen by the platform: unmanaged while omitted. */
+export const service: FieldFacts = { fill: 'service' };
+
+/** Switched by operators. */
+export function operational(value: JsonValue): FieldFacts {
+  return { fill: 'operational', default: value };
+}
+
+export const immutable: FieldFacts = { immutable: true };
+
+// --- nodes -----------------------------------------------------------------------------------------------------
+
+export function text(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.String(marked(keywords, facts));
+}
+
+export function integer(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Integer(marked(keywords, facts));
+}
+
+export function decimal(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Number(marked(keywords, facts));
+}
+
+export function flag(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Boolean(marked(keywords, facts));
+}
+
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  facts: FieldFacts = {},
+  keywords: Keywords = {},
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
+}
+
+/** Text, number or boolean, as it comes (query values). */
+export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], ...marked(keywords, facts) });
+}
+
+/** A value of a tag: every JSON scalar, compared as text (resources A.5). */
+export function tagValue() {
+  return Type.Unsafe<string | number | boolean | null>({
+    type: ['string', 'number', 'boolean', 'null'],
+    ...marked({}, { asText: true }),
+  });
+}
+
+export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Unsafe<string | number>({
+    type: ['string', 'number'],
+    pattern: '^[+-]?[0-9.]+([eE][-+]?[0-9]+|[KMGTP]i|[numkKMGTP])?$',
+    maxLength: 20,
+    ...marked(keywords, { ...facts, quantity: of }),
+  });
+}
+
+/** A link to one of these kinds. `options`: the short forms of resources A.6, and other facts. */
+export function link(
+  to: readonly Kind[],
+  strength: ReferenceStrength,
+  options: { readonly inOwnGvc?: true; readonly orName?: true } = {},
+  facts: FieldFacts = {},
+) {
+  const fact: LinkFact = { to, strength, ...options };
+  const pattern = options.orName === true ? '^(/org/[^/]+/.+|//.+|[^/]+)$' : '^(/org/[^/]+/.+|//.+)$';
+  return Type.String(marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }));
+}
+
+/** Plain values; their order has no meaning. */
+export function set<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Array(item, marked(keywords, { ...facts, list: { class: 'set' } }));
+}
+
+/** Order has meaning. */
+export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Array(item, marked(keywords, { ...facts, list: { class: 'sequence' } }));
+}
+
+/** Items told apart by a key. */
+export function keyed<Item extends TSchema>(
+  item: Item,
+  key: ListKey,
+  facts: FieldFacts & { readonly sequenceIfAny?: readonly string[]; readonly firstWith?: readonly string[] } = {},
+  keywords: Keywords = {},
+) {
+  const { sequenceIfAny, firstWith, ...rest } = facts;
+  const list = {
+    class: 'keyed' as const,
+    key,
+    ...(sequenceIfAny === undefined ? {} : { sequenceIfAny }),
+    ...(firstWith === undefined ? {} : { firstWith }),
+  };
+  return Type.Array(item, marked(keywords, { ...rest, list }));
+}
+
+/** A key of one or more fields that the protocol sheet only proposes (protocol 4.3). */
+export function proposedKey(...fields: readonly string[]): ListKey {
+  return { parts: fields.map((field) => ({ fields: [field] })), evidence: 'proposed' };
+}
+
+/** A key that public clients rely on. */
+export function statedKey(field: string): ListKey {
+  return { parts: [{ fields: [field] }], evidence: 'stated' };
+}
+
+/** Declared fields and no others. */
+export function fields<Properties extends TProperties>(
+  properties: Properties,
+  facts: FieldFacts = {},
+  keywords: Keywords = {},
+) {
+  return Type.Object(properties, { additionalProperties: false, ...marked(keywords, facts) });
+}
+
+/** Declared fields; what is not declared passes through (below the lists of `sidecar.proxy`). */
+export function openFields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
+  return Type.Object(properties, { additionalProperties: true, ...marked({}, facts) });
+}
+
+/** Keys chosen by users. */
+export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Unsafe<{ readonly [key: string]: Type.Static<Value> }>({
+    type: 'object',
+    additionalProperties: value,
+    ...marked(keywords, facts),
+  });
+}
+
+/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered. */
+export function free(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Unsafe<JsonValue>(marked(keywords, facts));
+}
+
+/** A free-form JSON object. */
+export function freeObject(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return Type.Unsafe<JsonObject>({ type: 'object', ...marked(keywords, facts) });
+}
+
+/** Set by the platform: accepted in a request, and ignored (resources A.9). */
+export function responseOnly() {
+  return Type.Optional(free({ responseOnly: true }));
+}
+
+export const optional = Type.Optional;

@@ -1,0 +1,19 @@
+import type { Static } from 'typebox';
+import { fields, link, oneOf, optional, text } from '../define.ts';
+import { envelope } from './common.ts';
+
+/** Access to an account at a cloud provider (resources B14). Which member goes with which provider is a rule. */
+export const cloudaccount = fields({
+  ...envelope,
+  provider: oneOf(['aws', 'gcp', 'azure', 'ngs'], { immutable: true }),
+  data: fields(
+    {
+      roleArn: optional(text({}, { pattern: '^arn:(aws|aws-us-gov|aws-cn):iam::[0-9]+:role/.+' })),
+      projectId: optional(text({}, { minLength: 6, maxLength: 30 })),
+      secretLink: optional(link(['secret'], 'hard')),
+    },
+    { immutable: true },
+  ),
+});
+
+export type CloudAccount = Static<typeof cloudaccount>;

@@ -1,0 +1,100 @@
+import {
+  constant,
+  derived,
+  fields,
+  flag,
+  integer,
+  keyed,
+  map,
+  oneOf,
+  optional,
+  proposedKey,
+  responseOnly,
+  scalar,
+  sequence,
+  statedKey,
+  stored,
+  tagValue,
+  text,
+} from '../define.ts';
+
+/** What every record carries (specification 2.1, resources A.3). Spread into the definition of each kind. */
+export const envelope = {
+  name: text({ immutable: true }, { minLength: 1, description: 'The name; it cannot be changed.' }),
+  description: optional(
+    text({ ...derived('name'), canonical: 'trimmed' }, { maxLength: 250, description: 'The name, when omitted.' }),
+  ),
+  tags: optional(map(tagValue(), stored({}), { description: 'Free-form keys and scalar values.' })),
+  id: responseOnly(),
+  kind: responseOnly(),
+  version: responseOnly(),
+  created: responseOnly(),
+  lastModified: responseOnly(),
+  links: responseOnly(),
+  status: responseOnly(),
+};
+
+/** The members that some kinds add to the envelope; always set by the platform. */
+export const origin = { origin: responseOnly() };
+
+/** A GVC-scoped record may say its GVC in a manifest; it is context, not content (resources A.1). */
+export const inGvc = { gvc: responseOnly() };
+
+const environmentName = '^[-._a-zA-Z][-._a-zA-Z0-9]*$';
+
+/** Environment variables, of a GVC or a container (resources A.10, B2.2). */
+export function environment() {
+  const variable = fields({
+    name: text({}, { pattern: environmentName, maxLength: 120 }),
+    value: optional(text({ emptyIsAbsent: true, uri: ['secret'], uriStrength: 'soft' }, { maxLength: 4096 })),
+  });
+  return keyed(variable, statedKey('name'), {}, { description: 'Environment variables.' });
+}
+
+/** File systems of a container or a proxy (specification 2.3, 2.4.1). `uris`: what `uri` may refer to. */
+export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
+  const volume = fields({
+    uri: text({ uri: uris, uriStrength: 'hard' }, { pattern: '^[a-z0-9]+://' }),
+    path: text({}, { description: 'Where it is mounted; absolute.' }),
+    recoveryPolicy: optional(oneOf(['retain', 'recycle'], constant('retain'))),
+  });
+  return keyed(volume, proposedKey('path'), {}, { maxItems: 15 });
+}
+
+export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
+
+/** A stored query over the records of one kind (resources B1, C.2). */
+export function query() {
+  return fields({
+    kind: optional(text({ fill: 'service' })),
+    context: responseOnly(),
+    fetch: optional(oneOf(['items', 'links'], stored('items'))),
+    spec: optional(
+      fields({
+        match: optional(oneOf(['all', 'any', 'none'], stored('all'))),
+        terms: optional(
+          sequence(
+            fields({
+              op: optional(oneOf(queryOperators, stored('='))),
+              property: optional(text()),
+              rel: optional(text()),
+              tag: optional(text()),
+              value: optional(scalar()),
+            }),
+          ),
+        ),
+        sort: optional(fields({ by: text(), order: optional(oneOf(['asc', 'desc'], stored('asc'))) })),
+      }),
+    ),
+  });
+}
+
+/** `{enabled}` objects: `multiZone`. */
+export function toggle() {
+  return fields({ enabled: optional(flag(constant(false))) });
+}
+
+/** A port number, 1 to 65535; the reserved ones are rule W5. */
+export function portNumber(facts = {}) {
+  return integer(facts, { minimum: 1, maximum: 65_535 });
+}

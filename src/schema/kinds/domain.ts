@@ -1,0 +1,124 @@
+import type { Static } from 'typebox';
+import {
+  constant,
+  decimal,
+  fields,
+  flag,
+  integer,
+  keyed,
+  link,
+  map,
+  oneOf,
+  optional,
+  proposedKey,
+  set,
+  stored,
+  text,
+} from '../define.ts';
+import { envelope, portNumber } from './common.ts';
+import { cipherSuites } from './cipherSuites.ts';
+
+const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
+const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;
+
+const route = fields({
+  prefix: optional(text({ fill: 'derived', derive: 'routePrefix', stored: true })),
+  regex: optional(text()),
+  replacePrefix: optional(text()),
+  ...workloadTarget,
+  hostPrefix: optional(text()),
+  hostRegex: optional(text()),
+  headers: optional(fields({ request: optional(fields({ set: optional(map(text())) })) })),
+  replica: optional(integer({}, { minimum: 0 })),
+  mirror: optional(
+    keyed(fields({ ...workloadTarget, percent: decimal({}, { minimum: 0, maximum: 100 }) }), byWorkload),
+  ),
+  canaries: optional(
+    keyed(fields({ ...workloadTarget, weight: integer({}, { minimum: 0, maximum: 100 }) }), byWorkload),
+  ),
+});
+
+const cors = fields(
+  {
+    allowOrigins: optional(
+      keyed(fields({ exact: optional(text()), regex: optional(text()) }), {
+        parts: [{ fields: ['exact', 'regex'] }],
+        evidence: 'proposed',
+      }),
+    ),
+    allowMethods: optional(set(text())),
+    allowHeaders: optional(set(text({ canonical: 'lowercase' }))),
+    exposeHeaders: optional(set(text({ canonical: 'lowercase' }))),
+    maxAge: optional(text(constant('24h'), { pattern: '^[\\d.]+[hms]+$' })),
+    allowCredentials: optional(flag(constant(false))),
+  },
+  { presence: true },
+);
+
+const certificate = fields({ secretLink: optional(link(['secret'], 'hard')) }, { presence: true });
+
+const tls = fields(
+  {
+    minProtocolVersion: optional(
+      oneOf(['TLSV1_0', 'TLSV1_1', 'TLSV1_2', 'TLSV1_3'], {
+        fill: 'constant',
+        default: 'TLSV1_2',
+        derive: 'tlsVersion',
+        stored: true,
+      }),
+    ),
+    cipherSuites: optional(
+      set(oneOf(cipherSuites.accepted), {
+        fill: 'constant',
+        default: [...cipherSuites.offered],
+        derive: 'tlsSuites',
+        stored: true,
+      }),
+    ),
+    clientCertificate: optional(certificate),
+    serverCertificate: optional(certificate),
+  },
+  { fill: 'irremovable', derive: 'tls', stored: true, presence: true },
+);
+
+const port = fields({
+  number: optional(portNumber(stored(443))),
+  protocol: optional(oneOf(['http', 'http2', 'tcp'], stored('http2'))),
+  routes: optional(
+    keyed(
+      route,
+      {
+        parts: [{ fields: ['prefix', 'regex'] }, { fields: ['hostPrefix', 'hostRegex'], optional: true }],
+        evidence: 'proposed',
+      },
+      { canonical: 'routes', sequenceIfAny: ['regex'] },
+    ),
+  ),
+  cors: optional(cors),
+  tls: optional(tls),
+});
+
+export const domainSpec = fields(
+  {
+    dnsMode: optional(oneOf(['cname', 'ns'], { fill: 'derived', derive: 'dnsMode', stored: true })),
+    gvcLink: optional(link(['gvc'], 'soft')),
+    workloadLink: optional(link(['workload'], 'hard')),
+    certChallengeType: optional(oneOf(['http01', 'dns01'])),
+    acceptAllHosts: optional(flag(stored(false))),
+    acceptAllSubdomains: optional(flag(stored(false))),
+    ports: optional(
+      keyed(port, proposedKey('number'), {
+        fill: 'irremovable',
+        default: [{ number: 443, protocol: 'http2' }],
+        stored: true,
+      }),
+    ),
+  },
+  stored({}),
+);
+
+/** A host name and where its requests go (specification 2.5, resources B3). */
+export const domain = fields({ ...envelope, spec: optional(domainSpec) });
+
+export type DomainSpec = Static<typeof domainSpec>;
+export type Domain = Static<typeof domain>;

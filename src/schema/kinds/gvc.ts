@@ -1,0 +1,72 @@
+import type { Static } from 'typebox';
+import {
+  constant,
+  fields,
+  flag,
+  integer,
+  keyed,
+  link,
+  oneOf,
+  optional,
+  proposedKey,
+  responseOnly,
+  service,
+  set,
+  stored,
+  text,
+} from '../define.ts';
+import { environment, envelope, query, toggle } from './common.ts';
+import { sidecar } from './proxy/sidecar.ts';
+import { tracing } from './tracing.ts';
+
+const staticPlacement = fields({
+  locationLinks: optional(set(link(['location'], 'hard'))),
+  locationQuery: optional(query()),
+  locationOptions: optional(
+    keyed(
+      fields({
+        locationLink: link(['location'], 'hard'),
+        routingTier: optional(integer({}, { minimum: 0 })),
+        latencyOffsetMs: optional(integer(constant(0))),
+        latencyToleranceMs: optional(integer({}, { minimum: 0 })),
+      }),
+      { ...proposedKey('locationLink'), compare: 'lastSegment' },
+    ),
+  ),
+});
+
+const loadBalancer = fields({
+  dedicated: optional(flag(constant(false))),
+  multiZone: optional(toggle()),
+  trustedProxies: optional(integer(constant(0), { minimum: 0, maximum: 2 })),
+  redirect: optional(fields({ class: optional(fields({ status5xx: optional(text()), status401: optional(text()) })) })),
+  ipSet: optional(link(['ipset'], 'soft')),
+});
+
+const keda = fields({
+  enabled: optional(flag(constant(false))),
+  identityLink: optional(link(['identity'], 'second-step', { inOwnGvc: true })),
+  secrets: optional(set(link(['secret'], 'hard'))),
+});
+
+export const gvcSpec = fields(
+  {
+    staticPlacement: optional(staticPlacement),
+    pullSecretLinks: optional(set(link(['secret'], 'hard'), {}, { description: 'Secrets used to pull images.' })),
+    domain: optional(text({}, { description: 'Deprecated: use a domain resource.' })),
+    endpointNamingFormat: optional(oneOf(['default', 'legacy', 'org'], { ...service, default: 'org', stored: true })),
+    aliasWorkloadLink: optional(link(['workload'], 'second-step', { inOwnGvc: true })),
+    tracing: optional(tracing()),
+    sidecar: optional(sidecar(['secret'])),
+    env: optional(environment()),
+    loadBalancer: optional(loadBalancer),
+    keda: optional(keda),
+  },
+  stored({}),
+);
+
+/** Global virtual cloud (specification 2.2, resources B1). */
+export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly() });
+
+export type GvcSpec = Static<typeof gvcSpec>;
+export type Gvc = Static<typeof gvc>;

@@ -1,0 +1,113 @@
+import type { Static } from 'typebox';
+import {
+  fields,
+  freeObject,
+  integer,
+  keyed,
+  link,
+  optional,
+  proposedKey,
+  sequence,
+  set,
+  stored,
+  text,
+} from '../define.ts';
+import { envelope, inGvc } from './common.ts';
+
+const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
+
+const aws = fields({
+  ...account,
+  policyRefs: optional(set(text({}, { pattern: '^(aws::)?([a-zA-Z0-9/+=,.@_-])+$' }))),
+  roleName: optional(text({}, { pattern: '^([a-zA-Z0-9/+=,.@_-])+$', maxLength: 64 })),
+  trustPolicy: optional(
+    fields({ Version: optional(text(stored('2012-10-17'))), Statement: optional(sequence(freeObject())) }),
+  ),
+});
+
+/** The general scope that a Google block has when it names none (resources A.7). */
+const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
+
+const gcp = fields({
+  ...account,
+  scopes: optional(set(text(), stored([defaultScope]))),
+  serviceAccount: optional(text({}, { pattern: '\\.gserviceaccount\\.com$' })),
+  bindings: optional(
+    keyed(
+      fields({
+        resource: optional(text()),
+        roles: set(text({}, { pattern: '^roles\\/[a-zA-Z0-9]+(\\.[a-zA-Z0-9]+)*$' }), {}, { minItems: 1 }),
+      }),
+      proposedKey('resource'),
+    ),
+  ),
+});
+
+const azure = fields({
+  ...account,
+  roleAssignments: optional(
+    keyed(fields({ scope: optional(text()), roles: set(text(), {}, { minItems: 1 }) }), proposedKey('scope')),
+  ),
+});
+
+function subjects() {
+  return optional(fields({ allow: optional(set(text())), deny: optional(set(text())) }));
+}
+
+const ngs = fields({
+  ...account,
+  pub: subjects(),
+  sub: subjects(),
+  resp: optional(
+    fields({
+      max: optional(integer(stored(1), { minimum: -1 })),
+      ttl: optional(text({}, { pattern: '^[0-9]+(ms|s|m|h)$' })),
+    }),
+  ),
+  subs: optional(integer(stored(-1))),
+  data: optional(integer(stored(-1))),
+  payload: optional(integer(stored(-1))),
+});
+
+function ports() {
+  return set(
+    integer({}, { minimum: 0, maximum: 65_535 }),
+    { canonical: 'sortedNumbers' },
+    { minItems: 1, maxItems: 10 },
+  );
+}
+
+const address = '^[0-9]{1,3}(\\.[0-9]{1,3}){3}$';
+
+const networkResource = fields({
+  name: text({}, { minLength: 1 }),
+  agentLink: optional(link(['agent'], 'hard')),
+  IPs: optional(set(text({}, { pattern: address }), {}, { minItems: 1, maxItems: 5 })),
+  FQDN: optional(text({ canonical: 'lowercase' })),
+  resolverIP: optional(text({}, { pattern: address })),
+  ports: ports(),
+});
+
+const nativeNetworkResource = fields({
+  name: text({}, { minLength: 1 }),
+  FQDN: optional(text({ canonical: 'lowercase' })),
+  ports: ports(),
+  awsPrivateLink: optional(fields({ endpointServiceName: text() })),
+  gcpServiceConnect: optional(
+    fields({ targetService: text({}, { pattern: '^projects/[^/]+/regions/[^/]+/serviceAttachments/[^/]+$' }) }),
+  ),
+});
+
+/** What a workload may do elsewhere; its fields are top level (resources B5). */
+export const identity = fields({
+  ...envelope,
+  ...inGvc,
+  aws: optional(aws),
+  gcp: optional(gcp),
+  azure: optional(azure),
+  ngs: optional(ngs),
+  networkResources: optional(keyed(networkResource, proposedKey('name'), {}, { maxItems: 50 })),
+  nativeNetworkResources: optional(keyed(nativeNetworkResource, proposedKey('name'), {}, { maxItems: 50 })),
+});
+
+export type Identity = Static<typeof identity>;

@@ -1,0 +1,22 @@
+import type { Static } from 'typebox';
+import { fields, keyed, link, oneOf, optional, constant, statedKey } from '../define.ts';
+import { envelope } from './common.ts';
+
+export const ipSetSpec = fields({
+  link: optional(link(['workload', 'gvc'], 'soft')),
+  locations: optional(
+    keyed(
+      fields({
+        name: link(['location'], 'hard'),
+        retentionPolicy: optional(oneOf(['keep', 'free'], constant('keep'))),
+      }),
+      { ...statedKey('name'), compare: 'lastSegment' },
+    ),
+  ),
+});
+
+/** Reserved addresses for a workload or a GVC (resources B6). */
+export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) });
+
+export type IpSetSpec = Static<typeof ipSetSpec>;
+export type IpSet = Static<typeof ipset>;

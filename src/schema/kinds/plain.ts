@@ -1,0 +1,22 @@
+import type { Static } from 'typebox';
+import { fields, free, keyed, optional, statedKey, text } from '../define.ts';
+import { envelope, origin } from './common.ts';
+
+const key = fields({ name: text(), created: optional(free()), description: optional(text()), key: optional(free()) });
+
+/** An account for programs. Its keys are made outside of manifests and are never managed (resources B8). */
+export const serviceaccount = fields({
+  ...envelope,
+  ...origin,
+  keys: optional(keyed(key, statedKey('name'), { responseOnly: true })),
+});
+
+/** An audit trail of its own; it cannot be deleted (resources B9). */
+export const auditctx = fields({ ...envelope, ...origin });
+
+/** A way into a private network (resources B14). */
+export const agent = fields({ ...envelope });
+
+export type ServiceAccount = Static<typeof serviceaccount>;
+export type AuditContext = Static<typeof auditctx>;
+export type Agent = Static<typeof agent>;

@@ -1,0 +1,50 @@
+import type { Static } from 'typebox';
+import { fields, link, oneOf, optional, sequence, set, stored, text } from '../define.ts';
+import { envelope, origin, query } from './common.ts';
+import { creatableKinds } from '../kinds.ts';
+
+/** Kinds that a policy may be about (resources C.5); some are not kinds of ours. */
+export const targetKinds = [
+  'agent',
+  'auditctx',
+  'cloudaccount',
+  'domain',
+  'group',
+  'gvc',
+  'identity',
+  'image',
+  'ipset',
+  'location',
+  'mk8s',
+  'org',
+  'policy',
+  'quota',
+  'secret',
+  'serviceaccount',
+  'task',
+  'user',
+  'volumeset',
+  'workload',
+] as const;
+
+const binding = fields({
+  permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),
+  principalLinks: set(
+    link(['user', 'group', 'serviceaccount', 'identity'], 'soft'),
+    {},
+    { minItems: 1, maxItems: 200 },
+  ),
+});
+
+/** Who may do what with which records; its fields are top level (resources B12). */
+export const policy = fields({
+  ...envelope,
+  ...origin,
+  targetKind: oneOf(targetKinds, { immutable: true }),
+  target: optional(oneOf(['all'])),
+  targetLinks: optional(set(link([...creatableKinds, 'task', 'user'], 'soft'), {}, { maxItems: 200 })),
+  targetQuery: optional(query()),
+  bindings: optional(sequence(binding, stored([]), { maxItems: 50 })),
+});
+
+export type Policy = Static<typeof policy>;

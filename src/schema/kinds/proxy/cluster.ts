@@ -1,0 +1,62 @@
+import { free, oneOf, openFields, optional, text } from '../../define.ts';
+import { excludedWorkloads } from './filter.ts';
+
+/** Settings of a cluster that are handed to the proxy as they are (specification 2.3). */
+const freeSettings = [
+  'transport_socket_matches',
+  'alt_stat_name',
+  'cluster_type',
+  'eds_cluster_config',
+  'connect_timeout',
+  'per_connection_buffer_limit_bytes',
+  'lb_policy',
+  'health_checks',
+  'max_requests_per_connection',
+  'circuit_breakers',
+  'upstream_http_protocol_options',
+  'common_http_protocol_options',
+  'http_protocol_options',
+  'http2_protocol_options',
+  'typed_extension_protocol_options',
+  'dns_refresh_rate',
+  'dns_failure_refresh_rate',
+  'respect_dns_ttl',
+  'dns_lookup_family',
+  'dns_resolvers',
+  'use_tcp_for_dns_lookups',
+  'dns_resolution_config',
+  'typed_dns_resolver_config',
+  'wait_for_warm_on_init',
+  'outlier_detection',
+  'cleanup_interval',
+  'upstream_bind_config',
+  'lb_subset_config',
+  'ring_hash_lb_config',
+  'maglev_lb_config',
+  'least_request_lb_config',
+  'common_lb_config',
+  'transport_socket',
+  'metadata',
+  'protocol_selection',
+  'upstream_connection_options',
+  'close_connections_on_host_health_failure',
+  'ignore_health_on_host_removal',
+  'filters',
+  'load_balancing_policy',
+  'track_timeout_budgets',
+  'upstream_config',
+  'track_cluster_stats',
+  'preconnect_policy',
+  'connection_pool_per_downstream_connection',
+] as const;
+
+/** An upstream that the filters may name. */
+export const cluster = openFields({
+  name: text({}, { minLength: 1 }),
+  excludedWorkloads: excludedWorkloads(),
+  type: optional(oneOf(['STATIC', 'STRICT_DNS', 'LOGICAL_DNS', 'EDS', 'ORIGINAL_DST'])),
+  load_assignment: optional(
+    openFields({ cluster_name: optional(text()), endpoints: optional(free()), policy: optional(free()) }),
+  ),
+  ...Object.fromEntries(freeSettings.map((name) => [name, optional(free())])),
+});

@@ -1,0 +1,23 @@
+import { fields, freeObject, keyed, optional, proposedKey, sequence } from '../../define.ts';
+import { volumes } from '../common.ts';
+import { accessLog } from './accessLog.ts';
+import { cluster } from './cluster.ts';
+import { httpFilter } from './httpFilter.ts';
+import { exclusion } from './routeMatch.ts';
+
+/**
+ * Settings of the proxy beside each replica; the same for a GVC and a workload (specification 2.3).
+ * Its seven lists are fixed; what stands below them and is not declared passes through (design 7).
+ */
+export function sidecar(uris: readonly ('secret' | 'volumeset')[]) {
+  const proxy = fields({
+    accessLog: optional(keyed(accessLog, proposedKey('name'))),
+    clusters: optional(keyed(cluster, proposedKey('name'))),
+    excludedExternalAuth: optional(sequence(exclusion)),
+    excludedRateLimit: optional(sequence(exclusion)),
+    http: optional(keyed(httpFilter, proposedKey('name'))),
+    network: optional(sequence(freeObject())),
+    volumes: optional(volumes(uris)),
+  });
+  return fields({ proxy: optional(proxy) });
+}

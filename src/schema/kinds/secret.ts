@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import { factsKeyword, fields, map, oneOf, optional, stored, text } from '../define.ts';
+import { envelope } from './common.ts';
+
+const hidden = { sensitive: true } as const;
+
+function hiddenText(keywords = {}) {
+  return text(hidden, keywords);
+}
+
+function encoding() {
+  return optional(oneOf(['plain', 'base64'], { ...stored('plain'), ...hidden }));
+}
+
+function jsonText() {
+  return text({ ...hidden, jsonText: true }, { description: 'JSON as one string.' });
+}
+
+const aws = {
+  accessKey: hiddenText(),
+  secretKey: hiddenText(),
+  roleArn: optional(text({ ...hidden, fill: 'service' })),
+  externalId: optional(hiddenText()),
+};
+
+/** The shape of `data`, by the type of the secret (resources B13). */
+export const secretData = {
+  opaque: fields({ payload: hiddenText(), encoding: encoding() }, hidden),
+  dictionary: map(hiddenText(), hidden, { minProperties: 1, propertyNames: { pattern: '^[-._a-zA-Z0-9]+$' } }),
+  userpass: fields({ username: hiddenText(), password: hiddenText({ minLength: 1 }), encoding: encoding() }, hidden),
+  tls: fields({ cert: hiddenText(), key: optional(hiddenText()), chain: optional(hiddenText()) }, hidden),
+  keypair: fields(
+    { secretKey: hiddenText(), publicKey: optional(hiddenText()), passphrase: optional(hiddenText()) },
+    hidden,
+  ),
+  aws: fields(aws, hidden),
+  ecr: fields({ ...aws, repos: Type.Array(hiddenText(), repos()) }, hidden),
+  docker: jsonText(),
+  gcp: jsonText(),
+  'azure-sdk': jsonText(),
+  'azure-connector': fields({ url: hiddenText(), code: hiddenText() }, hidden),
+  'nats-account': fields({ accountId: hiddenText(), privateKey: hiddenText() }, hidden),
+} as const;
+
+function repos() {
+  return { minItems: 1, maxItems: 20, [factsKeyword]: { ...hidden, list: { class: 'set' } } };
+}
+
+export const secretTypes = [
+  'opaque',
+  'dictionary',
+  'userpass',
+  'tls',
+  'keypair',
+  'aws',
+  'ecr',
+  'docker',
+  'gcp',
+  'azure-sdk',
+  'azure-connector',
+  'nats-account',
+] as const;
+export type SecretType = (typeof secretTypes)[number];
+
+/** Everything but `data`, whose shape depends on `type`. */
+export const secret = fields({
+  ...envelope,
+  type: oneOf(secretTypes, { immutable: true }),
+  data: Type.Unsafe<SecretData[SecretType]>({ [factsKeyword]: hidden }),
+});
+
+export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };
+/** A secret of one of the types, `data` in its shape. */
+export type Secret = { readonly [K in SecretType]: { readonly type: K; readonly data: SecretData[K] } }[SecretType];

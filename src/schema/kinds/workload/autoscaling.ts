@@ -1,0 +1,92 @@
+import {
+  constant,
+  fields,
+  flag,
+  integer,
+  keyed,
+  link,
+  map,
+  oneOf,
+  optional,
+  proposedKey,
+  service,
+  text,
+} from '../../define.ts';
+import { Type } from 'typebox';
+
+const metricTypes = ['AverageValue', 'Value', 'Utilization'] as const;
+
+/** Values of trigger metadata: compared as text (resources A.8). */
+function metadataValue() {
+  return Type.Unsafe<string | number | boolean>({
+    type: ['string', 'number', 'boolean'],
+    'x-gantry': { asText: true },
+  });
+}
+
+const trigger = fields({
+  type: text({}, { minLength: 1 }),
+  metadata: optional(map(metadataValue())),
+  name: optional(text()),
+  useCachedMetrics: optional(flag(constant(false))),
+  metricType: optional(oneOf(metricTypes, constant('AverageValue'))),
+  authenticationRef: optional(fields({ name: link(['secret'], 'soft', { orName: true }) })),
+});
+
+const keda = fields({
+  triggers: optional(keyed(trigger, proposedKey('name'))),
+  advanced: optional(
+    fields({
+      scalingModifiers: optional(
+        fields({
+          target: optional(text()),
+          activationTarget: optional(text()),
+          metricType: optional(oneOf(metricTypes, constant('AverageValue'))),
+          formula: optional(text()),
+        }),
+      ),
+    }),
+  ),
+  fallback: optional(
+    fields({
+      failureThreshold: integer({}, { minimum: 0 }),
+      replicas: integer({}, { minimum: 0 }),
+      behavior: optional(
+        oneOf(['static', 'currentReplicas', 'currentReplicasIfHigher', 'currentReplicasIfLower'], constant('static')),
+      ),
+    }),
+  ),
+  pollingInterval: optional(integer({}, { minimum: 1 })),
+  cooldownPeriod: optional(integer({}, { minimum: 1 })),
+  initialCooldownPeriod: optional(integer({}, { minimum: 1 })),
+});
+
+const multi = keyed(
+  fields({
+    metric: oneOf(['cpu', 'memory', 'rps']),
+    target: integer({}, { minimum: 1, maximum: 20_000 }),
+  }),
+  proposedKey('metric'),
+);
+
+/**
+ * How replicas are added (specification 2.4.3, resources B2.7). Metric, target and the two scales are the platform's
+ * choice when omitted: never a difference.
+ */
+export const autoscaling = fields({
+  metric: optional(
+    oneOf(['concurrency', 'cpu', 'memory', 'rps', 'latency', 'keda', 'disabled'], {
+      ...service,
+      derive: 'autoscalingMetric',
+      stored: true,
+    }),
+  ),
+  multi: optional(multi),
+  metricPercentile: optional(oneOf(['p50', 'p75', 'p99'], service)),
+  target: optional(integer({ ...service, derive: 'autoscalingTarget', stored: true }, { minimum: 1, maximum: 20_000 })),
+  minScale: optional(integer(service, { minimum: 0 })),
+  maxScale: optional(integer(service, { minimum: 0 })),
+  scaleToZeroDelay: optional(integer(constant(300), { minimum: 30, maximum: 3600 })),
+  maxConcurrency: optional(integer(constant(0), { minimum: 0, maximum: 30_000 })),
+  keda: optional(keda),
+});

@@ -1,0 +1,73 @@
+import type { Static } from 'typebox';
+import {
+  constant,
+  fields,
+  flag,
+  integer,
+  keyed,
+  oneOf,
+  optional,
+  proposedKey,
+  quantity,
+  sequence,
+  service,
+  set,
+  stored,
+  text,
+} from '../../define.ts';
+import { environment, portNumber, volumes } from '../common.ts';
+import { execAction, probe } from './probe.ts';
+
+const port = fields({
+  protocol: optional(oneOf(['http', 'http2', 'grpc', 'tcp'], stored('http'))),
+  number: portNumber(),
+});
+
+const gpu = fields({
+  nvidia: optional(
+    fields({
+      model: oneOf(['t4', 'a10g']),
+      quantity: optional(integer(constant(1), { minimum: 0, maximum: 4 })),
+    }),
+  ),
+  custom: optional(
+    fields({
+      resource: text({}, { pattern: '^[a-zA-Z0-9./]*$', maxLength: 64 }),
+      runtimeClass: optional(text({}, { maxLength: 64 })),
+      quantity: integer({}, { minimum: 0, maximum: 8 }),
+    }),
+  ),
+});
+
+const hook = fields({ exec: execAction() });
+
+/** One container of a workload (specification 2.4.1, resources B2.2). */
+export const container = fields({
+  name: text({}, { minLength: 2, maxLength: 64 }),
+  image: text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
+  workingDir: optional(text({}, { pattern: '^/' })),
+  command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
+  args: optional(sequence(text())),
+  port: optional(portNumber()),
+  ports: optional(keyed(port, proposedKey('number'), { firstWith: ['number'] })),
+  cpu: optional(quantity('cpu', stored('50m'), { description: 'Cores: 0.1, 100m. 50m when omitted.' })),
+  memory: optional(quantity('memory', stored('128Mi'), { description: 'Bytes: 128Mi, 1Gi. 128Mi when omitted.' })),
+  minCpu: optional(quantity('cpu')),
+  minMemory: optional(quantity('memory')),
+  env: optional(environment()),
+  inheritEnv: optional(flag(stored(false))),
+  metrics: optional(
+    fields({
+      port: portNumber(),
+      path: optional(text(constant('/metrics'), { maxLength: 128 })),
+      dropMetrics: optional(set(text())),
+    }),
+  ),
+  readinessProbe: optional(probe(constant(10))),
+  livenessProbe: optional(probe(service)),
+  gpu: optional(gpu),
+  lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),
+  volumes: optional(volumes(['secret', 'volumeset'])),
+});
+
+export type Container = Static<typeof container>;

@@ -1,0 +1,49 @@
+import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../define.ts';
+
+const block = '^[0-9a-fA-F.:]+(/[0-9]{1,3})?$';
+
+function blocks(keywords = {}) {
+  return optional(set(text({}, { pattern: block }), { canonical: 'cidrs' }, keywords));
+}
+
+const external = fields({
+  inboundAllowCIDR: blocks({ maxItems: 250 }),
+  inboundBlockedCIDR: blocks(),
+  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: '^(\\*\\.)?[^A-Z*]+$|^\\*$' }))),
+  outboundAllowCIDR: blocks(),
+  outboundBlockedCIDR: blocks(),
+  outboundAllowPort: optional(
+    keyed(
+      fields({ protocol: oneOf(['tcp', 'http', 'https']), number: integer({}, { minimum: 1, maximum: 65_535 }) }),
+      proposedKey('protocol', 'number'),
+    ),
+  ),
+  http: optional(
+    fields({
+      inboundHeaderFilter: optional(
+        keyed(
+          fields({
+            key: text({ canonical: 'lowercase' }, { minLength: 1, maxLength: 128 }),
+            allowedValues: optional(set(text())),
+            blockedValues: optional(set(text())),
+          }),
+          proposedKey('key'),
+        ),
+      ),
+    }),
+  ),
+});
+
+const internal = fields({
+  inboundAllowType: optional(oneOf(['none', 'same-gvc', 'same-org', 'workload-list'], constant('none'))),
+  inboundAllowWorkload: optional(set(firewallPeer())),
+});
+
+/** A workload, an agent, or the platform's own `scheme://internal/keda` (resources A.6, B2.6). */
+function firewallPeer() {
+  const peer = link(['workload', 'agent'], 'none');
+  return { ...peer, pattern: '^(/org/[^/]+/.+|//.+|[a-z]+://internal/.+)$' };
+}
+
+/** Everything is closed when it is absent (specification 2.4.2, resources B2.6). */
+export const firewallConfig = fields({ external: optional(external), internal: optional(internal) });

@@ -1,0 +1,23 @@
+import type { Static } from 'typebox';
+import { constant, fields, flag, integer, link, operational, optional } from '../../define.ts';
+import { toggle } from '../common.ts';
+import { autoscaling } from './autoscaling.ts';
+
+const options = {
+  autoscaling: optional(autoscaling),
+  timeoutSeconds: optional(integer(constant(5), { minimum: 1, maximum: 3600 })),
+  capacityAI: optional(flag({ fill: 'derived', derive: 'capacityAI' })),
+  capacityAIUpdateMinutes: optional(integer({}, { minimum: 2 })),
+  spot: optional(flag(constant(false))),
+  debug: optional(flag(operational(false))),
+  suspend: optional(flag(operational(false))),
+  multiZone: optional(toggle()),
+};
+
+/** Options for all locations (specification 2.4.3). */
+export const defaultOptions = fields(options);
+
+/** Options for one location: its name, or a link to it (resources B2.1, F.1 row 6). */
+export const localOptionsItem = fields({ location: link(['location'], 'hard', { orName: true }), ...options });
+
+export type Options = Static<typeof defaultOptions>;

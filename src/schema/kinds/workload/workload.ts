@@ -1,0 +1,102 @@
+import type { Static } from 'typebox';
+import {
+  constant,
+  fields,
+  flag,
+  free,
+  freeObject,
+  integer,
+  keyed,
+  link,
+  oneOf,
+  optional,
+  responseOnly,
+  set,
+  statedKey,
+  stored,
+  text,
+} from '../../define.ts';
+import { envelope, inGvc } from '../common.ts';
+import { sidecar } from '../proxy/sidecar.ts';
+import { container } from './container.ts';
+import { firewallConfig } from './firewall.ts';
+import { loadBalancer } from './loadBalancer.ts';
+import { defaultOptions, localOptionsItem } from './options.ts';
+
+/** `cron` only: when and how it runs (specification 2.4.4). */
+const job = fields({
+  schedule: text({}, { minLength: 1 }),
+  concurrencyPolicy: optional(oneOf(['Forbid', 'Replace', 'Allow'], constant('Forbid'))),
+  historyLimit: optional(integer(constant(5))),
+  restartPolicy: optional(oneOf(['Never', 'OnFailure'], constant('Never'))),
+  activeDeadlineSeconds: optional(integer({}, { minimum: 1, maximum: 86_400 })),
+});
+
+const rolloutOptions = fields({
+  minReadySeconds: optional(integer(constant(0), { minimum: 0 })),
+  maxUnavailableReplicas: optional(text({}, { pattern: '^[0-9]+%?$' })),
+  maxSurgeReplicas: optional(text({}, { pattern: '^[0-9]+%?$' })),
+  scalingPolicy: optional(oneOf(['OrderedReady', 'Parallel'], constant('OrderedReady'))),
+  terminationGracePeriodSeconds: optional(integer(constant(90), { minimum: 0, maximum: 3600 })),
+});
+
+const userId = { minimum: 1, maximum: 65_534 };
+
+const securityOptions = fields({
+  filesystemGroupId: optional(integer({}, userId)),
+  runAsUser: optional(integer({}, userId)),
+});
+
+const retryOn = [
+  'connect-failure',
+  'refused-stream',
+  'unavailable',
+  'cancelled',
+  'resource-exhausted',
+  'retriable-status-codes',
+] as const;
+
+const requestRetryPolicy = fields({
+  attempts: optional(integer(constant(2), { minimum: 0 })),
+  retryOn: optional(set(text(), constant([...retryOn]))),
+});
+
+const extras = fields({
+  affinity: optional(free()),
+  tolerations: optional(free()),
+  topologySpreadConstraints: optional(free()),
+});
+
+export const workloadSpec = fields({
+  type: oneOf(
+    ['serverless', 'standard', 'stateful', 'cron', 'vm'],
+    { ...stored('serverless'), immutable: true },
+    { description: 'What kind of workload it is; it cannot be changed.' },
+  ),
+  identityLink: optional(link(['identity'], 'hard', { inOwnGvc: true })),
+  containers: keyed(container, statedKey('name'), { firstWith: ['ports', 'port'] }),
+  firewallConfig: optional(firewallConfig),
+  defaultOptions: optional(defaultOptions),
+  localOptions: optional(
+    keyed(localOptionsItem, {
+      parts: [{ fields: ['location'] }],
+      compare: 'lastSegment',
+      evidence: 'proposed',
+    }),
+  ),
+  job: optional(job),
+  sidecar: optional(sidecar(['secret'])),
+  loadBalancer: optional(loadBalancer),
+  supportDynamicTags: optional(flag(constant(false))),
+  rolloutOptions: optional(rolloutOptions),
+  securityOptions: optional(securityOptions),
+  requestRetryPolicy: optional(requestRetryPolicy),
+  extras: optional(extras),
+  vm: optional(freeObject()),
+});
+
+/** A set of containers of one type, run in the locations of its GVC (specification 2.4, resources B2). */
+export const workload = fields({ ...envelope, ...inGvc, health: responseOnly(), spec: workloadSpec });
+
+export type WorkloadSpec = Static<typeof workloadSpec>;
+export type Workload = Static<typeof workload>;

@@ -1,0 +1,67 @@
+import type { RecordContext } from './context.ts';
+import type { LinkFact } from './facts.ts';
+import { creatableKinds, isGvcScoped, type Kind, readOnlyKinds } from './kinds.ts';
+import type { Ref } from './ref.ts';
+
+const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
+
+/** A link read apart: the org that it names, and our address of its target. */
+export interface ParsedLink {
+  readonly org: string;
+  readonly ref: Ref;
+}
+
+/**
+ * Any accepted form of a link as the full one, `/org/...` (resources A.6, protocol 2.3).
+ * Text that is no link, and a bare name where names are not legal, come back unchanged.
+ */
+export function expandLink(text: string, context: RecordContext, fact?: LinkFact): string {
+  if (text.startsWith('/org/')) return text;
+  const [only] = fact?.to ?? [];
+  if (text.startsWith('//')) {
+    if (fact?.inOwnGvc === true && context.gvc !== undefined && only !== undefined && text.startsWith(`//${only}/`)) {
+      return `/org/${context.org}/gvc/${context.gvc}/${text.slice(2)}`;
+    }
+    return `/org/${context.org}/${text.slice(2)}`;
+  }
+  if (fact?.orName === true && only !== undefined && text !== '' && !text.includes('/')) {
+    return linkOf(ownRef(only, text, context), context.org);
+  }
+  return text;
+}
+
+/** Undefined: not a link, or a link to something that is not one of our kinds (images, for example). */
+export function parseLink(text: string, context: RecordContext, fact?: LinkFact): ParsedLink | undefined {
+  const [before, marker, org, ...rest] = expandLink(text, context, fact).split('/');
+  if (before !== '' || marker !== 'org' || org === undefined || org === '' || rest.includes('')) return undefined;
+
+  const [first, name, second, child] = rest;
+  if (first === undefined || name === undefined) return undefined;
+  if (rest.length === 2) {
+    const kind = kinds.get(first);
+    return kind === undefined || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
+  }
+  if (rest.length !== 4 || first !== 'gvc' || second === undefined || child === undefined) return undefined;
+  const kind = kinds.get(second);
+  return kind !== undefined && isGvcScoped(kind) ? { org, ref: { kind, name: child, gvc: name } } : undefined;
+}
+
+/** The full link of a resource: also its path (protocol 2.1). */
+export function linkOf(ref: Ref, org: string): string {
+  return `${collectionPath(ref.kind, org, ref.gvc)}/${ref.name}`;
+}
+
+/** Where a kind is listed and created; without `gvc`, the org-level collection of a GVC-scoped kind. */
+export function collectionPath(kind: Kind, org: string, gvc?: string): string {
+  return gvc === undefined ? `/org/${org}/${kind}` : `/org/${org}/gvc/${gvc}/${kind}`;
+}
+
+/** The address that a bare name has, seen from the record. */
+export function ownRef(kind: Kind, name: string, context: RecordContext): Ref {
+  return isGvcScoped(kind) && context.gvc !== undefined ? { kind, name, gvc: context.gvc } : { kind, name };
+}
+
+/** What stands after the last `/`: locations are equal by it, in whatever form they are written (resources A.8). */
+export function lastSegment(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}

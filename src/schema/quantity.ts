@@ -1,0 +1,36 @@
+/** Resources A.10: a decimal number, then an exponent or a unit. At most 20 characters. */
+const grammar = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3})|(Ki|Mi|Gi|Ti|Pi|n|u|m|k|K|M|G|T|P)?)$/;
+
+const decimalUnits = { n: -9, u: -6, m: -3, k: 3, K: 3, M: 6, G: 9, T: 12, P: 15 } as const;
+const binaryUnits = { Ki: 1, Mi: 2, Gi: 3, Ti: 4, Pi: 5 } as const;
+
+const decimalExponents: ReadonlyMap<string, number> = new Map(Object.entries(decimalUnits));
+const binaryExponents: ReadonlyMap<string, number> = new Map(Object.entries(binaryUnits));
+
+/**
+ * The value times ten to the power `shift`, exact: equal quantities give the same number, however they are written.
+ * Integer arithmetic on the digits, one correctly rounded conversion at the end.
+ */
+function exactValue(text: string, shift: number): number | undefined {
+  if (text.length > 20) return undefined;
+  const match = grammar.exec(text);
+  if (match === null) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0', unit = ''] = match;
+  if (whole === '' && fraction === '') return undefined;
+
+  const binary = binaryExponents.get(unit) ?? 0;
+  const significand = (BigInt(`${whole}${fraction}`) * 1024n ** BigInt(binary)).toString();
+  const power = Number(exponent) + (decimalExponents.get(unit) ?? 0) - fraction.length + shift;
+  const value = Number(`${sign}${significand}e${power}`);
+  return Number.isFinite(value) ? value + 0 : undefined;
+}
+
+/** Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined: not a quantity (resources A.10). */
+export function cpuMillicores(text: string | number): number | undefined {
+  return exactValue(String(text), 3);
+}
+
+/** Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (resources A.10). */
+export function memoryBytes(text: string | number): number | undefined {
+  return exactValue(String(text), 0);
+}
