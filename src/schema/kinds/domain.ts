@@ -63,18 +63,10 @@ const tls = fields(
       oneOf(['TLSV1_0', 'TLSV1_1', 'TLSV1_2', 'TLSV1_3'], {
         fill: 'constant',
         default: 'TLSV1_2',
-        derive: 'tlsVersion',
         stored: true,
       }),
     ),
-    cipherSuites: optional(
-      set(oneOf(cipherSuites.accepted), {
-        fill: 'constant',
-        default: [...cipherSuites.offered],
-        derive: 'tlsSuites',
-        stored: true,
-      }),
-    ),
+    cipherSuites: optional(set(oneOf(cipherSuites.accepted), stored([...cipherSuites.offered]))),
     clientCertificate: optional(certificate),
     serverCertificate: optional(certificate),
   },

@@ -1,0 +1,90 @@
+import type { RecordContext } from './context.ts';
+import { ownRegistryHost } from './decisions.ts';
+import type { FieldFacts } from './facts.ts';
+import { isObject, type JsonArray, type JsonValue, own } from './json.ts';
+import { expandLink } from './links.ts';
+
+/** A text as the platform stores it (resources A.8). Links that may be names stay as sent (resources F.1, row 6). */
+export function canonicalText(text: string, facts: FieldFacts, context: RecordContext): string {
+  if (facts.link !== undefined) return facts.link.orName === true ? text : expandLink(text, context, facts.link);
+  switch (facts.canonical) {
+    case 'lowercase':
+      return text.toLowerCase();
+    case 'trimmed':
+      return text.trim();
+    case 'image':
+      return canonicalImage(text, context);
+    default:
+      return text;
+  }
+}
+
+/** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (resources B2.4). */
+function canonicalImage(text: string, context: RecordContext): string {
+  if (text.startsWith('//image/')) return `/org/${context.org}/${text.slice(2)}`;
+  const slash = text.indexOf('/');
+  const isOwn = slash > 0 && text.slice(0, slash) === `${context.org}.${ownRegistryHost}`;
+  return isOwn ? `/org/${context.org}/image/${text.slice(slash + 1)}` : text;
+}
+
+/** A list as the platform stores it (resources A.8); the same list when nothing changes. */
+export function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
+  switch (facts.canonical) {
+    case 'cidrs':
+      return sortedBlocks(items);
+    case 'sortedNumbers':
+      return sortedNumbers(items);
+    case 'routes':
+      return sortedRoutes(items);
+    default:
+      return items;
+  }
+}
+
+/** Equal for equal blocks: a bare address is a block of one (resources A.8). */
+export function blockKey(text: string): string {
+  const lower = text.toLowerCase();
+  if (lower.includes('/')) return lower;
+  return `${lower}/${lower.includes(':') ? 128 : 32}`;
+}
+
+function sortedBlocks(items: JsonArray): JsonArray {
+  const texts = items.filter((item) => typeof item === 'string');
+  if (texts.length !== items.length) return items;
+  const unique = new Map<string, string>();
+  for (const text of texts.toSorted(byCodeUnit)) {
+    if (!unique.has(blockKey(text))) unique.set(blockKey(text), text);
+  }
+  return keepIfSame(items, [...unique.values()]);
+}
+
+function byCodeUnit(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sortedNumbers(items: JsonArray): JsonArray {
+  const numbers = items.filter((item) => typeof item === 'number');
+  if (numbers.length !== items.length) return items;
+  return keepIfSame(
+    items,
+    [...new Set(numbers)].toSorted((a, b) => a - b),
+  );
+}
+
+/** Longest prefix first; left alone as soon as one route has a regex. */
+function sortedRoutes(items: JsonArray): JsonArray {
+  if (items.some((item) => isObject(item) && Object.hasOwn(item, 'regex'))) return items;
+  return keepIfSame(
+    items,
+    items.toSorted((a, b) => prefixLength(b) - prefixLength(a)),
+  );
+}
+
+function prefixLength(route: JsonValue): number {
+  const prefix = isObject(route) ? own(route, 'prefix') : undefined;
+  return typeof prefix === 'string' ? prefix.length : 0;
+}
+
+function keepIfSame(before: JsonArray, after: JsonArray): JsonArray {
+  return before.length === after.length && before.every((item, index) => item === after[index]) ? before : after;
+}

@@ -1,0 +1,48 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from './json.ts';
+import type { Kind } from './kinds.ts';
+import type { ScalarShape, Shape } from './shape.ts';
+import { shapeOf } from './shapes.ts';
+
+const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+/**
+ * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema says number is 5
+ * (protocol 4.2). Never inside free-form objects. Text that is no number stays, for the validator to refuse.
+ * The directives of a PATCH body are no fields: apply the patch first.
+ */
+export function coerce(kind: Kind, record: JsonObject): JsonObject {
+  const value = coerceValue(shapeOf(kind, record), record);
+  return isObject(value) ? value : record;
+}
+
+/** The same for one value of a known shape. */
+export function coerceValue(shape: Shape, value: JsonValue): JsonValue {
+  switch (shape.type) {
+    case 'object':
+      return isObject(value) ? coerceMembers(value, (name) => shape.fields.get(name)) : value;
+    case 'map':
+      return isObject(value) ? coerceMembers(value, () => shape.value) : value;
+    case 'list':
+      return isArray(value) ? value.map((item) => coerceValue(shape.item, item)) : value;
+    case 'scalar':
+      return typeof value === 'string' ? coerceText(shape, value) : value;
+    case 'free':
+      return value;
+  }
+}
+
+function coerceMembers(object: JsonObject, shapeAt: (name: string) => Shape | undefined): JsonObject {
+  const coerced: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const value = own(object, name) ?? null;
+    const shape = shapeAt(name);
+    put(coerced, name, shape === undefined ? value : coerceValue(shape, value));
+  }
+  return coerced;
+}
+
+function coerceText({ of }: ScalarShape, text: string): JsonValue {
+  if (of === 'number' && numeral.test(text)) return Number(text);
+  if (of === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

@@ -1,0 +1,167 @@
+import { blockKey, canonicalText } from './canonical.ts';
+import type { RecordContext } from './context.ts';
+import type { FieldFacts } from './facts.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from './json.ts';
+import { lastSegment } from './links.ts';
+import { effectiveList, firstKeyWith, itemsByKey } from './listKey.ts';
+import { cpuMillicores, memoryBytes } from './quantity.ts';
+import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './shape.ts';
+
+/**
+ * Whether two values mean the same (resources A.7, A.8): quantities by value, links in any form, sets in any order,
+ * keyed lists by key, JSON text as JSON. Absent is equal to the constant default, and to an empty list, map or
+ * object, unless its presence means something.
+ *
+ * Absent is not equal to a value that the platform chose (`service`) or derived: callers who know which side was
+ * written decide that. Response-only fields are never compared; a field that the schema does not know is compared
+ * only where both sides have it.
+ */
+export function equalValues(
+  shape: Shape,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  context: RecordContext,
+): boolean {
+  if (a === b || shape.facts.responseOnly === true) return true;
+  if (a === undefined) return b === undefined || equalsAbsent(shape, b, context);
+  if (b === undefined) return equalsAbsent(shape, a, context);
+  switch (shape.type) {
+    case 'scalar':
+      return equalScalars(shape, a, b, context);
+    case 'object':
+      return isObject(a) && isObject(b) ? equalObjects(shape, a, b, context) : sameJson(a, b);
+    case 'map':
+      return isObject(a) && isObject(b) ? equalMaps(shape, a, b, context) : sameJson(a, b);
+    case 'list':
+      return isArray(a) && isArray(b) ? equalLists(shape, a, b, context) : sameJson(a, b);
+    case 'free':
+      return sameJson(a, b);
+  }
+}
+
+/** Whether leaving the field out means this value. */
+function equalsAbsent(shape: Shape, value: JsonValue, context: RecordContext): boolean {
+  const { facts } = shape;
+  if (value === null) return facts.asText !== true;
+  if (shape.type === 'object') return isObject(value) && facts.presence !== true && allAbsent(shape, value, context);
+  if (hasFixedDefault(facts) && facts.default !== undefined) {
+    return isEmpty(value) ? isEmpty(facts.default) : equalValues(shape, facts.default, value, context);
+  }
+  if (facts.emptyIsAbsent === true && value === '') return true;
+  return facts.presence !== true && isEmpty(value);
+}
+
+function hasFixedDefault({ fill }: FieldFacts): boolean {
+  return fill === 'constant' || fill === 'irremovable' || fill === 'operational';
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContext): boolean {
+  return Object.keys(object).every((name) => {
+    const field = shape.fields.get(name);
+    return field !== undefined && equalValues(field, undefined, own(object, name), context);
+  });
+}
+
+function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
+  if (facts.asText === true) return String(a) === String(b);
+  if (facts.quantity !== undefined) return equalQuantities(facts.quantity, a, b);
+  if (typeof a !== 'string' || typeof b !== 'string') return false;
+  if (facts.jsonText === true) return equalJsonTexts(a, b);
+  if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
+  return canonicalText(a, facts, context) === canonicalText(b, facts, context);
+}
+
+function equalQuantities(of: 'cpu' | 'memory', a: JsonValue, b: JsonValue): boolean {
+  const measure = of === 'cpu' ? cpuMillicores : memoryBytes;
+  if ((typeof a !== 'string' && typeof a !== 'number') || (typeof b !== 'string' && typeof b !== 'number'))
+    return false;
+  const amount = measure(a);
+  return amount !== undefined && amount === measure(b);
+}
+
+function equalJsonTexts(a: string, b: string): boolean {
+  const [left, right] = [parsed(a), parsed(b)];
+  return left !== undefined && right !== undefined && sameJson(left, right);
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined; // not JSON: a rule says so; here it is only different
+  }
+}
+
+function equalObjects(shape: ObjectShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
+  for (const name of Object.keys(a)) {
+    const field = shape.fields.get(name);
+    const [left, right] = [own(a, name), own(b, name)];
+    if (field !== undefined) {
+      if (!equalValues(field, left, right, context)) return false;
+    } else if (right !== undefined && !sameJson(left, right)) return false;
+  }
+  for (const name of Object.keys(b)) {
+    if (Object.hasOwn(a, name)) continue;
+    const field = shape.fields.get(name);
+    if (field !== undefined && !equalValues(field, undefined, own(b, name), context)) return false;
+  }
+  return true;
+}
+
+function equalMaps(shape: MapShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalMembers(shape.value, own(a, key), own(b, key), context))
+  );
+}
+
+/** In maps and lists nothing is left out, so no default applies. */
+function equalMembers(
+  shape: Shape,
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+  context: RecordContext,
+): boolean {
+  return a !== undefined && b !== undefined && equalValues(shape, a, b, context);
+}
+
+function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  const list = effectiveList(shape, a, b);
+  switch (list.class) {
+    case 'sequence':
+      return a.length === b.length && a.every((item, index) => equalMembers(shape.item, item, b[index], context));
+    case 'set':
+      return isSubset(shape, a, b, context) && isSubset(shape, b, a, context);
+    case 'keyed': {
+      const left = itemsByKey(list.key, a);
+      const right = itemsByKey(list.key, b);
+      if (left === undefined || right === undefined || left.size !== right.size) return false;
+      if (list.firstWith !== undefined) {
+        const [first, other] = [firstKeyWith(list.key, a, list.firstWith), firstKeyWith(list.key, b, list.firstWith)];
+        if (first !== other) return false;
+      }
+      return [...left].every(([key, item]) => equalMembers(shape.item, item, right.get(key), context));
+    }
+  }
+}
+
+function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  if (shape.item.type !== 'scalar') {
+    return a.every((item) => b.some((other) => equalMembers(shape.item, item, other, context)));
+  }
+  const keys = new Set(b.map((item) => memberKey(shape, item, context)));
+  return a.every((item) => keys.has(memberKey(shape, item, context)));
+}
+
+/** The same text exactly for members of a set that are equal. */
+export function memberKey(shape: ListShape, item: JsonValue, context: RecordContext): string {
+  if (typeof item !== 'string') return `${typeof item} ${String(item)}`;
+  if (shape.facts.canonical === 'cidrs') return blockKey(item);
+  return canonicalText(item, shape.item.facts, context);
+}

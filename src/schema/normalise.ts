@@ -1,0 +1,98 @@
+import { canonicalList, canonicalText } from './canonical.ts';
+import type { RecordContext } from './context.ts';
+import { valueWhenOmitted } from './derive.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from './json.ts';
+import type { Kind } from './kinds.ts';
+import type { ListShape, MapShape, ObjectShape, Shape } from './shape.ts';
+import { shapeOf } from './shapes.ts';
+
+export { coerce } from './coerce.ts';
+
+/**
+ * What the platform stores for this record: links in full, lists as it rewrites them (resources A.8), and the
+ * values that it fills in (resources A.7) and no others.
+ *
+ * Pure and idempotent. What the schema does not know, or what has the wrong type, comes back as it was. Parts that
+ * do not change are shared with the input.
+ */
+export function normalise(kind: Kind, record: JsonObject, context: RecordContext): JsonObject {
+  return normaliseObject(shapeOf(kind, record), record, context, []);
+}
+
+function normaliseValue(shape: Shape, value: JsonValue, context: RecordContext, enclosing: JsonObject[]): JsonValue {
+  switch (shape.type) {
+    case 'object':
+      return isObject(value) ? normaliseObject(shape, value, context, enclosing) : value;
+    case 'map':
+      return isObject(value) ? normaliseMap(shape, value, context, enclosing) : value;
+    case 'list':
+      return isArray(value) ? normaliseList(shape, value, context, enclosing) : value;
+    case 'scalar':
+      return typeof value === 'string' ? canonicalText(value, shape.facts, context) : value;
+    case 'free':
+      return value;
+  }
+}
+
+function normaliseObject(
+  shape: ObjectShape,
+  object: JsonObject,
+  context: RecordContext,
+  enclosing: JsonObject[],
+): JsonObject {
+  const filled = fill(shape, object, enclosing);
+  let changed: Record<string, JsonValue> | undefined;
+  enclosing.push(filled);
+  for (const [name, field] of shape.fields) {
+    const value = own(filled, name);
+    if (value === undefined) continue;
+    const normal = normaliseValue(field, value, context, enclosing);
+    if (normal === value) continue;
+    changed ??= { ...filled };
+    changed[name] = normal;
+  }
+  enclosing.pop();
+  return changed ?? filled;
+}
+
+/** The object with the fields that the platform stores by itself. */
+function fill(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
+  let filled: Record<string, JsonValue> | undefined;
+  for (const [name, { facts }] of shape.fields) {
+    if (facts.stored !== true || !isOmitted(own(object, name), facts.canonical === 'trimmed')) continue;
+    const value = valueWhenOmitted(facts, [...enclosing, filled ?? object]);
+    if (value === undefined) continue;
+    filled ??= { ...object };
+    filled[name] = value;
+  }
+  return filled ?? object;
+}
+
+/** A blank description counts as omitted (resources A.4). */
+function isOmitted(value: JsonValue | undefined, blankToo: boolean): boolean {
+  return value === undefined || (blankToo && typeof value === 'string' && value.trim() === '');
+}
+
+function normaliseMap(shape: MapShape, map: JsonObject, context: RecordContext, enclosing: JsonObject[]): JsonObject {
+  let changed: Record<string, JsonValue> | undefined;
+  for (const key of Object.keys(map)) {
+    const value = own(map, key);
+    if (value === undefined) continue;
+    const normal = normaliseValue(shape.value, value, context, enclosing);
+    if (normal === value) continue;
+    changed ??= { ...map };
+    put(changed, key, normal);
+  }
+  return changed ?? map;
+}
+
+function normaliseList(shape: ListShape, items: JsonArray, context: RecordContext, enclosing: JsonObject[]): JsonArray {
+  let changed: JsonValue[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const normal = normaliseValue(shape.item, item, context, enclosing);
+    if (normal === item) continue;
+    changed ??= [...items];
+    changed[index] = normal;
+  }
+  return canonicalList(changed ?? items, shape.facts);
+}
