@@ -18,4 +18,6 @@ export interface ApplyResult {
   /** Undefined when interrupted before it. */
   readonly verified: boolean | undefined;
   readonly interrupted: boolean;
+  /** What the verification found to be otherwise than written; there exactly when `verified` is false. */
+  readonly differences?: readonly string[];
 }

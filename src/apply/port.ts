@@ -1,5 +1,6 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { JsonObject } from '../schema/json.ts';
+import type { Kind } from '../schema/kinds.ts';
 import type { Ref } from '../schema/ref.ts';
 
 /**
@@ -12,20 +13,26 @@ import type { Ref } from '../schema/ref.ts';
 export interface PlatformPort {
   create(ref: Ref, body: JsonObject): Promise<LiveResource>;
   patch(ref: Ref, body: JsonObject): Promise<LiveResource>;
-  /** Resolves when the deletion was accepted; it may go on for a while. */
-  delete(ref: Ref): Promise<void>;
+  /**
+   * Resolves when the deletion was accepted; it may go on for a while. `again` is asked before each repetition that the
+   * port makes by itself: DELETE has no precondition. False: no longer needed.
+   */
+  delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
   /** For a secret, with `data`. */
   read(ref: Ref): Promise<LiveResource | undefined>;
   /** Everything in a GVC, all GVC-scoped kinds. */
   children(gvc: string): Promise<readonly LiveResource[]>;
   /** The deployments of a workload. */
   deployments(ref: Ref): Promise<readonly JsonObject[]>;
-  /** What carries the owner's tag now: id, uid and version of each. */
-  owned(owner: string): Promise<readonly LiveResource[]>;
+  /** What carries the owner's tag now: id, uid and version of each; of all kinds unless some are named. */
+  owned(owner: string, kinds?: readonly Kind[]): Promise<readonly LiveResource[]>;
+  /** Requests sent so far, repetitions included; without it the applier counts its calls. */
+  requests?(): number;
 }
 
 /** Time as the applier sees it; tests pass their own. */
 export interface ApplyClock {
   now(): number;
+  /** An aborted signal ends it early; it may reject then, or resolve. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

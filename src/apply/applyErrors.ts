@@ -1,0 +1,70 @@
+import { ToolError } from '../errors.ts';
+import type { LiveResource } from '../manifest/snapshot.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ResourceId } from '../schema/ref.ts';
+
+/** The live record is not what the plan was made from any more. */
+export class StaleError extends ToolError {
+  readonly id: ResourceId;
+
+  constructor(id: ResourceId, moved: string) {
+    super({
+      code: 'plan.stale',
+      message: `${id} is not what it was when the plan was made: ${moved}`,
+      hint: 'Plan again, look at what is different, and apply the new plan.',
+    });
+    this.id = id;
+  }
+}
+
+/** The platform stored something else than the plan proved. Nothing more is written after it. */
+export class DivergenceError extends ToolError {
+  readonly id: ResourceId;
+  /** Dotted, list items by key. */
+  readonly paths: readonly string[];
+
+  constructor(id: ResourceId, paths: readonly string[]) {
+    super({
+      code: 'apply.divergence',
+      message: `${id} was written, but the platform returned other values than promised for ${paths.join(', ')}`,
+      hint: 'Nothing more was written. Read the record, plan again, and report it: a rule of the platform is not as known.',
+    });
+    this.id = id;
+    this.paths = paths;
+  }
+}
+
+export class TimeoutError extends ToolError {
+  constructor(id: ResourceId, waitedFor: string, ms: number, last: string | undefined) {
+    super({
+      code: 'apply.timeout',
+      message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s${last === undefined ? '' : `: ${last}`}`,
+      hint: 'It may still get there. Apply again to go on.',
+    });
+  }
+}
+
+/** Somebody asked to stop while a change waited; nothing is wrong with it. */
+export class Interrupted extends Error {}
+
+export function refusedPlan(plan: Plan): ToolError | undefined {
+  const refusals = [...plan.refusals, ...plan.changes.flatMap((change) => change.refusals)];
+  const [first] = refusals;
+  const refused = plan.changes.find((change) => change.action === 'refuse');
+  if (first === undefined && refused === undefined) return undefined;
+
+  const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : '';
+  return new ToolError({
+    code: 'plan.refused',
+    message: `the plan is refused, nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
+    hint:
+      first?.allow === undefined ? 'Change what the plan names, then plan again.' : `${first.allow} would allow it.`,
+  });
+}
+
+/** What moved, in words. */
+export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
+  if (live === undefined) return 'it is gone';
+  if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another one was created under its name';
+  return `it was at version ${version ?? '?'}, now it is at ${live.version}`;
+}

@@ -1,0 +1,145 @@
+import { ToolError } from '../errors.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import { Interrupted, refusedPlan } from './applyErrors.ts';
+import { systemClock } from './clock.ts';
+import { countCalls } from './countCalls.ts';
+import type { ApplyEvent, ApplyResult } from './events.ts';
+import type { ApplyClock, PlatformPort } from './port.ts';
+import { defaultPatience, type Patience, type Replan, type Run, type Written } from './run.ts';
+import { type Outcome, type Slot, schedule, type Task } from './schedule.ts';
+import { createRecord } from './steps/create.ts';
+import { patchAgain, patchRecord } from './steps/patch.ts';
+import { waitUntilReady } from './steps/ready.ts';
+import { removeRecord } from './steps/remove.ts';
+import { Tally } from './tally.ts';
+import { describeKey, eventStep, type PlannedStep, planSteps } from './tasks.ts';
+import { verify } from './verify.ts';
+
+export interface ApplyOptions {
+  /** @default real time */
+  readonly clock?: ApplyClock;
+  /** Changes that are worked on at the same time. @default 64 */
+  readonly concurrency?: number;
+  /** Aborted: nothing new is started, what is in flight is finished. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  /** In [0, 1); for the jitter of delays. */
+  readonly random?: () => number;
+  readonly patience?: Partial<Patience>;
+  /** Plans one resource again when its version moved; without it such a change is stale. */
+  readonly replan?: Replan;
+}
+
+/**
+ * Carries out a plan, and nothing else. Resolves with what became of each change, also when some failed: a failure
+ * skips what waits for it, and nothing else. Rejects with `plan.refused`, before anything is sent, if the plan holds
+ * a refusal.
+ */
+export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOptions = {}): Promise<ApplyResult> {
+  const refused = refusedPlan(plan);
+  if (refused !== undefined) throw refused;
+
+  const { counted, requests } = countCalls(port);
+  const halt = new AbortController();
+  let stopped: string | undefined;
+  function stop(because: string): void {
+    stopped ??= because;
+    halt.abort();
+  }
+  const onAbort = () => stop('the run was interrupted');
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted === true) onAbort();
+
+  const written = new Map<ResourceId, Written>();
+  const emit = options.onEvent ?? (() => {});
+  const clock = options.clock ?? systemClock;
+  const run: Run = {
+    plan,
+    port: counted,
+    clock,
+    random: options.random ?? Math.random,
+    patience: { ...defaultPatience, ...options.patience },
+    replan: options.replan,
+    halt: halt.signal,
+    stop,
+    emit,
+    written,
+  };
+  const steps = planSteps(plan);
+  const tally = new Tally(steps, { now: () => clock.now(), emit, version: (id) => versionOf(written.get(id)) });
+  try {
+    await schedule(
+      steps.map((step) => makeTask(run, step, tally, () => stopped)),
+      {
+        concurrency: options.concurrency ?? 64,
+        stopped: () => stopped,
+        describe: (key, outcome) => `${describeKey(key)} ${outcome === 'failed' ? 'failed' : 'was skipped'}`,
+      },
+    );
+  } finally {
+    options.signal?.removeEventListener('abort', onAbort);
+  }
+
+  const interrupted = options.signal?.aborted === true;
+  const verification = interrupted ? { verified: undefined } : await verify(plan, written, counted.owned);
+  return { ...tally.result(), requests: requests(), interrupted, ...verification };
+}
+
+function makeTask(run: Run, planned: PlannedStep, tally: Tally, stopped: () => string | undefined): Task {
+  const { key, step, change, after } = planned;
+  const { id } = change;
+  return {
+    key,
+    after,
+    async run(slot) {
+      tally.started(id);
+      const word = eventStep(step);
+      if (word !== undefined) run.emit({ type: 'started', id, step: word });
+      const { outcome, reason } = await outcomeOf(() => takeStep(run, planned, slot), stopped);
+      tally.settled(id, outcome, reason);
+      return outcome;
+    },
+    skip: (because) => tally.settled(id, 'skipped', because),
+  };
+}
+
+function takeStep(run: Run, { step, change }: PlannedStep, slot: Slot): Promise<void> {
+  switch (step) {
+    case 'create':
+      return createRecord(run, change, slot);
+    case 'patch':
+      return patchRecord(run, change, slot);
+    case 'then':
+      return patchAgain(run, change, slot);
+    case 'delete':
+      return removeRecord(run, change, slot);
+    case 'ready':
+      return waitUntilReady(run, change, slot);
+    case 'via': {
+      const { liveUid } = change;
+      if (liveUid !== undefined) run.written.set(change.id, { as: 'deleted', uid: liveUid });
+      return Promise.resolve();
+    }
+  }
+}
+
+interface Ended {
+  readonly outcome: Outcome;
+  readonly reason?: ToolError | string | undefined;
+}
+
+async function outcomeOf(step: () => Promise<void>, stopped: () => string | undefined): Promise<Ended> {
+  try {
+    await step();
+    return { outcome: 'done' };
+  } catch (error) {
+    if (error instanceof Interrupted) return { outcome: 'skipped', reason: stopped() };
+    if (error instanceof ToolError) return { outcome: 'failed', reason: error };
+    throw error; // our own mistake
+  }
+}
+
+function versionOf(written: Written | undefined): number | undefined {
+  return written?.as === 'stored' ? written.live.version : undefined;
+}

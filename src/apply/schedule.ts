@@ -1,0 +1,200 @@
+/** One step of work, and what it waits for. */
+export interface Task {
+  readonly key: string;
+  readonly after: readonly Wait[];
+  /** Resolves with what became of it; a rejection is our own mistake and ends the whole run. */
+  run(slot: Slot): Promise<Outcome>;
+  /** Called instead of `run` when it may not run. */
+  skip(because: string): void;
+}
+
+export interface Wait {
+  readonly on: string;
+  /** A soft wait orders, but a failure of `on` does not skip the waiting task. */
+  readonly soft: boolean;
+}
+
+export type Outcome = 'done' | 'failed' | 'skipped';
+
+/** The place that a running task holds among those that run at the same time. */
+export interface Slot {
+  /** Gives the place to another task while `wait` goes on, then takes one again. */
+  release<T>(wait: () => Promise<T>): Promise<T>;
+}
+
+export interface ScheduleOptions {
+  readonly concurrency: number;
+  /** Asked before each start: why nothing may start any more, or undefined. */
+  readonly stopped: () => string | undefined;
+  /** For the reason of a skip: `gvc/shop failed`. */
+  readonly describe: (key: string, outcome: Outcome) => string;
+}
+
+interface Node {
+  readonly task: Task;
+  readonly waiters: { readonly node: Node; readonly soft: boolean }[];
+  open: number;
+  /** How long a chain of tasks waits behind this one; the longest goes first. */
+  height: number;
+  doomed: string | undefined;
+  settled: boolean;
+}
+
+/**
+ * Runs tasks in the order of their graph, at most `concurrency` at the same time, the head of the longest chain first.
+ * A task that fails or is skipped skips what waits for it, transitively, and nothing else. Waits on unknown keys hold
+ * nothing up. Tasks that wait for each other in a circle are skipped, never hung.
+ */
+export async function schedule(tasks: readonly Task[], options: ScheduleOptions): Promise<void> {
+  const nodes = link(tasks);
+  const ready = new ReadyQueue();
+  const resuming: (() => void)[] = [];
+  let free = options.concurrency;
+  let unsettled = nodes.length;
+  let active = 0; // started, not yet settled: running or in a released wait
+  const end = Promise.withResolvers<void>();
+
+  function settle(node: Node, outcome: Outcome): void {
+    if (node.settled) return;
+    node.settled = true;
+    unsettled -= 1;
+    for (const { node: waiter, soft } of node.waiters) {
+      if (outcome !== 'done' && !soft) waiter.doomed ??= options.describe(node.task.key, outcome);
+      waiter.open -= 1;
+      if (waiter.open === 0) ready.push(waiter);
+    }
+  }
+
+  function start(node: Node): void {
+    free -= 1;
+    active += 1;
+    const slot: Slot = {
+      async release(wait) {
+        free += 1;
+        pump();
+        try {
+          return await wait();
+        } finally {
+          await new Promise<void>((resolve) => {
+            resuming.push(resolve);
+            pump();
+          });
+        }
+      },
+    };
+    node.task.run(slot).then(
+      (outcome) => {
+        free += 1;
+        active -= 1;
+        settle(node, outcome);
+        pump();
+      },
+      (error: unknown) => end.reject(error),
+    );
+  }
+
+  function skip(node: Node, because: string): void {
+    node.task.skip(because);
+    settle(node, 'skipped');
+  }
+
+  function pump(): void {
+    for (;;) {
+      const resume = free > 0 ? resuming.shift() : undefined;
+      if (resume !== undefined) {
+        free -= 1;
+        resume();
+        continue;
+      }
+      const doomed = ready.takeDoomed();
+      if (doomed !== undefined) {
+        skip(doomed, doomed.doomed ?? '');
+        continue;
+      }
+      const stopped = options.stopped();
+      if (stopped === undefined && free <= 0) break;
+      const node = ready.take();
+      if (node === undefined) break;
+      if (stopped === undefined) start(node);
+      else skip(node, stopped);
+    }
+    if (active > 0) return;
+    if (unsettled > 0) {
+      const stuck = nodes.filter(({ settled }) => !settled);
+      for (const node of stuck) if (!node.settled) skip(node, 'it waits for something that waits for it');
+    }
+    end.resolve();
+  }
+
+  for (const node of nodes) if (node.open === 0) ready.push(node);
+  pump();
+  await end.promise;
+}
+
+function link(tasks: readonly Task[]): readonly Node[] {
+  const nodes = tasks.map(
+    (task): Node => ({ task, waiters: [], open: 0, height: 0, doomed: undefined, settled: false }),
+  );
+  const byKey = new Map(nodes.map((node) => [node.task.key, node]));
+  for (const node of nodes) {
+    for (const { on, soft } of node.task.after) {
+      const target = byKey.get(on);
+      if (target === undefined || target === node) continue;
+      target.waiters.push({ node, soft });
+      node.open += 1;
+    }
+  }
+  setHeights(nodes);
+  return nodes;
+}
+
+/** From the ends of the chains backwards; members of a circle keep 0. */
+function setHeights(nodes: readonly Node[]): void {
+  const open = new Map(nodes.map((node) => [node, node.open]));
+  const order: Node[] = nodes.filter((node) => node.open === 0);
+  for (let index = 0; index < order.length; index += 1) {
+    for (const { node } of order[index]?.waiters ?? []) {
+      const left = (open.get(node) ?? 0) - 1;
+      open.set(node, left);
+      if (left === 0) order.push(node);
+    }
+  }
+  for (const node of order.reverse()) {
+    for (const waiter of node.waiters) node.height = Math.max(node.height, waiter.node.height + 1);
+  }
+}
+
+/** First come, first served among tasks of equal height. */
+class ReadyQueue {
+  readonly #byHeight: { readonly nodes: Node[]; next: number }[] = [];
+  readonly #doomed: Node[] = [];
+  #highest = -1;
+
+  push(node: Node): void {
+    if (node.doomed !== undefined) {
+      this.#doomed.push(node);
+      return;
+    }
+    for (let height = this.#byHeight.length; height <= node.height; height += 1) {
+      this.#byHeight.push({ nodes: [], next: 0 });
+    }
+    this.#byHeight[node.height]?.nodes.push(node);
+    this.#highest = Math.max(this.#highest, node.height);
+  }
+
+  takeDoomed(): Node | undefined {
+    return this.#doomed.pop();
+  }
+
+  take(): Node | undefined {
+    for (; this.#highest >= 0; this.#highest -= 1) {
+      const line = this.#byHeight[this.#highest];
+      const node = line?.nodes[line.next];
+      if (line !== undefined && node !== undefined) {
+        line.next += 1;
+        return node;
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Body } from '../../manifest/body.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { type Change } from '../../plan/plan.ts';
+import { ownerTag } from '../../plan/ownership.ts';
+import { objectAt, own } from '../../schema/json.ts';
+import { DivergenceError } from '../applyErrors.ts';
+import { unlike } from '../replyCheck.ts';
+import type { Run } from '../run.ts';
+
+/** Takes note of a write. The first answer that is not what the plan proved stops the whole run. */
+export function accept(run: Run, change: Change, live: LiveResource, expected: Body | undefined): void {
+  const forgotten = own(objectAt(live.record, 'tags'), ownerTag) === undefined && change.action === 'forget';
+  run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live });
+  if (expected === undefined) return;
+
+  const paths = unlike(expected.expose(), live, run.plan.org);
+  if (paths.length === 0) return;
+  run.stop(`the platform did not store what was promised for ${change.id}`);
+  throw new DivergenceError(change.id, paths);
+}

@@ -1,0 +1,52 @@
+import { ToolError } from '../../errors.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { appliedTag, ownerTag } from '../../plan/ownership.ts';
+import type { Change } from '../../plan/plan.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json.ts';
+import { StaleError } from '../applyErrors.ts';
+import { isCode, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import type { Slot } from '../schedule.ts';
+import { accept } from './accept.ts';
+
+/** The version of a record that nobody has changed since its creation (protocol 7.7). */
+const firstVersion = 1;
+
+/**
+ * Creates a record. When the answer was lost, or the name exists, it looks: a record with our own tags is our own
+ * write. Otherwise somebody else was faster, and the plan is stale.
+ */
+export async function createRecord(run: Run, change: Change, slot: Slot): Promise<void> {
+  const body = change.create?.expose();
+  if (body === undefined) throw new Error(`the plan has no body to create ${change.id} with`);
+
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    let refused: ToolError;
+    try {
+      return accept(run, change, await run.port.create(change.ref, body), change.expected);
+    } catch (error) {
+      if (!isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
+      refused = error;
+    }
+
+    const found = await run.port.read(change.ref);
+    if (found !== undefined) return acceptFound(run, change, found, body);
+    // Not carried out, or the name is still taken by a deletion that goes on. A second POST of a first one that is
+    // still under way is refused with 409, and found in the next round.
+    await waitWhileBusy(run, slot, busy, refused);
+  }
+}
+
+function acceptFound(run: Run, change: Change, found: LiveResource, body: JsonObject): void {
+  if (!isOurs(found, body)) {
+    throw new StaleError(change.id, 'it did not exist, and somebody else has created it since');
+  }
+  const untouched = found.version === firstVersion;
+  accept(run, change, found, untouched ? change.expected : undefined);
+}
+
+/** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */
+function isOurs(found: LiveResource, body: JsonObject): boolean {
+  const sent = objectAt(body, 'tags');
+  const tags = objectAt(found.record, 'tags');
+  return [ownerTag, appliedTag].every((key) => own(sent, key) !== undefined && own(sent, key) === own(tags, key));
+}

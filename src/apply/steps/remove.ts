@@ -1,0 +1,81 @@
+import type { Change } from '../../plan/plan.ts';
+import { ownerTag } from '../../plan/ownership.ts';
+import { objectAt, own } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import { movement, StaleError, TimeoutError } from '../applyErrors.ts';
+import { delayMs, isCode, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
+import type { Slot } from '../schedule.ts';
+
+const pollCapMs = 2_000;
+
+/**
+ * Deletes a record and waits until it is gone.
+ *
+ * DELETE has no precondition, so the record is read directly before it, and before each repetition: it must be the
+ * pinned one, ours, and unchanged. What a GVC holds must be what was approved. It ends when the name is free or
+ * belongs to another record, never when the deletion was only accepted.
+ */
+export async function removeRecord(run: Run, change: Change, slot: Slot): Promise<void> {
+  const { liveUid } = change;
+  if (liveUid === undefined) throw new Error(`the plan does not say which ${change.id} to delete`);
+
+  if (await mayBeDeleted(run, change, 'first')) {
+    await sendDelete(run, change, slot);
+    await waitUntilGone(run, change, slot, liveUid);
+  }
+  run.written.set(change.id, { as: 'deleted', uid: liveUid });
+}
+
+async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    try {
+      return await run.port.delete(change.ref, () => mayBeDeleted(run, change, 'again'));
+    } catch (error) {
+      if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
+      await waitWhileBusy(run, slot, busy, error);
+    }
+    if (!(await mayBeDeleted(run, change, 'again'))) return;
+  }
+}
+
+/** False: nothing is left to delete. Throws when the record is not the one that was approved. */
+async function mayBeDeleted(run: Run, change: Change, time: 'first' | 'again'): Promise<boolean> {
+  const { liveUid, liveVersion, ref } = change;
+  const live = await run.port.read(ref);
+  if (live === undefined) return false;
+  if (live.uid !== liveUid && time === 'again') return false; // ours is gone, the name was taken since
+  if (live.uid !== liveUid || live.version !== liveVersion) {
+    throw new StaleError(change.id, movement(live, liveUid, liveVersion));
+  }
+  if (change.action === 'delete' && own(objectAt(live.record, 'tags'), ownerTag) !== run.plan.stack) {
+    throw new StaleError(change.id, 'it does not belong to this stack');
+  }
+  if (ref.kind === 'gvc') await checkChildren(run, change);
+  return true;
+}
+
+/** What a GVC holds goes with it: nothing may be in it that the plan did not show. */
+async function checkChildren(run: Run, change: Change): Promise<void> {
+  const approved = new Set<ResourceId>(change.cascadesTo);
+  for (const other of run.plan.changes) {
+    if (other.via === change.id || (other.gvc === change.name && other.action === 'delete')) approved.add(other.id);
+  }
+  const children = await run.port.children(change.name);
+  const surprises = children.map(({ id }) => id).filter((id) => !approved.has(id));
+  if (surprises.length > 0) {
+    throw new StaleError(change.id, `it now holds ${surprises.sort().join(', ')}, which would be deleted with it`);
+  }
+}
+
+async function waitUntilGone(run: Run, change: Change, slot: Slot, uid: string): Promise<void> {
+  const since = run.clock.now();
+  for (let round = 0; ; round += 1) {
+    const live = await run.port.read(change.ref);
+    if (live === undefined || live.uid !== uid) return;
+    if (round === 0) run.emit({ type: 'waiting', id: change.id, for: 'the deletion to end' });
+    if (run.clock.now() - since > run.patience.deletionMs) {
+      throw new TimeoutError(change.id, 'gone', run.patience.deletionMs, undefined);
+    }
+    await pause(run, slot, delayMs(round, pollCapMs, run.random()));
+  }
+}

@@ -1,0 +1,71 @@
+import type { ToolError } from '../errors.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import type { ApplyEvent, ApplyResult } from './events.ts';
+import type { Outcome } from './schedule.ts';
+import type { PlannedStep } from './tasks.ts';
+
+interface Progress {
+  open: number;
+  startedAt: number | undefined;
+  error: ToolError | undefined;
+  skipped: string | undefined;
+}
+
+export interface TallyOptions {
+  readonly now: () => number;
+  readonly version: (id: ResourceId) => number | undefined;
+  readonly emit: (event: ApplyEvent) => void;
+}
+
+/** Adds the outcomes of steps up to one outcome for each change, told when its last step has ended. */
+export class Tally {
+  readonly #progress = new Map<ResourceId, Progress>();
+  readonly #options: TallyOptions;
+  readonly #done: ResourceId[] = [];
+  readonly #failed: { readonly id: ResourceId; readonly error: ToolError }[] = [];
+  readonly #skipped: { readonly id: ResourceId; readonly because: string }[] = [];
+
+  constructor(steps: readonly PlannedStep[], options: TallyOptions) {
+    this.#options = options;
+    for (const { change } of steps) this.#of(change.id).open += 1;
+  }
+
+  started(id: ResourceId): void {
+    this.#of(id).startedAt ??= this.#options.now();
+  }
+
+  settled(id: ResourceId, outcome: Outcome, reason: ToolError | string | undefined): void {
+    const progress = this.#of(id);
+    progress.open -= 1;
+    if (outcome === 'failed' && typeof reason === 'object') progress.error ??= reason;
+    if (outcome === 'skipped' && typeof reason === 'string') progress.skipped ??= reason;
+    if (progress.open === 0) this.#close(id, progress);
+  }
+
+  /** In the order in which they ended. */
+  result(): Pick<ApplyResult, 'done' | 'failed' | 'skipped'> {
+    return { done: this.#done, failed: this.#failed, skipped: this.#skipped };
+  }
+
+  #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
+    const { emit, now, version } = this.#options;
+    if (error !== undefined) {
+      this.#failed.push({ id, error });
+      emit({ type: 'failed', id, error });
+    } else if (skipped !== undefined) {
+      this.#skipped.push({ id, because: skipped });
+      emit({ type: 'skipped', id, because: skipped });
+    } else {
+      this.#done.push(id);
+      emit({ type: 'done', id, version: version(id), elapsedMs: now() - (startedAt ?? now()) });
+    }
+  }
+
+  #of(id: ResourceId): Progress {
+    const known = this.#progress.get(id);
+    if (known !== undefined) return known;
+    const progress: Progress = { open: 0, startedAt: undefined, error: undefined, skipped: undefined };
+    this.#progress.set(id, progress);
+    return progress;
+  }
+}

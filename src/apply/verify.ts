@@ -1,0 +1,52 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Kind } from '../schema/kinds.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import { ToolError } from '../errors.ts';
+import type { Written } from './run.ts';
+
+/**
+ * Compares what the owner has now with what was written: versions at least those returned, deleted records gone.
+ * Returns what is otherwise, in words.
+ */
+export function differencesFrom(
+  written: ReadonlyMap<ResourceId, Written>,
+  owned: readonly LiveResource[],
+): readonly string[] {
+  const byId = new Map(owned.map((live) => [live.id, live]));
+  const differences: string[] = [];
+  for (const [id, each] of written) {
+    const now = byId.get(id);
+    if (each.as === 'deleted' && now?.uid === each.uid) differences.push(`${id} was deleted, and is there again`);
+    if (each.as === 'forgotten' && now !== undefined) differences.push(`${id} was forgotten, and is owned again`);
+    if (each.as !== 'stored') continue;
+    const { uid, version } = each.live;
+    if (now === undefined) differences.push(`${id} was written, and is not there, or not owned, any more`);
+    else if (now.uid !== uid) differences.push(`${id} was written, and another record has taken its name since`);
+    else if (now.version < version)
+      differences.push(`${id} was written as version ${version}, and is at ${now.version}`);
+  }
+  return differences.sort();
+}
+
+export interface Verification {
+  readonly verified: boolean;
+  readonly differences?: readonly string[];
+}
+
+/** One owner query over the kinds that were written; nothing to ask when nothing was. */
+export async function verify(
+  plan: Plan,
+  written: ReadonlyMap<ResourceId, Written>,
+  owned: (owner: string, kinds: readonly Kind[]) => Promise<readonly LiveResource[]>,
+): Promise<Verification> {
+  const kinds = [...new Set(plan.changes.filter(({ id }) => written.has(id)).map(({ kind }) => kind))];
+  if (kinds.length === 0) return { verified: true };
+  try {
+    const differences = differencesFrom(written, await owned(plan.stack, kinds));
+    return differences.length === 0 ? { verified: true } : { verified: false, differences };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { verified: false, differences: [`what was written could not be read again: ${error.message}`] };
+  }
+}
