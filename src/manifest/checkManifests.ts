@@ -1,0 +1,124 @@
+import type { RecordContext } from '../schema/context.ts';
+import { isObject, type JsonObject, own } from '../schema/json.ts';
+import { type CreatableKind, isCreatableKind } from '../schema/kinds.ts';
+import { formatPath, matchPath } from '../schema/paths.ts';
+import type { Problem } from '../schema/problem.ts';
+import { checkRecord, checkRelated } from '../schema/rules/registry.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import { type Validators, validateShape } from '../schema/validators.ts';
+import { distinctProblems } from './distinct.ts';
+import type { ManifestDocument } from './document.ts';
+import { flatten } from './flatten.ts';
+import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
+import type { DesiredResource, Locate } from './manifest.ts';
+import { inCanonicalOrder } from './order.ts';
+import { type ReadManifest, readManifest } from './readManifest.ts';
+import { relatedSet } from './relatedSet.ts';
+
+export interface CheckOptions {
+  readonly org: string;
+  /** Of `--gvc`. */
+  readonly gvc?: string;
+  /** For at least the kinds that the documents name (`kindsOf`). */
+  readonly validators: Validators;
+}
+
+export interface CheckedManifests {
+  /** In canonical order; those with errors included only as far as they could be read. */
+  readonly resources: readonly DesiredResource[];
+  /** All problems of all documents, sorted by place. */
+  readonly problems: readonly LocatedProblem[];
+}
+
+interface Declared extends ReadManifest {
+  readonly locate: Locate;
+}
+
+/** Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set. */
+export function checkManifests(documents: readonly ManifestDocument[], options: CheckOptions): CheckedManifests {
+  const problems: LocatedProblem[] = [];
+  const declared = new Map<string, Declared>();
+
+  for (const document of flatten(documents)) {
+    const { manifest, problems: found } = readManifest(document.value, options.gvc);
+    problems.push(...found.map((problem) => located(problem, document, manifest)));
+    if (manifest === undefined) continue;
+
+    const first = declared.get(manifest.id);
+    if (first === undefined) declared.set(manifest.id, { ...manifest, locate: document.locate });
+    else problems.push(duplicate(manifest, document.locate, first.locate));
+  }
+
+  const members = [...declared.values()];
+  const related = relatedSet(members.map(({ ref, record }) => ({ ref, record })));
+  for (const member of members) {
+    const { ref, record, lifecycle, locate } = member;
+    const context = contextOf(member, options.org);
+    const found = [
+      ...withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped),
+      ...checkRecord(ref.kind, record, context),
+      ...checkRelated(ref.kind, record, context, related),
+    ];
+    problems.push(...found.map((problem) => ({ ...problem, position: locate(problem.pointer), resource: member.id })));
+  }
+
+  const resources = inCanonicalOrder(
+    members.map(({ ref, id, record, lifecycle, locate }) => ({ ref, id, record, lifecycle, locate })),
+  );
+  return { resources, problems: sortProblems(distinctProblems(problems)) };
+}
+
+/** The kinds that documents name, to load their validators. */
+export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<CreatableKind> {
+  const kinds = new Set<CreatableKind>();
+  for (const { value } of flatten(documents)) {
+    const kind = isObject(value) ? own(value, 'kind') : undefined;
+    if (typeof kind === 'string' && isCreatableKind(kind)) kinds.add(kind);
+  }
+  return kinds;
+}
+
+function contextOf({ ref }: ReadManifest, org: string): RecordContext {
+  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+  return gvc === undefined ? { org } : { org, gvc };
+}
+
+function located(problem: Problem, { locate }: ManifestDocument, manifest: ReadManifest | undefined): LocatedProblem {
+  const position = locate(problem.pointer);
+  if (manifest === undefined || problem.path === '') return { ...problem, position };
+  const path = formatPath(shapeOf(manifest.ref.kind, manifest.record), manifest.record, problem.pointer);
+  return { ...problem, path, position, resource: manifest.id };
+}
+
+/** Paths of `lifecycle.untyped` are the author's own responsibility. */
+function withoutUntyped(
+  problems: readonly Problem[],
+  record: JsonObject,
+  kind: CreatableKind,
+  untyped: readonly string[] | undefined,
+): readonly Problem[] {
+  if (untyped === undefined || untyped.length === 0 || problems.length === 0) return problems;
+  const shape = shapeOf(kind, record);
+  const exempt = new Set(
+    untyped.flatMap((path) => matchPath(path, shape, record).map((pointer) => JSON.stringify(pointer))),
+  );
+  return problems.filter(
+    ({ rule, pointer }) =>
+      rule !== 'shape.unknown-field' ||
+      !pointer.some((_, index) => exempt.has(JSON.stringify(pointer.slice(0, index + 1)))),
+  );
+}
+
+function duplicate(manifest: ReadManifest, locate: Locate, first: Locate): LocatedProblem {
+  const { file, line } = first(['name']);
+  return {
+    rule: 'manifest.duplicate',
+    path: 'name',
+    pointer: ['name'],
+    message: `${manifest.id} is declared twice; first at ${file}:${line}`,
+    hint: 'Remove or rename one of the two.',
+    severity: 'error',
+    position: locate(['name']),
+    resource: manifest.id,
+  };
+}

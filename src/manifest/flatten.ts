@@ -1,0 +1,32 @@
+import { isArray, isObject, type JsonValue, listAt, own } from '../schema/json.ts';
+import { locateInside, type ManifestDocument } from './document.ts';
+
+/**
+ * One document per resource: arrays, and what `get -o yaml` and queries return (`kind: list`, `kind: queryresult`),
+ * are taken apart; empty documents are left out. Lists may hold lists.
+ */
+export function flatten(documents: readonly ManifestDocument[]): readonly ManifestDocument[] {
+  const flat: ManifestDocument[] = [];
+  for (const document of documents) add(document, flat);
+  return flat;
+}
+
+function add(document: ManifestDocument, flat: ManifestDocument[]): void {
+  const { value, locate } = document;
+  if (value === null) return;
+  if (isArray(value)) {
+    for (const [index, item] of value.entries()) add({ value: item, locate: locateInside(locate, [index]) }, flat);
+  } else if (isListRecord(value)) {
+    for (const [index, item] of listAt(value, 'items').entries()) {
+      add({ value: item, locate: locateInside(locate, ['items', index]) }, flat);
+    }
+  } else {
+    flat.push(document);
+  }
+}
+
+function isListRecord(value: JsonValue): value is { readonly [key: string]: JsonValue } {
+  if (!isObject(value)) return false;
+  const kind = own(value, 'kind');
+  return (kind === 'list' || kind === 'queryresult') && isArray(own(value, 'items'));
+}

@@ -1,0 +1,81 @@
+import { CORE_SCHEMA, constructFromEvents, type Event, mergeTag, parseEvents, YAMLException } from 'js-yaml';
+import type { JsonValue } from '../schema/json.ts';
+import type { ManifestDocument } from './document.ts';
+import { limits } from './limits.ts';
+import { fileProblem, type LocatedProblem } from './locatedProblem.ts';
+import type { Locate } from './manifest.ts';
+import type { ParsedText } from './parsedText.ts';
+import { TextPositions } from './textPosition.ts';
+import { yamlBounds } from './yamlBounds.ts';
+import { documentStarts, offsetOf } from './yamlPositions.ts';
+
+/** Core YAML 1.2: no dates, no binary, no custom tags; with merge keys, which many hand-written files use. */
+const schema = CORE_SCHEMA.withTags(mergeTag);
+
+/** Reads a YAML file of any number of documents. Errors are problems, never exceptions. */
+export function parseYaml(text: string, file: string): ParsedText {
+  const positions = new TextPositions(text, file);
+  try {
+    const events = parseEvents(text, { maxDepth: limits.depth });
+    const bounds = yamlBounds(text, events);
+    if (bounds.length > 0) {
+      return {
+        documents: [],
+        problems: bounds.map(({ offset, rule, message, hint }) =>
+          fileProblem(positions.at(offset), rule, message, hint),
+        ),
+      };
+    }
+    const values = constructFromEvents(events, { source: text, schema });
+    return { documents: yamlDocuments(values, text, positions), problems: [] };
+  } catch (error) {
+    return { documents: [], problems: [syntaxProblem(error, text, positions)] };
+  }
+}
+
+function yamlDocuments(values: readonly unknown[], text: string, positions: TextPositions): ManifestDocument[] {
+  const locate = lazyLocate(text, positions);
+  // js-yaml's core schema makes nothing but JSON values (and NaN and infinities, which are refused later).
+  return values.map((value, index) => ({ value: value as JsonValue, locate: locate(index) }));
+}
+
+/**
+ * Places are computed only when there is something to report: the events are read again then, once for all documents
+ * of the file, so that the usual case keeps nothing but the text.
+ */
+export function lazyLocate(text: string, positions: TextPositions): (document: number) => Locate {
+  let parsed: { readonly events: readonly Event[]; readonly starts: readonly number[] } | undefined;
+  return (document) => (pointer) => {
+    if (parsed === undefined) {
+      const events = readEvents(text);
+      parsed = { events, starts: documentStarts(events) };
+    }
+    const start = parsed.starts[document];
+    return positions.at(start === undefined ? 0 : offsetOf(text, parsed.events, start, pointer));
+  };
+}
+
+function readEvents(text: string): readonly Event[] {
+  try {
+    return parseEvents(text, { maxDepth: limits.depth });
+  } catch {
+    return []; // JSON that is not YAML (a key of more than 1,024 characters): the place is the file's first line
+  }
+}
+
+function syntaxProblem(error: unknown, text: string, positions: TextPositions): LocatedProblem {
+  if (!(error instanceof YAMLException)) throw error;
+  const reason = error.reason.replace('object-based map does not support complex keys', 'a key must be a single value');
+  const position = error.mark?.position ?? 0;
+  // js-yaml points behind the quote of a key and the star of an alias.
+  const offset = /["'*]/.test(text[position - 1] ?? '') ? position - 1 : position;
+  return fileProblem(positions.at(offset), 'manifest.syntax', reason, syntaxHint(reason));
+}
+
+function syntaxHint(reason: string): string {
+  if (/tab/.test(reason)) return 'Indent with spaces.';
+  if (/duplicated? mapping key/.test(reason)) return 'Remove one of the two.';
+  if (/unidentified alias/.test(reason)) return 'Define the anchor before the alias, in the same document.';
+  if (/tag/.test(reason)) return 'Custom YAML tags are not supported: write the plain value.';
+  return 'Correct the YAML at this place.';
+}

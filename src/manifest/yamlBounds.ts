@@ -1,0 +1,94 @@
+import { EVENT_ID, type Event } from 'js-yaml';
+import { limits } from './limits.ts';
+import { startOf } from './yamlPositions.ts';
+
+export interface BoundProblem {
+  readonly offset: number;
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * What parsed events would cost when they become values, checked before they do: scalars that are too long, and
+ * aliases that stand for too much or for themselves ("billion laughs").
+ */
+export function yamlBounds(source: string, events: readonly Event[]): readonly BoundProblem[] {
+  const problems: BoundProblem[] = [];
+  const open: { readonly anchor: string | undefined; readonly before: number }[] = [];
+  let sizes = new Map<string, number>();
+  let nodes = 0;
+  let aliased = 0;
+
+  for (const event of events) {
+    switch (event.type) {
+      case EVENT_ID.DOCUMENT:
+        sizes = new Map();
+        open.push({ anchor: undefined, before: nodes });
+        break;
+      case EVENT_ID.SEQUENCE:
+      case EVENT_ID.MAPPING: {
+        const anchor = nameOf(source, event);
+        if (anchor !== undefined) sizes.delete(anchor);
+        open.push({ anchor, before: nodes });
+        nodes += 1;
+        break;
+      }
+      case EVENT_ID.SCALAR: {
+        nodes += 1;
+        const anchor = nameOf(source, event);
+        if (anchor !== undefined) sizes.set(anchor, 1);
+        if (event.valueEnd - event.valueStart > limits.scalarLength) problems.push(tooLong(startOf(event) ?? 0));
+        break;
+      }
+      case EVENT_ID.ALIAS: {
+        const name = source.slice(event.anchorStart, event.anchorEnd);
+        if (open.some((container) => container.anchor === name) && !sizes.has(name)) {
+          return [...problems, circular(event.anchorStart - 1, name)];
+        }
+        const size = sizes.get(name) ?? 0;
+        nodes += size;
+        aliased += size;
+        if (aliased > limits.aliasedNodes) return [...problems, explodes(event.anchorStart - 1)];
+        break;
+      }
+      case EVENT_ID.POP: {
+        const container = open.pop();
+        if (container?.anchor !== undefined) sizes.set(container.anchor, nodes - container.before);
+        break;
+      }
+    }
+  }
+  return problems;
+}
+
+function nameOf(source: string, event: { anchorStart: number; anchorEnd: number }): string | undefined {
+  return event.anchorStart < 0 ? undefined : source.slice(event.anchorStart, event.anchorEnd);
+}
+
+function tooLong(offset: number): BoundProblem {
+  return {
+    offset,
+    rule: 'manifest.too-long',
+    message: `one value has more than ${limits.scalarLength} characters`,
+    hint: 'Keep large content outside of manifests.',
+  };
+}
+
+function explodes(offset: number): BoundProblem {
+  return {
+    offset,
+    rule: 'manifest.aliases',
+    message: `the aliases of this file stand for more than ${limits.aliasedNodes} values`,
+    hint: 'Write the values out, or split the file.',
+  };
+}
+
+function circular(offset: number, name: string): BoundProblem {
+  return {
+    offset,
+    rule: 'manifest.aliases',
+    message: `the alias *${name} stands for a value that contains it`,
+    hint: 'Remove the alias: a manifest is a tree.',
+  };
+}

@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest';
+import { flatten } from '../../src/manifest/flatten.ts';
+import { limits } from '../../src/manifest/limits.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+
+const yaml = (text: string) => parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
+const json = (text: string) => parseManifestText({ text, file: 'a.json', format: 'json' });
+const places = (parsed: ReturnType<typeof yaml>) =>
+  parsed.problems.map(({ position, rule }) => `${position.line}:${position.column} ${rule}`);
+
+describe('YAML', () => {
+  const bad: readonly { readonly it: string; readonly text: string; readonly at: readonly string[] }[] = [
+    { it: 'invalid syntax', text: 'kind: gvc\nname: [a, b', at: ['3:1 manifest.syntax'] },
+    { it: 'tabs for indentation', text: 'spec:\n\tenv: []\n', at: ['2:1 manifest.syntax'] },
+    { it: 'duplicate keys', text: 'kind: gvc\nname: a\nname: b\n', at: ['3:1 manifest.syntax'] },
+    { it: 'an unknown alias', text: 'kind: *x\n', at: ['1:7 manifest.syntax'] },
+    { it: 'a custom tag', text: 'kind: !!binary aGk=\n', at: ['1:7 manifest.syntax'] },
+    { it: 'a key that is a list', text: '? [a]\n: 1\n', at: ['1:1 manifest.syntax'] },
+    { it: 'an alias to its own parent', text: 'a: &x\n  - *x\n', at: ['2:5 manifest.aliases'] },
+    { it: 'a NUL character', text: 'kind: a\u0000b', at: ['1:8 manifest.syntax'] },
+    {
+      it: 'too much nesting',
+      text: `a: ${'['.repeat(limits.depth + 1)}${']'.repeat(limits.depth + 1)}`,
+      at: [`1:${limits.depth + 3} manifest.syntax`],
+    },
+  ];
+  test.each(bad)('$it is a problem with its place, not an exception', ({ text, at }) => {
+    const parsed = yaml(text);
+    expect(parsed.documents).toEqual([]);
+    expect(places(parsed).map((place) => place.split(' ')[1])).toEqual(at.map((place) => place.split(' ')[1]));
+    expect(parsed.problems[0]?.message).not.toMatch(/\n| at .*\(/);
+  });
+
+  test.each(bad.filter(({ it }) => /tabs|duplicate|unknown|own parent/.test(it)))(
+    '$it is reported at its place',
+    ({ text, at }) => {
+      expect(places(yaml(text))).toEqual(at);
+    },
+  );
+
+  test('anchors that explode are refused before they cost anything', () => {
+    const levels = Array.from({ length: 40 }, (_, level) => {
+      const item = level === 0 ? 'x' : `*a${level - 1}`;
+      return `a${level}: &a${level} [${Array.from({ length: 9 }, () => item).join(',')}]`;
+    });
+    expect(places(yaml(levels.join('\n')))).toEqual([expect.stringMatching(/manifest\.aliases$/)]);
+  });
+
+  test('a scalar of 10 MB is refused', () => {
+    expect(places(yaml(`kind: gvc\nname: ${'a'.repeat(10_000_000)}`))).toEqual(['2:7 manifest.too-long']);
+  });
+
+  test('empty text, comments and empty documents are no documents', () => {
+    expect(flatten(yaml('').documents)).toEqual([]);
+    expect(flatten(yaml('# nothing\n').documents)).toEqual([]);
+    expect(flatten(yaml('---\n---\n# nothing\n').documents)).toEqual([]);
+  });
+
+  test('a byte order mark and Windows line ends are no obstacle', () => {
+    const parsed = yaml('\uFEFFkind: gvc\r\nname: a\r\n');
+    expect(parsed.documents.map(({ value }) => value)).toEqual([{ kind: 'gvc', name: 'a' }]);
+    expect(parsed.documents[0]?.locate(['name'])).toEqual({ file: 'a.yaml', line: 2, column: 1 });
+  });
+
+  test('__proto__ is a key like any other while it is read', () => {
+    const value = yaml('__proto__: {polluted: true}\n').documents[0]?.value;
+    expect(Object.keys(Object(value))).toEqual(['__proto__']);
+    expect(Object(value).polluted).toBeUndefined();
+    expect(Object(Object.create(null)).polluted).toBeUndefined();
+  });
+
+  test('anchors, aliases and merge keys work', () => {
+    const [document] = yaml('base: &b {cpu: 50m}\nmain:\n  <<: *b\n  memory: 1Gi\nsame: *b\n').documents;
+    expect(document?.value).toEqual({
+      base: { cpu: '50m' },
+      main: { cpu: '50m', memory: '1Gi' },
+      same: { cpu: '50m' },
+    });
+    expect(document?.locate(['main', 'memory'])).toMatchObject({ line: 4, column: 3 });
+    expect(document?.locate(['main', 'cpu'])).toMatchObject({ line: 2 });
+    expect(document?.locate(['same', 'cpu'])).toMatchObject({ line: 1, column: 11 });
+  });
+});
+
+describe('places', () => {
+  const text = [
+    'kind: workload',
+    'spec:',
+    '  containers:',
+    '    - name: main',
+    '      "image": nginx',
+    '    - {name: side, image: busybox}',
+    '---',
+    'kind: gvc',
+    'items: [1, {a: 2}]',
+  ].join('\n');
+  const { documents } = yaml(text);
+
+  test.each([
+    { document: 0, pointer: [], line: 1, column: 1 },
+    { document: 0, pointer: ['spec'], line: 2, column: 1 },
+    { document: 0, pointer: ['spec', 'containers', 0], line: 4, column: 7 },
+    { document: 0, pointer: ['spec', 'containers', 0, 'image'], line: 5, column: 7 },
+    { document: 0, pointer: ['spec', 'containers', 1, 'image'], line: 6, column: 20 },
+    { document: 0, pointer: ['spec', 'containers', 1, 'cpu'], line: 6, column: 7 },
+    { document: 1, pointer: ['kind'], line: 8, column: 1 },
+    { document: 1, pointer: ['items', 1, 'a'], line: 9, column: 13 },
+    { document: 1, pointer: ['items', 7], line: 9, column: 1 },
+  ])('document $document, $pointer is at $line:$column', ({ document, pointer, line, column }) => {
+    expect(documents[document]?.locate(pointer)).toEqual({ file: 'a.yaml', line, column });
+  });
+});
+
+describe('JSON', () => {
+  test('a document knows its places', () => {
+    const [document] = json('{\n  "kind": "gvc",\n  "tags": {"a": "b"}\n}').documents;
+    expect(document?.value).toEqual({ kind: 'gvc', tags: { a: 'b' } });
+    expect(document?.locate(['tags', 'a'])).toEqual({ file: 'a.json', line: 3, column: 12 });
+  });
+
+  test.each([
+    { it: 'a missing brace', text: '{"kind": "gvc"', at: '1:15 manifest.syntax' },
+    { it: 'a trailing comma', text: '{\n "kind": "gvc",\n}', at: '3:1 manifest.syntax' },
+    { it: 'no text at all', text: '', at: '1:1 manifest.syntax' },
+    { it: 'a duplicate key', text: '{"kind": "gvc",\n "kind": "gvc"}', at: '2:2 manifest.syntax' },
+    { it: 'a scalar of 10 MB', text: `{"kind": "${'a'.repeat(10_000_000)}"}`, at: '1:10 manifest.too-long' },
+  ])('$it is a problem with its place', ({ text, at }) => {
+    expect(places(json(text))).toEqual([at]);
+  });
+
+  test('too much nesting is a problem', () => {
+    expect(json(`${'['.repeat(5000)}${']'.repeat(5000)}`).problems).toHaveLength(1);
+  });
+
+  test('no part of a broken file stands in the message, because it may be a secret', () => {
+    const [problem] = json('{"payload": "hunter2" "x"}').problems;
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+  });
+
+  test('text that looks like a key is no duplicate', () => {
+    expect(json('{"a": ":", "b": "\\": 1", "c": ":x"}').problems).toEqual([]);
+  });
+});
+
+describe('flattening', () => {
+  test('arrays, kind: list and kind: queryresult become one document each, with their places', () => {
+    const text = [
+      '- {kind: gvc, name: a}',
+      '- kind: list',
+      '  items:',
+      '    - {kind: gvc, name: b}',
+      '    - null',
+      '- kind: queryresult',
+      '  items: [{kind: gvc, name: c}]',
+    ].join('\n');
+    const flat = flatten(yaml(text).documents);
+    expect(flat.map(({ value }) => Object(value).name)).toEqual(['a', 'b', 'c']);
+    expect(flat.map(({ locate }) => locate(['name']).line)).toEqual([1, 4, 7]);
+  });
+});
