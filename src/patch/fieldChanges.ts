@@ -1,0 +1,107 @@
+import type { RecordContext } from '../schema/context.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from '../schema/json.ts';
+import { effectiveList } from '../schema/listKey.ts';
+import type { ListShape, ObjectShape, Shape } from '../schema/shape.ts';
+import { identityOf } from './identity.ts';
+import { holdsSensitive } from './mask.ts';
+import { inside, type Place, root } from './place.ts';
+import { itemShape, memberShape } from './shapeInside.ts';
+
+/** Stands for a sensitive value wherever a change is shown. */
+export interface SensitiveValue {
+  readonly sensitive: true;
+  readonly changed: boolean;
+}
+
+/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
+export interface FieldChange {
+  readonly path: string;
+  readonly old?: JsonValue | SensitiveValue;
+  readonly new?: JsonValue | SensitiveValue;
+}
+
+const noContext: RecordContext = { org: '' };
+
+/** What differs between the two records, for people: one entry for each leaf, items of keyed lists by their key. */
+export function fieldChanges(
+  shape: ObjectShape,
+  live: JsonObject,
+  target: JsonObject,
+  context: RecordContext = noContext,
+): readonly FieldChange[] {
+  const found: FieldChange[] = [];
+  compareObjects(shape, live, target, root, { found, context });
+  return found;
+}
+
+interface Run {
+  readonly found: FieldChange[];
+  readonly context: RecordContext;
+}
+
+function compareObjects(shape: Shape, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
+  const names = [...Object.keys(live), ...Object.keys(target).filter((name) => !Object.hasOwn(live, name))];
+  for (const name of names) {
+    const [before, after] = [own(live, name), own(target, name)];
+    if (before !== after) compare(memberShape(shape, name), before, after, inside(place, name), run);
+  }
+}
+
+function compare(
+  shape: Shape,
+  live: JsonValue | undefined,
+  target: JsonValue | undefined,
+  place: Place,
+  run: Run,
+): void {
+  if (shape.facts.responseOnly === true || sameJson(live, target)) return;
+  if (shape.facts.sensitive !== true) {
+    const [before, after] = [live ?? {}, target ?? {}];
+    if (isObject(before) && isObject(after) && shape.type !== 'free' && !bothEmpty(before, after)) {
+      compareObjects(shape, before, after, place, run);
+      return;
+    }
+    if (shape.type === 'list' && compareKeyed(shape, live ?? [], target ?? [], place, run)) return;
+  }
+  run.found.push(change(shape, live, target, place));
+}
+
+function bothEmpty(before: JsonObject, after: JsonObject): boolean {
+  return Object.keys(before).length === 0 && Object.keys(after).length === 0;
+}
+
+/** False where the list has to be shown as a whole. */
+function compareKeyed(shape: ListShape, live: JsonValue, target: JsonValue, place: Place, run: Run): boolean {
+  if (!isArray(live) || !isArray(target) || effectiveList(shape, live, target).class !== 'keyed') return false;
+  const before = byKey(shape, live, run.context);
+  const after = byKey(shape, target, run.context);
+  const kept = [...before.keys()].filter((key) => after.has(key));
+  const keptAfter = [...after.keys()].filter((key) => before.has(key));
+  const moved = kept.some((key, index) => key !== keptAfter[index]);
+  if (moved || before.size !== live.length || after.size !== target.length) return false;
+
+  for (const key of [...before.keys(), ...[...after.keys()].filter((each) => !before.has(each))]) {
+    compare(shape.item, before.get(key), after.get(key), inside(place, key), run);
+  }
+  return true;
+}
+
+function byKey(shape: ListShape, items: JsonArray, context: RecordContext): ReadonlyMap<string, JsonValue> {
+  const identity = identityOf(shape, items, context);
+  const found = new Map<string, JsonValue>();
+  for (const item of items) {
+    const key = identity?.ofItem(item);
+    if (key !== undefined) found.set(key, item);
+  }
+  return found;
+}
+
+function change(shape: Shape, live: JsonValue | undefined, target: JsonValue | undefined, place: Place): FieldChange {
+  const hidden = holdsSensitive(shape) || holdsSensitive(itemShape(shape));
+  const shown = (value: JsonValue): JsonValue | SensitiveValue => (hidden ? { sensitive: true, changed: true } : value);
+  return {
+    path: place.path,
+    ...(live === undefined ? {} : { old: shown(live) }),
+    ...(target === undefined ? {} : { new: shown(target) }),
+  };
+}

@@ -1,0 +1,90 @@
+import { canonicalText } from '../schema/canonical.ts';
+import type { RecordContext } from '../schema/context.ts';
+import { memberKey } from '../schema/equal.ts';
+import type { ListKey } from '../schema/facts.ts';
+import { isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
+import { lastSegment } from '../schema/links.ts';
+import { itemKey } from '../schema/listKey.ts';
+import type { ListShape, Shape } from '../schema/shape.ts';
+import { memberShape } from './shapeInside.ts';
+
+/** How directives name the items of one list (protocol 4.3). */
+export interface Identity {
+  /** `self`: each scalar is its own key, and more than one may be equal. */
+  readonly by: 'key' | 'self';
+  readonly evidence: ListKey['evidence'];
+  /** Undefined: this item cannot be named. */
+  readonly ofItem: (item: JsonValue) => string | undefined;
+  /** What a string of `$drop/...` or `$retain/...` means; comparable with `ofItem`. */
+  readonly ofText: (text: string) => string;
+  /** The text that names this item in `$drop/...` and `$retain/...`. */
+  readonly textOf: (item: JsonValue) => string | undefined;
+}
+
+/** Undefined: the items of the list have no key, so no directive but `$append` can be used (design, section 7). */
+export function identityOf(shape: Shape, items: JsonArray, context: RecordContext): Identity | undefined {
+  if (shape.type === 'list') {
+    const list = shape.facts.list;
+    if (list?.class === 'keyed') return byKey(shape, list.key, context);
+    if (shape.item.type === 'scalar') return bySelf(shape, context);
+    if (shape.item.type !== 'free') return undefined;
+  }
+  return items.every(isScalar) ? plainSelf : undefined;
+}
+
+function isScalar(item: JsonValue): boolean {
+  return item === null || typeof item !== 'object';
+}
+
+/** In free-form JSON nothing is known of the items but their text. */
+const plainSelf: Identity = {
+  by: 'self',
+  evidence: 'stated',
+  ofItem: (item) => (isScalar(item) ? String(item) : undefined),
+  ofText: (text) => text,
+  textOf: (item) => (isScalar(item) ? String(item) : undefined),
+};
+
+function bySelf(shape: ListShape, context: RecordContext): Identity {
+  const ofText = (text: string): string => {
+    const key = memberKey(shape, text, context);
+    return shape.item.facts.link?.orName === true ? lastSegment(key) : key;
+  };
+  return {
+    by: 'self',
+    evidence: 'stated',
+    ofItem: (item) => (isScalar(item) ? ofText(String(item)) : undefined),
+    ofText,
+    textOf: plainSelf.textOf,
+  };
+}
+
+function byKey(shape: ListShape, key: ListKey, context: RecordContext): Identity {
+  const fields = key.parts.flatMap((part) => part.fields);
+  const facts = new Map(fields.map((field) => [field, memberShape(shape.item, field).facts]));
+  const rewritten = fields.filter(
+    (field) => facts.get(field)?.link !== undefined || facts.get(field)?.canonical !== undefined,
+  );
+  const [only] = fields.length === 1 ? rewritten : [];
+
+  const canonicalItem = (item: JsonObject): JsonObject => {
+    if (rewritten.length === 0) return item;
+    const copy: Record<string, JsonValue> = {};
+    for (const field of fields) {
+      const value = own(item, field);
+      if (value !== undefined)
+        put(copy, field, typeof value === 'string' ? canonicalText(value, facts.get(field) ?? {}, context) : value);
+    }
+    return copy;
+  };
+  return {
+    by: 'key',
+    evidence: key.evidence,
+    ofItem: (item) => (isObject(item) ? itemKey(key, canonicalItem(item)) : undefined),
+    ofText: (text) => {
+      const canonical = only === undefined ? text : canonicalText(text, facts.get(only) ?? {}, context);
+      return key.compare === 'lastSegment' ? lastSegment(canonical) : canonical;
+    },
+    textOf: (item) => (isObject(item) ? itemKey(key, item) : undefined),
+  };
+}
