@@ -2,6 +2,7 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './facts.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Kind } from './kinds.ts';
+import { forms } from './forms.ts';
 
 /** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
 export const factsKeyword = 'x-gantry';
@@ -82,7 +83,7 @@ export function tagValue() {
 export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
   return Type.Unsafe<string | number>({
     type: ['string', 'number'],
-    pattern: '^[+-]?[0-9.]+([eE][-+]?[0-9]+|[KMGTP]i|[numkKMGTP])?$',
+    pattern: forms.quantity.pattern,
     maxLength: 20,
     ...marked(keywords, { ...facts, quantity: of }),
   });
@@ -96,7 +97,7 @@ export function link(
   facts: FieldFacts = {},
 ) {
   const fact: LinkFact = { to, strength, ...options };
-  const pattern = options.orName === true ? '^(/org/[^/]+/.+|//.+|[^/]+)$' : '^(/org/[^/]+/.+|//.+)$';
+  const pattern = options.orName === true ? forms.linkOrName.pattern : forms.link.pattern;
   return Type.String(marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }));
 }
 

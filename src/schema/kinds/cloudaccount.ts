@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, text } from '../define.ts';
 import { envelope } from './common.ts';
+import { forms } from '../forms.ts';
 
 /** Access to an account at a cloud provider (resources B14). Which member goes with which provider is a rule. */
 export const cloudaccount = fields({
@@ -8,7 +9,7 @@ export const cloudaccount = fields({
   provider: oneOf(['aws', 'gcp', 'azure', 'ngs'], { immutable: true }),
   data: fields(
     {
-      roleArn: optional(text({}, { pattern: '^arn:(aws|aws-us-gov|aws-cn):iam::[0-9]+:role/.+' })),
+      roleArn: optional(text({}, { pattern: forms.arn.pattern })),
       projectId: optional(text({}, { minLength: 6, maxLength: 30 })),
       secretLink: optional(link(['secret'], 'hard')),
     },

@@ -17,6 +17,7 @@ import {
   tagValue,
   text,
 } from '../define.ts';
+import { forms } from '../forms.ts';
 
 /** What every record carries (specification 2.1, resources A.3). Spread into the definition of each kind. */
 export const envelope = {
@@ -40,7 +41,7 @@ export const origin = { origin: responseOnly() };
 /** A GVC-scoped record may say its GVC in a manifest; it is context, not content (resources A.1). */
 export const inGvc = { gvc: responseOnly() };
 
-const environmentName = '^[-._a-zA-Z][-._a-zA-Z0-9]*$';
+const environmentName = forms.environmentName.pattern;
 
 /** Environment variables, of a GVC or a container (resources A.10, B2.2). */
 export function environment() {
@@ -54,7 +55,7 @@ export function environment() {
 /** File systems of a container or a proxy (specification 2.3, 2.4.1). `uris`: what `uri` may refer to. */
 export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
   const volume = fields({
-    uri: text({ uri: uris, uriStrength: 'hard' }, { pattern: '^[a-z0-9]+://' }),
+    uri: text({ uri: uris, uriStrength: 'hard' }, { pattern: forms.volumeUri.pattern }),
     path: text({}, { description: 'Where it is mounted; absolute.' }),
     recoveryPolicy: optional(oneOf(['retain', 'recycle'], constant('retain'))),
   });

@@ -17,6 +17,7 @@ import {
 } from '../define.ts';
 import { envelope, portNumber } from './common.ts';
 import { cipherSuites } from './cipherSuites.ts';
+import { forms } from '../forms.ts';
 
 const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
 const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;
@@ -49,7 +50,7 @@ const cors = fields(
     allowMethods: optional(set(text())),
     allowHeaders: optional(set(text({ canonical: 'lowercase' }))),
     exposeHeaders: optional(set(text({ canonical: 'lowercase' }))),
-    maxAge: optional(text(constant('24h'), { pattern: '^[\\d.]+[hms]+$' })),
+    maxAge: optional(text(constant('24h'), { pattern: forms.maxAge.pattern })),
     allowCredentials: optional(flag(constant(false))),
   },
   { presence: true },

@@ -13,13 +13,14 @@ import {
   text,
 } from '../define.ts';
 import { envelope, inGvc } from './common.ts';
+import { forms } from '../forms.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 
 const aws = fields({
   ...account,
-  policyRefs: optional(set(text({}, { pattern: '^(aws::)?([a-zA-Z0-9/+=,.@_-])+$' }))),
-  roleName: optional(text({}, { pattern: '^([a-zA-Z0-9/+=,.@_-])+$', maxLength: 64 })),
+  policyRefs: optional(set(text({}, { pattern: forms.policyRef.pattern }))),
+  roleName: optional(text({}, { pattern: forms.roleName.pattern, maxLength: 64 })),
   trustPolicy: optional(
     fields({ Version: optional(text(stored('2012-10-17'))), Statement: optional(sequence(freeObject())) }),
   ),
@@ -31,12 +32,12 @@ const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 const gcp = fields({
   ...account,
   scopes: optional(set(text(), stored([defaultScope]))),
-  serviceAccount: optional(text({}, { pattern: '\\.gserviceaccount\\.com$' })),
+  serviceAccount: optional(text({}, { pattern: forms.serviceAccount.pattern })),
   bindings: optional(
     keyed(
       fields({
         resource: optional(text()),
-        roles: set(text({}, { pattern: '^roles\\/[a-zA-Z0-9]+(\\.[a-zA-Z0-9]+)*$' }), {}, { minItems: 1 }),
+        roles: set(text({}, { pattern: forms.role.pattern }), {}, { minItems: 1 }),
       }),
       proposedKey('resource'),
     ),
@@ -61,7 +62,7 @@ const ngs = fields({
   resp: optional(
     fields({
       max: optional(integer(stored(1), { minimum: -1 })),
-      ttl: optional(text({}, { pattern: '^[0-9]+(ms|s|m|h)$' })),
+      ttl: optional(text({}, { pattern: forms.timeToLive.pattern })),
     }),
   ),
   subs: optional(integer(stored(-1))),
@@ -77,7 +78,7 @@ function ports() {
   );
 }
 
-const address = '^[0-9]{1,3}(\\.[0-9]{1,3}){3}$';
+const address = forms.ipv4.pattern;
 
 const networkResource = fields({
   name: text({}, { minLength: 1 }),
@@ -93,9 +94,7 @@ const nativeNetworkResource = fields({
   FQDN: optional(text({ canonical: 'lowercase' })),
   ports: ports(),
   awsPrivateLink: optional(fields({ endpointServiceName: text() })),
-  gcpServiceConnect: optional(
-    fields({ targetService: text({}, { pattern: '^projects/[^/]+/regions/[^/]+/serviceAttachments/[^/]+$' }) }),
-  ),
+  gcpServiceConnect: optional(fields({ targetService: text({}, { pattern: forms.serviceAttachment.pattern }) })),
 });
 
 /** What a workload may do elsewhere; its fields are top level (resources B5). */

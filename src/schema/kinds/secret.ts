@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { factsKeyword, fields, map, oneOf, optional, stored, text } from '../define.ts';
 import { envelope } from './common.ts';
+import { forms } from '../forms.ts';
 
 const hidden = { sensitive: true } as const;
 
@@ -26,7 +27,7 @@ const aws = {
 /** The shape of `data`, by the type of the secret (resources B13). */
 export const secretData = {
   opaque: fields({ payload: hiddenText(), encoding: encoding() }, hidden),
-  dictionary: map(hiddenText(), hidden, { minProperties: 1, propertyNames: { pattern: '^[-._a-zA-Z0-9]+$' } }),
+  dictionary: map(hiddenText(), hidden, { minProperties: 1, propertyNames: { pattern: forms.dictionaryKey.pattern } }),
   userpass: fields({ username: hiddenText(), password: hiddenText({ minLength: 1 }), encoding: encoding() }, hidden),
   tls: fields({ cert: hiddenText(), key: optional(hiddenText()), chain: optional(hiddenText()) }, hidden),
   keypair: fields(

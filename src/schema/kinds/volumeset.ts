@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, integer, map, oneOf, optional, quantity, stored, text } from '../define.ts';
 import { envelope, inGvc } from './common.ts';
+import { forms } from '../forms.ts';
 
 const predictive = fields({
   enabled: optional(flag(constant(false))),
@@ -21,7 +22,7 @@ const autoscaling = fields({
 const snapshots = fields(
   {
     createFinalSnapshot: optional(flag(constant(true))),
-    retentionDuration: optional(text({}, { pattern: '^[0-9]+(\\.[0-9]+)?[dhm]$' })),
+    retentionDuration: optional(text({}, { pattern: forms.retention.pattern })),
     schedule: optional(text()),
   },
   { presence: true },
@@ -53,7 +54,7 @@ export const volumeSetSpec = fields({
       regions: optional(map(fields({ keyId: text() }), {}, { description: 'By `<provider>-<region>`.' })),
     }),
   ),
-  storageClassSuffix: optional(text({}, { pattern: '^[a-zA-Z][0-9a-zA-Z_-]*$' })),
+  storageClassSuffix: optional(text({}, { pattern: forms.storageClassSuffix.pattern })),
 });
 
 /** Storage volumes for the workloads of one GVC (specification 2.6, resources B4). */

@@ -17,6 +17,7 @@ import {
 } from '../../define.ts';
 import { environment, portNumber, volumes } from '../common.ts';
 import { execAction, probe } from './probe.ts';
+import { forms } from '../../forms.ts';
 
 const port = fields({
   protocol: optional(oneOf(['http', 'http2', 'grpc', 'tcp'], stored('http'))),
@@ -32,7 +33,7 @@ const gpu = fields({
   ),
   custom: optional(
     fields({
-      resource: text({}, { pattern: '^[a-zA-Z0-9./]*$', maxLength: 64 }),
+      resource: text({}, { pattern: forms.gpuResource.pattern, maxLength: 64 }),
       runtimeClass: optional(text({}, { maxLength: 64 })),
       quantity: integer({}, { minimum: 0, maximum: 8 }),
     }),
@@ -45,7 +46,7 @@ const hook = fields({ exec: execAction() });
 export const container = fields({
   name: text({}, { minLength: 2, maxLength: 64 }),
   image: text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
-  workingDir: optional(text({}, { pattern: '^/' })),
+  workingDir: optional(text({}, { pattern: forms.absolutePath.pattern })),
   command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
   args: optional(sequence(text())),
   port: optional(portNumber()),

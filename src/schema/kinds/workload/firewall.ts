@@ -1,6 +1,7 @@
 import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../define.ts';
+import { forms } from '../../forms.ts';
 
-const block = '^[0-9a-fA-F.:]+(/[0-9]{1,3})?$';
+const block = forms.block.pattern;
 
 function blocks(keywords = {}) {
   return optional(set(text({}, { pattern: block }), { canonical: 'cidrs' }, keywords));
@@ -9,7 +10,7 @@ function blocks(keywords = {}) {
 const external = fields({
   inboundAllowCIDR: blocks({ maxItems: 250 }),
   inboundBlockedCIDR: blocks(),
-  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: '^(\\*\\.)?[^A-Z*]+$|^\\*$' }))),
+  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: forms.hostname.pattern }))),
   outboundAllowCIDR: blocks(),
   outboundBlockedCIDR: blocks(),
   outboundAllowPort: optional(
@@ -42,7 +43,7 @@ const internal = fields({
 /** A workload, an agent, or the platform's own `scheme://internal/keda` (resources A.6, B2.6). */
 function firewallPeer() {
   const peer = link(['workload', 'agent'], 'none');
-  return { ...peer, pattern: '^(/org/[^/]+/.+|//.+|[a-z]+://internal/.+)$' };
+  return { ...peer, pattern: forms.firewallPeer.pattern };
 }
 
 /** Everything is closed when it is absent (specification 2.4.2, resources B2.6). */

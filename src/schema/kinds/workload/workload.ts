@@ -22,6 +22,7 @@ import { container } from './container.ts';
 import { firewallConfig } from './firewall.ts';
 import { loadBalancer } from './loadBalancer.ts';
 import { defaultOptions, localOptionsItem } from './options.ts';
+import { forms } from '../../forms.ts';
 
 /** `cron` only: when and how it runs (specification 2.4.4). */
 const job = fields({
@@ -34,8 +35,8 @@ const job = fields({
 
 const rolloutOptions = fields({
   minReadySeconds: optional(integer(constant(0), { minimum: 0 })),
-  maxUnavailableReplicas: optional(text({}, { pattern: '^[0-9]+%?$' })),
-  maxSurgeReplicas: optional(text({}, { pattern: '^[0-9]+%?$' })),
+  maxUnavailableReplicas: optional(text({}, { pattern: forms.replicas.pattern })),
+  maxSurgeReplicas: optional(text({}, { pattern: forms.replicas.pattern })),
   scalingPolicy: optional(oneOf(['OrderedReady', 'Parallel'], constant('OrderedReady'))),
   terminationGracePeriodSeconds: optional(integer(constant(90), { minimum: 0, maximum: 3600 })),
 });

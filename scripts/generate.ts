@@ -1,0 +1,46 @@
+/**
+ * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
+ * loaded at run time) and the JSON Schemas of manifests. Run by `npm run generate`, the build and the tests.
+ */
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standalone from 'ajv/dist/standalone/index.js';
+import { manifestSchema, recordSchema } from '../src/schema/jsonSchema.ts';
+import { creatableKinds, readOnlyKinds } from '../src/schema/kinds.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const validators = `${root}generated/validators`;
+const schemas = `${root}generated/schemas`;
+rmSync(validators, { recursive: true, force: true });
+rmSync(schemas, { recursive: true, force: true });
+mkdirSync(validators, { recursive: true });
+mkdirSync(schemas, { recursive: true });
+
+for (const kind of [...creatableKinds, ...readOnlyKinds]) {
+  // `unicode: false` counts lengths in UTF-16 units, as JavaScript does; otherwise the code would need ajv's runtime.
+  const ajv = new Ajv2020({
+    code: { source: true, esm: true },
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    allowUnionTypes: true,
+    unicode: false,
+    unicodeRegExp: false,
+    messages: false, // src/schema/shapeProblem.ts has the words
+    logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
+  });
+  const code = standalone.default(ajv, ajv.compile(recordSchema(kind)));
+  if (/\brequire\(|\bfrom\s*["']/.test(code)) throw new Error(`the validator of ${kind} would load another module`);
+  writeWhole(`${validators}/${kind}.js`, code);
+}
+
+for (const kind of creatableKinds) {
+  writeWhole(`${schemas}/${kind}.json`, `${JSON.stringify(manifestSchema(kind), null, 2)}\n`);
+}
+
+/** In one step: a test that starts at the same time never reads half a file. */
+function writeWhole(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}

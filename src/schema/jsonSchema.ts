@@ -1,0 +1,108 @@
+import type { TSchema } from 'typebox';
+import { factsKeyword } from './define.ts';
+import { definitions, variants } from './definitions.ts';
+import type { CreatableKind, Kind } from './kinds.ts';
+import { isGvcScoped } from './kinds.ts';
+
+/** JSON Schema 2020-12 as data. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The JSON Schema of a record as it is sent: the source of the validators. */
+export function recordSchema(kind: Kind): JsonSchema {
+  return { $schema: dialect, ...withVariants(kind, published(definitions[kind])) };
+}
+
+/** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
+export function manifestSchema(kind: CreatableKind): JsonSchema {
+  const record = withVariants(kind, published(definitions[kind]));
+  const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
+  return {
+    $schema: dialect,
+    $id: `https://gantry.local/schemas/${kind}.json`,
+    title: kind,
+    ...record,
+    required: ['kind', ...listOf(record['required'])],
+    properties: {
+      ...recordOf(record['properties']),
+      kind: { const: kind, description: 'The kind of resource.' },
+      ...(isGvcScoped(kind) ? { gvc } : {}),
+      lifecycle,
+    },
+  };
+}
+
+const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
+const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
+
+/** Design 2: instructions to Gantry, never sent. */
+const lifecycle: JsonSchema = {
+  type: 'object',
+  description: 'Instructions to Gantry about this resource; they are never sent.',
+  additionalProperties: false,
+  properties: {
+    protect: flag('Refuse deletion, by any client.'),
+    retain: flag('When no longer declared: forget it instead of deleting it.'),
+    adopt: flag('Take over a live resource without an owner.'),
+    replace: flag('Allow a replacement that loses data.'),
+    wait: flag('Wait until it is ready before what depends on it goes on.'),
+    ignore: texts('Paths whose value is used on create and never again.'),
+    untyped: texts('Paths that the schema does not know and that are set all the same.'),
+    dependsOn: texts('Ids (kind/[gvc/]name) of resources that must be there first.'),
+  },
+};
+
+/** `data` of a secret and the like: a condition for each variant, so that only the right one reports problems. */
+function withVariants(kind: Kind, schema: JsonSchema): JsonSchema {
+  const variant = variants[kind];
+  if (variant === undefined) return schema;
+  const allOf = Object.entries(variant.definitions).map(([value, definition]) => ({
+    if: { properties: { [variant.by]: { const: value } }, required: [variant.by] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { [variant.field]: published(definition) } },
+  }));
+  return { ...schema, allOf };
+}
+
+/** A definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */
+function published(node: TSchema): JsonSchema {
+  return publishedNode(Object.fromEntries(Object.entries(node)));
+}
+
+/** Keywords whose value is a map of schemas by name. */
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+/** Keywords whose value may be a schema. */
+const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames']);
+
+function publishedNode(node: JsonSchema): JsonSchema {
+  const facts = recordOf(node[factsKeyword]);
+  const kept = Object.entries(node).filter(([keyword]) => keyword !== factsKeyword);
+  return {
+    ...Object.fromEntries(kept.map(([keyword, value]) => [keyword, publishedKeyword(keyword, value)])),
+    ...(facts['default'] === undefined || facts['fill'] === 'service' ? {} : { default: facts['default'] }),
+    ...(facts['responseOnly'] === true ? { readOnly: true } : {}),
+  };
+}
+
+function publishedKeyword(keyword: string, value: unknown): unknown {
+  if (schemas.has(keyword)) return isSchema(value) ? publishedNode(value) : value;
+  if (!maps.has(keyword)) return value;
+  return Object.fromEntries(
+    Object.entries(recordOf(value)).map(([name, child]) => [name, publishedNode(recordOf(child))]),
+  );
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordOf(value: unknown): JsonSchema {
+  return isSchema(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

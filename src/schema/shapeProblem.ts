@@ -1,0 +1,158 @@
+import { patternInWords } from './forms.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from './json.ts';
+import { formatPath, shapeAt } from './paths.ts';
+import type { Problem } from './problem.ts';
+import type { ObjectShape, Shape } from './shape.ts';
+import { suggest } from './suggest.ts';
+
+/** What the generated validators report: the part of ajv's error that is read here. */
+export interface SchemaError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Set when it is a key that is wrong, not a value; the error of `propertyNames` says so too. */
+  readonly propertyName?: string;
+}
+
+interface Found {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** A field below the place that the error names. */
+  readonly member?: string;
+}
+
+/** A validator's error in plain words; undefined for those that only say that another one was found. */
+export function shapeProblem(error: SchemaError, shape: ObjectShape, record: JsonObject): Problem | undefined {
+  if (error.propertyName !== undefined) return undefined;
+  const place = readPointer(error.instancePath, record);
+  const found = describe(error, shapeAt(shape, place.pointer), place.value);
+  if (found === undefined) return undefined;
+
+  const { member, ...rest } = found;
+  const pointer = member === undefined ? place.pointer : [...place.pointer, member];
+  return { ...rest, path: formatPath(shape, record, pointer), pointer, severity: 'error' };
+}
+
+function describe({ keyword, params }: SchemaError, shape: Shape | undefined, value: JsonValue): Found | undefined {
+  const limit = String(params['limit']);
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownField(String(params['additionalProperty']), shape);
+    case 'required':
+      return missingField(String(params['missingProperty']));
+    case 'type':
+      return wrongType(params['type'], value, shape?.facts.sensitive === true);
+    case 'enum':
+      return notOneOf(params['allowedValues'], value, shape?.facts.sensitive === true);
+    case 'minimum':
+      return { rule: 'shape.range', message: `must be at least ${limit}`, hint: `Use ${limit} or more.` };
+    case 'maximum':
+      return { rule: 'shape.range', message: `must be at most ${limit}`, hint: `Use ${limit} or less.` };
+    case 'minLength':
+      return {
+        rule: 'shape.length',
+        message: limit === '1' ? 'must not be empty' : `needs ${limit} characters or more`,
+      };
+    case 'maxLength':
+      return { rule: 'shape.length', message: `must have at most ${limit} characters`, hint: 'Make it shorter.' };
+    case 'minItems':
+      return { rule: 'shape.items', message: `needs at least ${limit} ${limit === '1' ? 'item' : 'items'}` };
+    case 'maxItems':
+      return { rule: 'shape.items', message: `must have at most ${limit} items`, hint: 'Take some out.' };
+    case 'minProperties':
+      return { rule: 'shape.items', message: `needs at least ${limit} ${limit === '1' ? 'entry' : 'entries'}` };
+    case 'maxProperties':
+      return { rule: 'shape.items', message: `must have at most ${limit} entries`, hint: 'Take some out.' };
+    case 'pattern':
+      return { rule: 'shape.pattern', message: patternInWords(String(params['pattern'])) };
+    case 'propertyNames':
+      return {
+        rule: 'shape.pattern',
+        message: 'this key is not legal here',
+        hint: 'Use letters, digits, ".", "_" and "-".',
+        member: String(params['propertyName']),
+      };
+    default:
+      return undefined; // `if`: its `then` has reported the place itself
+  }
+}
+
+function unknownField(name: string, shape: Shape | undefined): Found {
+  const fields = shape?.type === 'object' ? [...shape.fields] : [];
+  const names = fields.filter(([, { facts }]) => facts.responseOnly !== true).map(([field]) => field);
+  const meant = suggest(name, names);
+  const known = names.length === 0 ? 'Remove it.' : `Known fields: ${names.toSorted().join(', ')}.`;
+  return {
+    rule: 'shape.unknown-field',
+    message: `${JSON.stringify(name)} is not allowed here`,
+    hint: meant === undefined ? known : `Did you mean ${JSON.stringify(meant)}?`,
+    member: name,
+  };
+}
+
+function missingField(name: string): Found {
+  return { rule: 'shape.required', message: `${JSON.stringify(name)} is missing`, hint: `Add ${name}.`, member: name };
+}
+
+function wrongType(expected: unknown, value: JsonValue, sensitive: boolean): Found {
+  const types = (Array.isArray(expected) ? expected : [expected]).map(String);
+  const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${typeInWords(typeOf(value))}`;
+  const scalar = typeof value === 'number' || typeof value === 'boolean';
+  const quotes = types.includes('string') && scalar;
+  return {
+    rule: 'shape.type',
+    message,
+    ...(quotes ? { hint: sensitive ? 'Put it in quotes.' : `Put it in quotes: "${String(value)}".` } : {}),
+  };
+}
+
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['null', 'null'],
+]);
+
+function typeInWords(type: string): string {
+  return typeNames.get(type) ?? type;
+}
+
+function typeOf(value: JsonValue): string {
+  if (value === null) return 'null';
+  return isArray(value) ? 'array' : typeof value;
+}
+
+function notOneOf(allowed: unknown, value: JsonValue, sensitive: boolean): Found {
+  const values = Array.isArray(allowed) ? allowed.map(String) : [];
+  const meant = typeof value === 'string' ? suggest(value, values) : undefined;
+  const written = sensitive || typeof value === 'object' ? '' : `, not ${JSON.stringify(value)}`;
+  return {
+    rule: 'shape.enum',
+    message: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}${written}`,
+    ...(meant === undefined ? {} : { hint: `Did you mean ${JSON.stringify(meant)}?` }),
+  };
+}
+
+/** RFC 6901 text as keys and indexes, and what stands there. */
+function readPointer(
+  text: string,
+  record: JsonObject,
+): { readonly pointer: readonly (string | number)[]; readonly value: JsonValue } {
+  const pointer: (string | number)[] = [];
+  let value: JsonValue = record;
+  for (const escaped of text.split('/').slice(1)) {
+    const part = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (isArray(value)) {
+      pointer.push(Number(part));
+      value = value[Number(part)] ?? null;
+    } else {
+      pointer.push(part);
+      value = isObject(value) ? (own(value, part) ?? null) : null;
+    }
+  }
+  return { pointer, value };
+}

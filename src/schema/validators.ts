@@ -1,0 +1,62 @@
+import type { JsonObject } from './json.ts';
+import type { Kind } from './kinds.ts';
+import type { Problem } from './problem.ts';
+import { type SchemaError, shapeProblem } from './shapeProblem.ts';
+import { shapeOf } from './shapes.ts';
+
+interface Validate {
+  (value: unknown): boolean;
+  readonly errors?: readonly SchemaError[] | null;
+}
+
+export type Validators = ReadonlyMap<Kind, Validate>;
+
+/** Written out so that a bundler sees each: a kind's validator is loaded when the kind is met, never before. */
+const load: Readonly<Record<Kind, () => Promise<{ readonly validate: Validate }>>> = {
+  agent: () => import('#validators/agent'),
+  auditctx: () => import('#validators/auditctx'),
+  cloudaccount: () => import('#validators/cloudaccount'),
+  deployment: () => import('#validators/deployment'),
+  domain: () => import('#validators/domain'),
+  group: () => import('#validators/group'),
+  gvc: () => import('#validators/gvc'),
+  identity: () => import('#validators/identity'),
+  ipset: () => import('#validators/ipset'),
+  location: () => import('#validators/location'),
+  policy: () => import('#validators/policy'),
+  secret: () => import('#validators/secret'),
+  serviceaccount: () => import('#validators/serviceaccount'),
+  task: () => import('#validators/task'),
+  user: () => import('#validators/user'),
+  volumeset: () => import('#validators/volumeset'),
+  workload: () => import('#validators/workload'),
+};
+
+/** The validators of these kinds; each kind's module is loaded once. */
+export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators> {
+  const wanted = [...new Set(kinds)];
+  const modules = await Promise.all(wanted.map(async (kind) => [kind, (await load[kind]()).validate] as const));
+  return new Map(modules);
+}
+
+/**
+ * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the kind's own
+ * fields, without `lifecycle`. One problem per place, ordered by path. What a rule says is not looked at here.
+ *
+ * Throws a plain Error when the validator of the kind was not loaded: our own mistake.
+ */
+export function validateShape(validators: Validators, kind: Kind, record: JsonObject): readonly Problem[] {
+  const validate = validators.get(kind);
+  if (validate === undefined) throw new Error(`the validator of ${kind} was not loaded`);
+  if (validate(record)) return [];
+
+  const shape = shapeOf(kind, record);
+  const byPlace = new Map<string, Problem>();
+  for (const error of validate.errors ?? []) {
+    const problem = shapeProblem(error, shape, record);
+    if (problem === undefined) continue;
+    const place = JSON.stringify(problem.pointer);
+    if (!byPlace.has(place)) byPlace.set(place, problem);
+  }
+  return [...byPlace.values()].toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
