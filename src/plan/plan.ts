@@ -6,10 +6,10 @@ import type { Ref, ResourceId } from '../schema/ref.ts';
 export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
 
 /** Stands for a sensitive value wherever a plan is shown. */
-export interface SensitiveValue {
+export type SensitiveValue = {
   readonly sensitive: true;
   readonly changed: boolean;
-}
+};
 
 /** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
 export interface FieldChange {

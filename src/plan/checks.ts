@@ -1,0 +1,127 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { Closures } from './closure.ts';
+import { heldData } from './dataLoss.ts';
+import { type Draft, deletes, withRefusals, writes } from './draft.ts';
+import { blocks, type Holders } from './holders.ts';
+import { isUndeletable } from './kindTraits.ts';
+import { isProtected } from './ownership.ts';
+import type { Planning } from './planning.ts';
+import type { Refusal } from './plan.ts';
+import { refuse } from './refusals.ts';
+import { stillRefers } from './replacement.ts';
+
+/** Adds to each draft what speaks against it. A refused plan stays complete. */
+export function refuseDrafts(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  bystanders: Closures['bystanders'],
+  holders: Holders,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const totals = countLosses(drafts, bystanders);
+  const along = new Set([...bystanders.values()].flat().map((live) => live.id));
+  return new Map(
+    [...drafts].map(([id, draft]) => {
+      const refusals = [
+        ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
+        ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
+        ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
+      ];
+      return [id, withRefusals(draft, refusals)];
+    }),
+  );
+}
+
+interface Totals {
+  readonly bystanders: number;
+  readonly data: number;
+}
+
+function countLosses(drafts: ReadonlyMap<ResourceId, Draft>, bystanders: Closures['bystanders']): Totals {
+  const strangers = [...bystanders.values()].flat();
+  const lost = [...drafts.values()].filter((draft) => deletes(draft) && draft.live !== undefined);
+  const records = [...strangers, ...lost.flatMap(({ live }) => (live === undefined ? [] : [live]))];
+  return {
+    bystanders: strangers.length,
+    data: records.filter(({ ref, record }) => heldData(ref.kind, record) !== undefined).length,
+  };
+}
+
+function missingReferences(
+  draft: Draft,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: Planning,
+): readonly Refusal[] {
+  const { desired } = draft;
+  if (desired === undefined) return [];
+  const there = (ref: Ref): boolean => drafts.has(formatRef(ref)) || planning.liveAt(ref) !== undefined;
+
+  const refusals: Refusal[] = [];
+  if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
+    refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc'])));
+  }
+  for (const reference of planning.desiredReferences(desired)) {
+    if (!blocks(reference) || there(reference.target)) continue;
+    const at = desired.locate(reference.pointer);
+    refusals.push(refuse.referenceMissing(formatRef(reference.target), reference.path, at));
+  }
+  desired.lifecycle.dependsOn?.forEach((id, index) => {
+    if (drafts.has(id) || planning.snapshot.resources.has(id)) return;
+    const pointer = ['lifecycle', 'dependsOn', index];
+    refusals.push(refuse.referenceMissing(id, `lifecycle.dependsOn.${index}`, desired.locate(pointer)));
+  });
+  return refusals;
+}
+
+function deletionRefusals(
+  draft: Draft,
+  strangers: readonly LiveResource[],
+  totals: Totals,
+  { options, desired }: Planning,
+): readonly Refusal[] {
+  const { live } = draft;
+  if (live === undefined) return [];
+  const refusals: Refusal[] = [];
+  const dataAllowed = options.allowDataLoss === totals.data;
+
+  for (const { id, record, ref } of [live, ...strangers]) {
+    if (isProtected(record)) refusals.push(refuse.protectedRecord(id));
+    const data = heldData(ref.kind, record);
+    if (data === undefined) continue;
+    if (!dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
+    if (draft.action === 'replace' && desired.get(id)?.lifecycle.replace !== true) {
+      refusals.push(refuse.replaceWithData(id, data));
+    }
+  }
+  if (strangers.length > 0 && options.allowCollateral !== totals.bystanders) {
+    refusals.push(
+      refuse.bystanders(
+        strangers.map(({ id }) => id),
+        totals.bystanders,
+      ),
+    );
+  }
+  if (draft.action === 'replace' && isUndeletable(live.ref.kind, live.record))
+    refusals.push(refuse.replaceUndeletable());
+  return refusals;
+}
+
+/** What still refers to it afterwards: the platform would refuse the DELETE (resources D). */
+function heldReferences(
+  draft: Draft,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  along: ReadonlySet<ResourceId>,
+  holders: Holders,
+  planning: Planning,
+): readonly Refusal[] {
+  const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
+
+  const live = (holders.get(draft.id) ?? []).filter(
+    ({ live: { id }, reference }) => blocks(reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
+  );
+  const declared = planning.desiredHolders(draft.id).filter(({ id }) => !live.some((each) => each.live.id === id));
+  return [
+    ...live.map((each) => refuse.stillReferenced(each.live.id, each.reference.path)),
+    ...declared.map(({ id, path }) => refuse.stillReferenced(id, path)),
+  ];
+}

@@ -1,0 +1,80 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { formatPath } from '../schema/paths.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import { draftCreate, draftReplace } from './create.ts';
+import { type Draft, makeDraft, withRefusals } from './draft.ts';
+import type { AppliedRecord } from './ownership.ts';
+import { contextOf, type Planning } from './planning.ts';
+import { refuse } from './refusals.ts';
+import { immutableDifference } from './shapeFacts.ts';
+import { draftUpdate } from './update.ts';
+
+/** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */
+export function draftDeclared(resource: DesiredResource, planning: Planning): Draft {
+  const live = planning.snapshot.resources.get(resource.id);
+  if (live === undefined) return draftCreate(resource, planning);
+
+  const ownership = planning.ownership(live);
+  const adopts = planning.options.adopt || resource.lifecycle.adopt === true;
+  switch (ownership.state) {
+    case 'ours':
+      return draftExisting(resource, live, { applied: ownership.applied, notes: [] }, planning);
+    case 'unrecorded':
+      return draftExisting(
+        resource,
+        live,
+        { applied: undefined, notes: ['gantry/applied is missing: someone removed it'] },
+        planning,
+      );
+    case 'other':
+      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(ownership.owner)], []);
+    case 'none':
+      return takeOver('has no owner', undefined, []);
+    case 'copy':
+      return takeOver('is a copy of another resource, with the tags of that', undefined, []);
+    case 'lost':
+      return takeOver('has lost its owner', ownership.applied, [`owner-lost: ${lostOwner(live)}`]);
+  }
+
+  function takeOver(detail: string, applied: AppliedRecord | undefined, notes: readonly string[]): Draft {
+    const declared = live === undefined ? undefined : { resource, live };
+    if (declared === undefined) return draftCreate(resource, planning);
+    if (!adopts) return refused(resource, declared.live, `it ${detail}`, [refuse.adoptNotAsked(detail)], notes);
+    return draftExisting(resource, declared.live, { applied, notes, adopting: `adopted: it ${detail}` }, planning);
+  }
+}
+
+interface Existing {
+  readonly applied: AppliedRecord | undefined;
+  readonly adopting?: string;
+  readonly notes: readonly string[];
+}
+
+function draftExisting(resource: DesiredResource, live: LiveResource, existing: Existing, planning: Planning): Draft {
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const pointer = immutableDifference(shape, live.record, resource.record, contextOf(resource.ref, planning.org));
+  if (pointer === undefined) return draftUpdate({ resource, live, ...existing }, planning);
+
+  const path = formatPath(shape, resource.record, pointer);
+  const draft = draftReplace(resource, live, `${path} cannot be changed in place`, planning);
+  const allowed = existing.adopting === undefined || resource.lifecycle.replace === true;
+  return { ...withRefusals(draft, allowed ? [] : [refuse.adoptByReplacing(path)]), notes: existing.notes };
+}
+
+function refused(
+  resource: DesiredResource,
+  live: LiveResource,
+  reason: string,
+  refusals: Draft['refusals'],
+  notes: readonly string[],
+): Draft {
+  const of = { id: resource.id, ref: resource.ref, desired: resource, live };
+  return makeDraft(of, { action: 'adopt', reason, refusals, notes });
+}
+
+/** Who wrote last is not in a record, so the note says what is known: when. */
+function lostOwner(live: LiveResource): string {
+  const when = live.record['lastModified'];
+  return `another writer removed the tag gantry/stack${typeof when === 'string' ? `, last write ${when}` : ''}`;
+}

@@ -1,0 +1,127 @@
+import { Body } from '../manifest/body.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { fieldChanges } from '../patch/fieldChanges.ts';
+import { maskSensitive } from '../patch/mask.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../schema/json.ts';
+import { normalise } from '../schema/normalise.ts';
+import { formatPath, matchPath } from '../schema/paths.ts';
+import type { Reference } from '../schema/references.ts';
+import type { ObjectShape } from '../schema/shape.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import { type Draft, makeDraft } from './draft.ts';
+import { holdsOthers, waitsFor } from './kindTraits.ts';
+import { contextOf, type Planning } from './planning.ts';
+import { recordTags } from './recordTags.ts';
+import { diffRecord } from './recordDiff.ts';
+import { answered, valueAt, withoutFields, withValue } from './shapeFacts.ts';
+import { declaredTags, tagPatch } from './tags.ts';
+
+/** A POST, and a PATCH after it for the references to what only its own children can be. */
+export function draftCreate(resource: DesiredResource, planning: Planning): Draft {
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource },
+    {
+      action: 'create',
+      reason: 'it does not exist yet',
+      fields: fieldChanges(shape, {}, resource.record),
+      ...createBodies(
+        resource,
+        resource.record,
+        declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect),
+        planning,
+      ),
+      wait: waitsFor(resource, planning.options),
+    },
+  );
+}
+
+/** A DELETE and a POST, because something cannot be changed in place. */
+export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const record = carried(resource, live, shape);
+  const tags = {
+    ...foreignTags(live, planning),
+    ...declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect),
+  };
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource, live },
+    {
+      action: 'replace',
+      reason,
+      fields: fieldChanges(shape, withoutOwn(live.record), { ...record, tags }),
+      ...createBodies(resource, record, tags, planning),
+      wait: waitsFor(resource, planning.options),
+    },
+  );
+}
+
+interface CreateBodies {
+  readonly create: Body;
+  readonly expected: Body;
+  readonly then?: Body;
+  readonly expectedThen?: Body;
+  readonly later?: readonly Reference[];
+}
+
+function createBodies(
+  resource: DesiredResource,
+  record: JsonObject,
+  tags: JsonObject,
+  planning: Planning,
+): CreateBodies {
+  const { kind } = resource.ref;
+  const context = contextOf(resource.ref, planning.org);
+  const shape = shapeOf(kind, record);
+  const later = holdsOthers(kind)
+    ? planning.desiredReferences(resource).filter((reference) => reference.strength === 'second-step')
+    : [];
+  const own = (version: number): JsonObject => recordTags(resource, Object.keys(tags), shape, version, planning);
+  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
+  const expect = (proof: JsonObject, version: number): Body =>
+    mask({ ...answered(shape, proof), tags: { ...tags, ...own(version) } });
+
+  const first = withoutFields(
+    record,
+    later.map((reference) => reference.pointer),
+  );
+  const stored = normalise(kind, first, context);
+  const bodies = { create: mask({ ...first, tags: { ...tags, ...own(1) } }), expected: expect(stored, 1) };
+  if (later.length === 0) return bodies;
+
+  const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, ignore: [], planning });
+  if (second.patch === undefined) return bodies;
+  const then = { ...second.patch, tags: tagPatch(own(2), []) ?? {} };
+  return { ...bodies, then: mask(then), expectedThen: expect(second.proof, 2), later };
+}
+
+/** The declared record, with the live value of every path that is set only once. */
+function carried(resource: DesiredResource, live: LiveResource, shape: ObjectShape): JsonObject {
+  let record = resource.record;
+  for (const pattern of resource.lifecycle.ignore ?? []) {
+    for (const pointer of matchPath(pattern, shape, live.record)) {
+      const value = valueAt(live.record, pointer);
+      const [here] = matchPath(formatPath(shape, live.record, pointer), shape, record);
+      if (value !== undefined) record = withValue(record, here ?? pointer, value);
+    }
+  }
+  return record;
+}
+
+/** Tags of others survive a replacement; those of the platform's own making come back by themselves. */
+function foreignTags(live: LiveResource, planning: Planning): JsonObject {
+  const ownership = planning.ownership(live);
+  const applied = ownership.state === 'ours' ? ownership.applied : undefined;
+  const kept: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(objectAt(live.record, 'tags'))) {
+    const reserved = key.startsWith('gantry/') || key.startsWith('scheme/');
+    if (!reserved && !planning.wasSet(applied?.tags, key)) put(kept, key, value);
+  }
+  return kept;
+}
+
+function withoutOwn(record: JsonObject): JsonObject {
+  const tags = withoutFields(objectAt(record, 'tags'), [['gantry/stack'], ['gantry/applied']]);
+  return own(record, 'tags') === undefined ? record : { ...record, tags };
+}

@@ -1,0 +1,45 @@
+import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
+import type { Kind } from '../schema/kinds.ts';
+
+type HeldData = (record: JsonObject) => string | undefined;
+
+/** How each kind that keeps data says so. A kind that is not here keeps none. */
+const heldDataOf: ReadonlyMap<Kind, HeldData> = new Map([['volumeset', volumeData]]);
+
+/** What would be lost with this live record, in words; undefined when nothing would. */
+export function heldData(kind: Kind, record: JsonObject): string | undefined {
+  return heldDataOf.get(kind)?.(record);
+}
+
+export function keepsData(kind: Kind): boolean {
+  return heldDataOf.has(kind);
+}
+
+/**
+ * A volume whose lifecycle is not `deleted` and a snapshot count as data; so does everything that cannot be known
+ * (protocol 8.5; design, section 2).
+ */
+function volumeData(record: JsonObject): string | undefined {
+  const status = own(record, 'status');
+  const locations = isObject(status) ? own(status, 'locations') : undefined;
+  if (!isArray(locations)) return 'its volumes are not known';
+
+  let volumes = 0;
+  let snapshots = 0;
+  for (const location of locations) {
+    const held = isObject(location) ? own(location, 'volumes') : undefined;
+    if (held !== undefined && !isArray(held)) return 'its volumes are not known';
+    for (const volume of held ?? []) {
+      if (!isObject(volume)) return 'its volumes are not known';
+      if (own(volume, 'lifecycle') !== 'deleted') volumes += 1;
+      snapshots += listAt(volume, 'volumeSnapshots').length;
+    }
+  }
+  const parts = [count(volumes, 'volume'), count(snapshots, 'snapshot')].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
+function count(number: number, noun: string): string {
+  if (number === 0) return '';
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

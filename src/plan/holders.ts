@@ -1,0 +1,42 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { formatRef, type ResourceId } from '../schema/ref.ts';
+import type { Reference } from '../schema/references.ts';
+import type { Planning } from './planning.ts';
+import { compareText } from './refusals.ts';
+
+/** A live record that refers to something. */
+export interface Holder {
+  readonly live: LiveResource;
+  readonly reference: Reference;
+}
+
+/** Who refers to what now, by target. Only live records count: what they hold is what the platform checks. */
+export type Holders = ReadonlyMap<ResourceId, readonly Holder[]>;
+
+/** Every live record that is known: those read by owner or name, and what the closures of GVCs list. */
+export function knownLive(planning: Planning): ReadonlyMap<ResourceId, LiveResource> {
+  const { resources, closures } = planning.snapshot;
+  const all = new Map<ResourceId, LiveResource>();
+  for (const closure of closures.values()) for (const child of closure.children) all.set(child.id, child);
+  for (const [id, live] of resources) all.set(id, live);
+  return new Map([...all].sort(([a], [b]) => compareText(a, b)));
+}
+
+export function findHolders(known: ReadonlyMap<ResourceId, LiveResource>, planning: Planning): Holders {
+  const holders = new Map<ResourceId, Holder[]>();
+  for (const live of known.values()) {
+    for (const reference of planning.liveReferences(live)) {
+      if (reference.strength === 'none') continue;
+      const target = formatRef(reference.target);
+      const list = holders.get(target);
+      if (list === undefined) holders.set(target, [{ live, reference }]);
+      else list.push({ live, reference });
+    }
+  }
+  return holders;
+}
+
+/** Does the platform refuse to delete the target while this reference holds? (resources D) */
+export function blocks(reference: Reference): boolean {
+  return reference.strength === 'hard' || reference.strength === 'second-step';
+}

@@ -1,0 +1,24 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import { type JsonObject, stringAt } from '../schema/json.ts';
+import { type Kind, undeletableKinds } from '../schema/kinds.ts';
+import type { PlanOptions } from './plan.ts';
+
+/** Kinds that hold others: these go with them, and are where a second step may point (resources D, rows 15 and 17). */
+const containers: ReadonlySet<Kind> = new Set<Kind>(['gvc']);
+
+/** Kinds that become ready some time after they were written (protocol 8.1). */
+const readied: ReadonlySet<Kind> = new Set<Kind>(['workload']);
+
+export function holdsOthers(kind: Kind): boolean {
+  return containers.has(kind);
+}
+
+/** Does the change count as done only when the resource is ready? */
+export function waitsFor(resource: DesiredResource, options: PlanOptions): boolean {
+  return resource.lifecycle.wait ?? (options.wait && readied.has(resource.ref.kind));
+}
+
+/** Audit contexts and built-in records stay for ever: on removal they are forgotten (design, section 2). */
+export function isUndeletable(kind: Kind, record: JsonObject): boolean {
+  return undeletableKinds.has(kind) || stringAt(record, 'origin') === 'builtin';
+}

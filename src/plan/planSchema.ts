@@ -1,0 +1,110 @@
+import type { JsonObject } from '../schema/json.ts';
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+const actions = ['create', 'patch', 'replace', 'delete', 'keep', 'adopt', 'forget', 'refuse'] as const;
+
+const refusals = {
+  type: 'array',
+  description: 'Why it is refused; a plan with any refusal writes nothing.',
+  items: {
+    type: 'object',
+    required: ['code', 'message'],
+    additionalProperties: false,
+    properties: {
+      code: { ...text, description: 'Stable and dotted, for scripts: delete.bystander, adopt.not-asked, ...' },
+      message: text,
+      allow: { ...text, description: 'The flag or the field that would allow it; absent when nothing does.' },
+    },
+  },
+} as const;
+
+const field = {
+  type: 'object',
+  required: ['path'],
+  additionalProperties: false,
+  description: 'One field that will be different. Without old it is added, without new it is removed.',
+  properties: {
+    path: { ...text, description: 'Dotted, list items by key, other keys quoted: spec.containers.main.cpu' },
+    old: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
+    new: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
+  },
+} as const;
+
+const edge = {
+  type: 'object',
+  required: ['step', 'on', 'because', 'soft'],
+  additionalProperties: false,
+  properties: {
+    step: { enum: ['write', 'delete', 'then'], description: 'The step of this change that waits.' },
+    on: { ...text, description: 'The id of the change that must be done first.' },
+    onStep: { enum: ['delete', 'then'], description: 'Only this step of it must be done.' },
+    because: text,
+    soft: { type: 'boolean', description: 'A failure of the other change does not skip this one.' },
+    ready: { const: true, description: 'The other resource must be ready, not only written.' },
+  },
+} as const;
+
+const change = {
+  type: 'object',
+  required: ['id', 'action', 'kind', 'name', 'reason', 'fields', 'requires', 'cascadesTo', 'wait', 'refusals', 'notes'],
+  additionalProperties: false,
+  properties: {
+    id: { ...text, description: 'kind/[gvc/]name' },
+    action: { enum: actions },
+    intended: { enum: actions, description: 'What a refused change would have been.' },
+    kind: text,
+    name: text,
+    gvc: { ...text, description: 'Absent for kinds of the org.' },
+    reason: { ...text, description: 'Empty for keep.' },
+    fields: { type: 'array', items: field },
+    create: { type: 'object', description: 'The POST body, sensitive values masked.' },
+    patch: { type: 'object', description: 'The PATCH body with id and version, sensitive values masked.' },
+    then: { type: 'object', description: 'The PATCH of the second step, without id and version.' },
+    liveVersion: { type: 'integer', description: 'The version that the live record has now.' },
+    requires: { ...texts, description: 'Ids of the changes that must be done first.' },
+    thenRequires: { ...texts, description: 'The same for the second step.' },
+    waitsFor: { type: 'array', items: edge, description: 'Every edge with its reason.' },
+    cascadesTo: { ...texts, description: 'What the platform deletes along with it, bystanders included.' },
+    via: { ...text, description: 'The GVC that takes this child along: it has no request of its own.' },
+    wait: { type: 'boolean', description: 'The change is done only when the resource is ready.' },
+    refusals,
+    notes: texts,
+  },
+} as const;
+
+/** The JSON Schema of `gantry plan -o json`; the build writes it to `dist/schemas/plan.json`. */
+export const planSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/plan.json',
+  title: 'Gantry plan, format 1',
+  type: 'object',
+  required: ['formatVersion', 'org', 'stack', 'refused', 'changes', 'refusals', 'notes', 'requests', 'summary'],
+  additionalProperties: false,
+  properties: {
+    formatVersion: { const: 1 },
+    org: text,
+    stack: { ...text, description: 'The owner: the value of the tag gantry/stack.' },
+    refused: { type: 'boolean', description: 'True if anything is refused: then apply writes nothing.' },
+    changes: {
+      type: 'array',
+      items: change,
+      description: 'One for each resource; what is written first stands first.',
+    },
+    refusals,
+    notes: texts,
+    requests: {
+      type: 'object',
+      required: ['snapshot', 'apply'],
+      additionalProperties: false,
+      properties: { snapshot: count, apply: count },
+    },
+    summary: {
+      type: 'object',
+      required: actions,
+      additionalProperties: false,
+      properties: Object.fromEntries(actions.map((action) => [action, count])),
+    },
+  },
+} as const satisfies JsonObject;

@@ -1,0 +1,82 @@
+import type { JsonArray, JsonObject, JsonValue } from '../schema/json.ts';
+import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
+
+/**
+ * The plan in its documented form (`planSchema.ts`), for scripts and for keeping. Sensitive values are masked.
+ * Keys stand in a fixed order, so equal plans are equal texts.
+ */
+export function planToJson(plan: Plan): JsonObject {
+  return {
+    formatVersion: plan.formatVersion,
+    org: plan.org,
+    stack: plan.stack,
+    refused: plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse'),
+    changes: plan.changes.map(changeToJson),
+    refusals: plan.refusals.map(refusalToJson),
+    notes: plan.notes,
+    requests: { snapshot: plan.requests.snapshot, apply: plan.requests.apply },
+    summary: summarise(plan.changes),
+  };
+}
+
+/** How many resources each action concerns. */
+export function summarise(changes: readonly Change[]): Readonly<Record<Action, number>> {
+  const counts = { create: 0, patch: 0, replace: 0, delete: 0, keep: 0, adopt: 0, forget: 0, refuse: 0 };
+  for (const change of changes) counts[change.action] += 1;
+  return counts;
+}
+
+function changeToJson(change: Change): JsonObject {
+  return defined({
+    id: change.id,
+    action: change.action,
+    intended: change.intended,
+    kind: change.kind,
+    name: change.name,
+    gvc: change.gvc,
+    reason: change.reason,
+    fields: change.fields.map(fieldToJson),
+    create: change.create?.masked,
+    patch: change.patch?.masked,
+    then: change.then?.masked,
+    liveVersion: change.liveVersion,
+    requires: ids([...change.requires, ...(change.deleteRequires ?? [])]),
+    thenRequires: change.thenRequires === undefined ? undefined : ids(change.thenRequires),
+    waitsFor: edgesToJson(change),
+    cascadesTo: change.cascadesTo,
+    via: change.via,
+    wait: change.wait,
+    refusals: change.refusals.map(refusalToJson),
+    notes: change.notes,
+  });
+}
+
+function fieldToJson({ path, old, new: next }: FieldChange): JsonObject {
+  return defined({ path, old, new: next });
+}
+
+function refusalToJson({ code, message, allow }: Refusal): JsonObject {
+  return defined({ code, message, allow });
+}
+
+function ids(edges: readonly Edge[]): readonly string[] {
+  return [...new Set(edges.map((edge) => edge.on))].sort();
+}
+
+/** Each edge with its reason and with the step that waits. */
+function edgesToJson(change: Change): JsonArray {
+  const steps = [
+    ['write', change.requires],
+    ['delete', change.deleteRequires ?? []],
+    ['then', change.thenRequires ?? []],
+  ] as const;
+  return steps.flatMap(([step, edges]) =>
+    edges.map(({ on, step: onStep, because, soft, ready }) => defined({ step, on, onStep, because, soft, ready })),
+  );
+}
+
+function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value;
+  return kept;
+}

@@ -1,0 +1,108 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
+import type { RecordContext } from '../schema/context.ts';
+import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
+import type { Ref, ResourceId } from '../schema/ref.ts';
+import { formatRef } from '../schema/ref.ts';
+import { type Reference, references } from '../schema/references.ts';
+import { type Ownership, ownershipOf, ownerTag, wasRecorded } from './ownership.ts';
+import type { PlanOptions } from './plan.ts';
+import { compareText } from './refusals.ts';
+
+export interface DesiredHolder {
+  readonly id: ResourceId;
+  readonly path: string;
+}
+
+/** What every part of the planner looks at; made once for a plan, and never changed. */
+export interface Planning {
+  readonly options: PlanOptions;
+  readonly snapshot: Snapshot;
+  readonly org: string;
+  readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
+  readonly desiredReferences: (resource: DesiredResource) => readonly Reference[];
+  /** Which declared resources refer to this one so that it cannot be deleted, and where. */
+  readonly desiredHolders: (id: ResourceId) => readonly DesiredHolder[];
+  readonly liveReferences: (live: LiveResource) => readonly Reference[];
+  /** Does a set of `gantry/applied` name this tag key or field path? */
+  readonly wasSet: (recorded: ReadonlySet<string> | undefined, text: string) => boolean;
+  /** Does it carry our owner tag, whether it is ours or not? */
+  readonly carriesOwner: (live: LiveResource) => boolean;
+  readonly ownership: (live: LiveResource) => Ownership;
+  /** The live resource, also a user that is named by e-mail. */
+  readonly liveAt: (ref: Ref) => LiveResource | undefined;
+}
+
+export function makePlanning(given: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Planning {
+  const sorted = [...given].sort((a, b) => compareText(a.id, b.id));
+  const desired = new Map(sorted.map((resource) => [resource.id, resource]));
+  if (desired.size !== sorted.length) throw new Error('makePlan needs every resource once');
+
+  const { org } = snapshot;
+  const byEmail = usersByEmail(snapshot);
+  // A link to another org is refused elsewhere; here it would be mistaken for one of ours.
+  const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
+    references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
+  const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
+  let index: ReadonlyMap<ResourceId, readonly DesiredHolder[]> | undefined;
+  return {
+    options,
+    snapshot,
+    org,
+    desired,
+    desiredReferences,
+    desiredHolders: (id) => {
+      index ??= indexHolders(sorted, desiredReferences);
+      return index.get(id) ?? [];
+    },
+    liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
+    wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
+    carriesOwner: (live) => stringAt(objectAt(live.record, 'tags'), ownerTag) === options.owner,
+    ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
+    liveAt: (ref) => snapshot.resources.get(formatRef(ref)) ?? byEmail.get(formatRef(ref)),
+  };
+}
+
+/** What short links in this record are resolved against. */
+export function contextOf(ref: Ref, org: string): RecordContext {
+  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+  return gvc === undefined ? { org } : { org, gvc };
+}
+
+function indexHolders(
+  resources: readonly DesiredResource[],
+  desiredReferences: (resource: DesiredResource) => readonly Reference[],
+): ReadonlyMap<ResourceId, readonly DesiredHolder[]> {
+  const index = new Map<ResourceId, DesiredHolder[]>();
+  for (const resource of resources) {
+    for (const { strength, target, path } of desiredReferences(resource)) {
+      if (strength !== 'hard' && strength !== 'second-step') continue;
+      const id = formatRef(target);
+      const list = index.get(id);
+      if (list === undefined) index.set(id, [{ id: resource.id, path }]);
+      else list.push({ id: resource.id, path });
+    }
+  }
+  return index;
+}
+
+function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+  const users = new Map<ResourceId, LiveResource>();
+  for (const live of snapshot.resources.values()) {
+    const email = live.ref.kind === 'user' ? stringAt(live.record, 'email') : undefined;
+    if (email !== undefined) users.set(formatRef({ kind: 'user', name: email }), live);
+  }
+  return users;
+}
+
+/** Computes once for each argument. */
+function remembered<A extends object, B>(compute: (argument: A) => B): (argument: A) => B {
+  const known = new Map<A, B>();
+  return (argument) => {
+    const before = known.get(argument);
+    if (before !== undefined) return before;
+    const result = compute(argument);
+    known.set(argument, result);
+    return result;
+  };
+}

@@ -1,0 +1,51 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import { diff } from '../patch/diff.ts';
+import { fieldChanges } from '../patch/fieldChanges.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import type { AppliedRecord } from './ownership.ts';
+import type { FieldChange } from './plan.ts';
+import { contextOf, type Planning } from './planning.ts';
+
+export interface RecordDiffInput {
+  readonly resource: DesiredResource;
+  readonly live: JsonObject;
+  readonly desired: JsonObject;
+  readonly applied: AppliedRecord | undefined;
+  /** Paths that keep their live value, besides those of `lifecycle.ignore`. */
+  readonly ignore: readonly string[];
+  readonly planning: Planning;
+}
+
+export interface RecordDiff {
+  /** Undefined: nothing differs. */
+  readonly patch: JsonObject | undefined;
+  /** The record after the write, in normal form; the live one when nothing differs. */
+  readonly proof: JsonObject;
+  readonly fields: readonly FieldChange[];
+  /** What is reported but not changed. */
+  readonly notes: readonly string[];
+}
+
+/** The smallest proven patch for one record, with what is known of it from earlier writes. */
+export function diffRecord({ resource, live, desired, applied, ignore, planning }: RecordDiffInput): RecordDiff {
+  const { kind } = resource.ref;
+  const { lifecycle } = resource;
+  const context = contextOf(resource.ref, planning.org);
+  const found = diff(kind, live, desired, {
+    context,
+    directives: planning.snapshot.directives,
+    ignore: [...(lifecycle.ignore ?? []), ...ignore],
+    untyped: lifecycle.untyped ?? [],
+    wasSet: (path) => planning.wasSet(applied?.fields, path),
+    revertOperational: planning.options.revertOperational,
+  });
+  if (found === undefined) return { patch: undefined, proof: live, fields: [], notes: [] };
+  const shape = shapeOf(kind, desired);
+  return {
+    patch: found.patch,
+    proof: found.proof,
+    fields: fieldChanges(shape, live, found.target, context),
+    notes: [],
+  };
+}

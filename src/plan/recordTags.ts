@@ -1,0 +1,27 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { formatPath } from '../schema/paths.ts';
+import type { ObjectShape } from '../schema/shape.ts';
+import { ownTags } from './ownership.ts';
+import type { Planning } from './planning.ts';
+import { servicePointers } from './shapeFacts.ts';
+
+/** The two tags that go with every real change. `version` is the one that the write produces. */
+export function recordTags(
+  resource: DesiredResource,
+  tagKeys: readonly string[],
+  shape: ObjectShape,
+  version: number,
+  planning: Planning,
+): JsonObject {
+  const { record, lifecycle, ref } = resource;
+  const { options, org } = planning;
+  const servicePaths = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
+  return ownTags(
+    options.owner,
+    ref,
+    org,
+    { version, retain: lifecycle.retain === true, tagKeys, servicePaths },
+    options.hash,
+  );
+}

@@ -1,0 +1,78 @@
+import type { Position } from '../manifest/manifest.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { Refusal } from './plan.ts';
+
+/** Every reason for which a plan says no, each with what would allow it (design, section 2). */
+export const refuse = {
+  adoptNotAsked: (detail: string): Refusal => ({
+    code: 'adopt.not-asked',
+    message: `it exists already and ${detail}`,
+    allow: '--adopt, or lifecycle.adopt: true in its manifest',
+  }),
+  adoptByReplacing: (path: string): Refusal => ({
+    code: 'adopt.replace',
+    message: `to adopt it, it would have to be deleted and created again, because ${path} cannot be changed in place`,
+    allow: 'lifecycle.replace: true in its manifest, or the live value of that field',
+  }),
+  ownedByOther: (owner: string): Refusal => ({ code: 'owner.other', message: `it belongs to the stack ${owner}` }),
+  referenceMissing: (target: ResourceId, path: string, at: Position): Refusal => ({
+    code: 'reference.missing',
+    message: `${formatPosition(at)}: ${path} refers to ${target}, which is neither declared nor live`,
+  }),
+  stillReferenced: (by: ResourceId, path: string): Refusal => ({
+    code: 'delete.referenced',
+    message: `${by} still refers to it at ${path}`,
+  }),
+  protectedRecord: (id: ResourceId): Refusal => ({
+    code: 'delete.protected',
+    message: `${id} is protected by the tag scheme/protected`,
+    allow: 'lifecycle.protect: false in its manifest, applied before it is removed',
+  }),
+  bystanders: (ids: readonly ResourceId[], total: number): Refusal => ({
+    code: 'delete.bystander',
+    message: `it would take along ${ids.length} of others: ${ids.join(', ')}`,
+    allow: `--allow-collateral=${total}`,
+  }),
+  dataLoss: (id: ResourceId, why: string, total: number): Refusal => ({
+    code: 'delete.data',
+    message: `the data of ${id} would be lost: ${why}`,
+    allow: `--allow-data-loss=${total}`,
+  }),
+  replaceWithData: (id: ResourceId, why: string): Refusal => ({
+    code: 'replace.data',
+    message: `the data of ${id} would be lost: ${why}`,
+    allow: 'lifecycle.replace: true in its manifest',
+  }),
+  replaceUndeletable: (): Refusal => ({
+    code: 'replace.undeletable',
+    message: 'the platform never deletes it, so it cannot be replaced',
+  }),
+  closureUnknown: (gvc: string): Refusal => ({
+    code: 'delete.closure-unknown',
+    message: `what the GVC ${gvc} holds could not be listed completely, so nobody can say what would be lost`,
+  }),
+  tooMany: (count: number, limit: number): Refusal => ({
+    code: 'delete.too-many',
+    message: `${count} resources would be deleted, at most ${limit} are allowed`,
+    allow: `--max-deletes=${count}`,
+  }),
+  emptyStack: (count: number): Refusal => ({
+    code: 'stack.empty',
+    message: `nothing is declared, so all ${count} resources of the stack would go`,
+    allow: '--allow-empty',
+  }),
+} as const;
+
+export function formatPosition({ file, line, column }: Position): string {
+  return `${file}:${line}:${column}`;
+}
+
+/** Sorts by code unit: the same on every machine. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+export function compareRefs(a: Ref, b: Ref): number {
+  return compareText(formatRef(a), formatRef(b));
+}

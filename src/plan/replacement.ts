@@ -1,0 +1,70 @@
+import { formatRef, type ResourceId } from '../schema/ref.ts';
+import { draftReplace } from './create.ts';
+import { type Draft, withRefusals } from './draft.ts';
+import { blocks, type Holder, type Holders } from './holders.ts';
+import { holdsOthers } from './kindTraits.ts';
+import type { Planning } from './planning.ts';
+import type { Refusal } from './plan.ts';
+import { refuse } from './refusals.ts';
+import { draftUpdate } from './update.ts';
+
+/**
+ * A replaced resource takes along what the platform would not let go of it: those are replaced too, and a GVC, which
+ * would lose its content, is changed around it: it lets go first, and refers again in a second step.
+ */
+export function takeDependents(
+  given: ReadonlyMap<ResourceId, Draft>,
+  holders: Holders,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const drafts = new Map(given);
+  const around = new Map<ResourceId, Set<ResourceId>>();
+  const queue = [...given.values()].filter((draft) => draft.action === 'replace').map((draft) => draft.id);
+
+  for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
+    const refusals: Refusal[] = [];
+    for (const holder of (holders.get(target) ?? []).filter(({ reference }) => blocks(reference))) {
+      const draft = drafts.get(holder.live.id);
+      if (draft?.action === 'delete' || draft?.action === 'replace' || !stillRefers(draft, target, planning)) continue;
+
+      const next = draft === undefined ? undefined : dependent(draft, holder, target, around, planning);
+      if (next === undefined) refusals.push(refuse.stillReferenced(holder.live.id, holder.reference.path));
+      else drafts.set(next.id, next);
+      if (next?.action === 'replace') queue.push(next.id);
+    }
+    const replaced = drafts.get(target);
+    if (replaced !== undefined) drafts.set(target, withRefusals(replaced, refusals));
+  }
+  return drafts;
+}
+
+/** Will it refer to the target after its change too? What is not declared keeps all its references. */
+export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: Planning): boolean {
+  if (draft?.desired === undefined) return true;
+  return planning
+    .desiredReferences(draft.desired)
+    .some((reference) => blocks(reference) && formatRef(reference.target) === target);
+}
+
+function dependent(
+  draft: Draft,
+  holder: Holder,
+  target: ResourceId,
+  around: Map<ResourceId, Set<ResourceId>>,
+  planning: Planning,
+): Draft | undefined {
+  const { desired, live } = draft;
+  if (desired === undefined || live === undefined || (draft.action !== 'keep' && draft.action !== 'patch'))
+    return undefined;
+  const because = `${holder.reference.path} refers to ${target}, which is replaced`;
+  if (!holdsOthers(draft.kind)) return draftReplace(desired, live, because, planning);
+
+  // Only an item of a list, or what is written in a second step anyway, can be left out for a while.
+  const spare = typeof holder.reference.pointer.at(-1) === 'number' || holder.reference.strength === 'second-step';
+  if (!spare) return undefined;
+  const targets = around.get(draft.id) ?? new Set();
+  around.set(draft.id, targets.add(target));
+  const ownership = planning.ownership(live);
+  const applied = ownership.state === 'ours' ? ownership.applied : undefined;
+  return draftUpdate({ resource: desired, live, applied, notes: [because], around: targets }, planning);
+}

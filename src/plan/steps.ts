@@ -1,0 +1,31 @@
+import type { Position } from '../manifest/manifest.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import type { Draft } from './draft.ts';
+
+/** The steps of a change: its first write (or its deletion), the DELETE half of a replacement, the second write. */
+export type Step = 'main' | 'delete' | 'then';
+
+export interface StepEdge {
+  readonly from: ResourceId;
+  readonly fromStep: Step;
+  readonly on: ResourceId;
+  readonly onStep: Step;
+  readonly because: string;
+  readonly soft: boolean;
+  readonly ready: boolean;
+  /** Where a person wrote it; undefined for what only live records hold. */
+  readonly locate?: (() => Position) | undefined;
+}
+
+/** The step in which the live record goes. */
+export function deletionStep(draft: Draft): Step {
+  return draft.action === 'replace' ? 'delete' : 'main';
+}
+
+export function stepsOf(draft: Draft): readonly Step[] {
+  const steps: Step[] = [];
+  if (draft.action === 'replace') steps.push('delete');
+  steps.push('main');
+  if (draft.then !== undefined) steps.push('then');
+  return steps;
+}

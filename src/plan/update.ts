@@ -1,0 +1,185 @@
+import { Body } from '../manifest/body.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { maskSensitive } from '../patch/mask.ts';
+import { type JsonObject, type JsonValue, objectAt, put } from '../schema/json.ts';
+import { formatPath, matchPath } from '../schema/paths.ts';
+import { formatRef, type ResourceId } from '../schema/ref.ts';
+import type { Reference } from '../schema/references.ts';
+import type { ObjectShape } from '../schema/shape.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import { type Draft, makeDraft } from './draft.ts';
+import type { AppliedRecord } from './ownership.ts';
+import type { FieldChange } from './plan.ts';
+import type { Planning } from './planning.ts';
+import { holdsOthers, waitsFor } from './kindTraits.ts';
+import { recordTags } from './recordTags.ts';
+import { diffRecord, type RecordDiff } from './recordDiff.ts';
+import { answered, shapeFacts, withoutFields } from './shapeFacts.ts';
+import { planTags, tagPatch, type TagPlan } from './tags.ts';
+
+export interface UpdateInput {
+  readonly resource: DesiredResource;
+  readonly live: LiveResource;
+  /** What the last write recorded; undefined where nothing is known. */
+  readonly applied: AppliedRecord | undefined;
+  /** Set where the resource is taken over: why. */
+  readonly adopting?: string;
+  readonly notes: readonly string[];
+  /** Ids of replaced resources that it must not refer to between its two steps. */
+  readonly around?: ReadonlySet<ResourceId>;
+}
+
+/** The smallest proven PATCH that makes the live resource what is declared; `keep` when there is none. */
+export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
+  const { resource, live, applied, adopting } = input;
+  const { snapshot, options } = planning;
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const unknownSecret = snapshot.unrevealed.has(resource.id);
+  const desired = unknownSecret
+    ? withoutFields(
+        resource.record,
+        shapeFacts(shape).sensitive.map((name) => [name]),
+      )
+    : resource.record;
+
+  const tags = tagsOf(input, shape, planning);
+  const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
+  const wanted = { ...desired, tags: objectAt(live.record, 'tags') };
+  const { later, withheld, unborn } = secondStepParts(input, planning);
+  const diff = (of: JsonObject, to: JsonObject, ignore: readonly string[]): RecordDiff =>
+    diffRecord({ resource, live: of, desired: to, applied, ignore, planning });
+
+  const whole = diff(live.record, wanted, []);
+  const twoSteps = later.length > 0 && (whole.patch !== undefined || withheld.length > 0);
+  const first = twoSteps ? diff(live.record, withoutFields(wanted, withheld), unborn) : whole;
+  // Nothing but the second step differs: then that is the only one.
+  const alone = twoSteps && first.patch === undefined && !tagsDiffer && adopting === undefined;
+  const step = alone ? whole : first;
+  const secret = unknownSecret && options.writeUnknownSecrets ? secretPatch(resource.record, shape) : undefined;
+
+  const notes = [...input.notes, ...whole.notes];
+  if (unknownSecret && secret === undefined) {
+    notes.push('its value is unknown, because it may not be revealed: written only with --write-unknown-secrets');
+  }
+  if (step.patch === undefined && !tagsDiffer && secret === undefined && adopting === undefined) {
+    if (applied !== undefined && applied.retain !== (resource.lifecycle.retain === true)) {
+      notes.push('lifecycle.retain differs from what is recorded: it is recorded with the next real change');
+    }
+    return makeDraft(
+      { id: resource.id, ref: resource.ref, desired: resource, live },
+      { action: 'keep', reason: '', notes },
+    );
+  }
+
+  const body = (diff: RecordDiff, version: number, tagChanges: Pick<TagPlan, 'set' | 'drop'>): JsonObject => ({
+    ...(diff.patch ?? {}),
+    tags:
+      tagPatch({ ...tagChanges.set, ...recordTags(resource, tags.keys, shape, version, planning) }, tagChanges.drop) ??
+      {},
+  });
+  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
+  const expect = (diff: RecordDiff, version: number): Body =>
+    mask({
+      ...answered(shape, diff.proof),
+      tags: { ...tags.result, ...recordTags(resource, tags.keys, shape, version, planning) },
+    });
+
+  const second = twoSteps && !alone ? diff(first.proof, wanted, []) : undefined;
+  const patch = { id: live.uid, version: live.version, ...body(step, live.version + 1, tags), ...secret };
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource, live },
+    {
+      action: adopting === undefined ? 'patch' : 'adopt',
+      reason: adopting ?? reasonOf(step, tagsDiffer, secret),
+      fields: [...whole.fields, ...tagFields(tags, live.record, shape)],
+      patch: mask(patch),
+      expected: expect(step, live.version + 1),
+      ...(second?.patch === undefined
+        ? {}
+        : {
+            then: mask(body(second, live.version + 2, { set: {}, drop: [] })),
+            expectedThen: expect(second, live.version + 2),
+            later,
+          }),
+      ...(alone ? { secondStepOnly: true as const } : {}),
+      wait: waitsFor(resource, options),
+      notes,
+    },
+  );
+}
+
+interface SecondStepParts {
+  readonly later: readonly Reference[];
+  /** Pointers of what the first step leaves out, although live holds it. */
+  readonly withheld: readonly Reference['pointer'][];
+  /** Paths of what it leaves as live has it. */
+  readonly unborn: readonly string[];
+}
+
+/** What only a second step can write: references to children that are not there yet, and to what is replaced. */
+function secondStepParts({ resource, around }: UpdateInput, planning: Planning): SecondStepParts {
+  if (!holdsOthers(resource.ref.kind)) return { later: [], withheld: [], unborn: [] };
+  const all = planning.desiredReferences(resource);
+  const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
+  const missing = all.filter(
+    ({ strength, target }) => strength === 'second-step' && planning.liveAt(target) === undefined,
+  );
+  return {
+    later: [...replaced, ...missing],
+    withheld: replaced.map(({ pointer }) => pointer),
+    unborn: missing.map(({ path }) => path),
+  };
+}
+
+function tagsOf(input: UpdateInput, shape: ObjectShape, planning: Planning): TagPlan {
+  const { resource, live, applied } = input;
+  const desired = objectAt(resource.record, 'tags');
+  const held = objectAt(live.record, 'tags');
+  const patterns = (resource.lifecycle.ignore ?? []).filter((pattern) => pattern.startsWith('tags'));
+  const ignored = ignoredTags(patterns, shape, { ...held, ...desired });
+  return planTags({
+    desired,
+    live: held,
+    protect: resource.lifecycle.protect,
+    wasSet: (key) => planning.wasSet(applied?.tags, key),
+    ignored: (key) => ignored.has(key),
+  });
+}
+
+function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: JsonObject): ReadonlySet<string> {
+  if (patterns.length === 0) return new Set();
+  if (patterns.includes('tags')) return new Set(Object.keys(tags));
+  const pointers = patterns.flatMap((pattern) => matchPath(pattern, shape, { tags }));
+  return new Set(pointers.map((pointer) => String(pointer[1])));
+}
+
+/** A secret that nobody may read is written whole. */
+function secretPatch(record: JsonObject, shape: ObjectShape): JsonObject | undefined {
+  const patch: Record<string, JsonValue> = {};
+  for (const name of shapeFacts(shape).sensitive) {
+    const value = record[name];
+    if (value !== undefined) put(patch, `$replace/${name}`, value);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function tagFields(tags: TagPlan, live: JsonObject, shape: ObjectShape): readonly FieldChange[] {
+  const held = objectAt(live, 'tags');
+  const path = (key: string): string => formatPath(shape, { tags: { ...held, ...tags.set } }, ['tags', key]);
+  const set = Object.entries(tags.set).map(([key, value]) => {
+    const old = Object.hasOwn(held, key) ? held[key] : undefined;
+    return { path: path(key), ...(old === undefined ? {} : { old }), new: value };
+  });
+  const dropped = tags.drop.map((key) => ({ path: path(key), old: held[key] ?? null }));
+  return [...set, ...dropped];
+}
+
+function reasonOf(step: RecordDiff, tagsDiffer: boolean, secret: JsonObject | undefined): string {
+  const parts = [
+    step.patch === undefined ? undefined : 'the live record differs',
+    tagsDiffer ? 'tags differ' : undefined,
+    secret === undefined ? undefined : 'the value is unknown and written anyway',
+  ];
+  return parts.filter((part) => part !== undefined).join(', ');
+}
