@@ -1,0 +1,20 @@
+import { RootConstruct } from 'constructs';
+import type { ManifestDocument } from '../src/manifest/document.ts';
+import { synthesize } from './synthesize.ts';
+
+/** Where the program that loads a stack file collects the apps that the file makes. */
+export const appCollector: unique symbol = Symbol.for('gantry.apps');
+
+/** The root of a stack's tree. One at the top level of a stack file is found by itself; it need not be exported. */
+export class App extends RootConstruct {
+  constructor() {
+    super('');
+    const collector: unknown = Reflect.get(globalThis, appCollector);
+    if (Array.isArray(collector)) collector.push(this);
+  }
+
+  /** The manifests of all resources in the tree, with the places in user code where they were made. */
+  synth(): readonly ManifestDocument[] {
+    return synthesize(this);
+  }
+}

@@ -1,0 +1,34 @@
+import type { IConstruct } from 'constructs';
+import type { ManifestDocument } from '../src/manifest/document.ts';
+import type { ResourceId } from '../src/schema/ref.ts';
+import { isResource, type Resource } from './resource.ts';
+
+/** One document per resource of the tree, each with the line of user code that made it. */
+export function synthesize(root: IConstruct): readonly ManifestDocument[] {
+  const documents: ManifestDocument[] = [];
+  visit(root, [], documents);
+  return documents;
+}
+
+/** `inherited`: what an enclosing construct waits for, its resources wait for too. */
+function visit(construct: IConstruct, inherited: readonly IConstruct[], documents: ManifestDocument[]): void {
+  const { node } = construct;
+  const own = node.dependencies;
+  const targets = own.length === 0 ? inherited : [...inherited, ...own];
+  if (isResource(construct)) {
+    const { origin } = construct;
+    documents.push({
+      value: construct.toManifest(targets.length === 0 ? [] : idsOf(targets, construct)),
+      locate: () => origin.position(),
+    });
+  }
+  const passedOn = isResource(construct) ? inherited : targets;
+  for (const child of node.children) visit(child, passedOn, documents);
+}
+
+/** All resources of what it depends on; of something that it lies in, only that itself. */
+function idsOf(targets: readonly IConstruct[], dependent: Resource): readonly ResourceId[] {
+  const around = new Set(dependent.node.scopes);
+  const resources = targets.flatMap((target) => (around.has(target) ? [target] : target.node.findAll()));
+  return resources.filter(isResource).flatMap((resource) => (resource === dependent ? [] : [resource.id]));
+}

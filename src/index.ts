@@ -1,0 +1,31 @@
+// The public surface, every name written out.
+
+export { Agent } from '../constructs/agent.ts';
+export { App } from '../constructs/app.ts';
+export { AuditContext } from '../constructs/auditContext.ts';
+export { CloudAccount, type CloudAccountProps } from '../constructs/cloudAccount.ts';
+export { Domain, type DomainProps } from '../constructs/domain.ts';
+export { Group, type GroupProps } from '../constructs/group.ts';
+export { Gvc, type GvcProps } from '../constructs/gvc.ts';
+export { Identity, type IdentityProps } from '../constructs/identity.ts';
+export { IpSet, type IpSetProps } from '../constructs/ipSet.ts';
+export type { Linkable, Linked } from '../constructs/linked.ts';
+export { Location, type LocationProps } from '../constructs/location.ts';
+export { Policy, type PolicyProps } from '../constructs/policy.ts';
+export { type GvcScopedProps, type LifecycleProps, Resource, type ResourceProps } from '../constructs/resource.ts';
+export { Secret, type SecretProps } from '../constructs/secret.ts';
+export { ServiceAccount } from '../constructs/serviceAccount.ts';
+export { Stack } from '../constructs/stack.ts';
+export { Testing } from '../constructs/testing.ts';
+export { VolumeSet, type VolumeSetProps } from '../constructs/volumeSet.ts';
+export { Workload, type WorkloadProps } from '../constructs/workload.ts';
+export { ToolError, type ToolErrorFields } from './errors.ts';
+export type { Lifecycle } from './manifest/lifecycle.ts';
+export type { LocatedProblem } from './manifest/locatedProblem.ts';
+export type { DesiredResource, Manifest, Position } from './manifest/manifest.ts';
+export { renderProblem } from './manifest/renderProblem.ts';
+export type { LiveResource, Snapshot } from './manifest/snapshot.ts';
+export type { JsonArray, JsonObject, JsonValue } from './schema/json.ts';
+export type { CreatableKind, Kind } from './schema/kinds.ts';
+export type { Problem } from './schema/problem.ts';
+export { formatRef, type Ref, type ResourceId } from './schema/ref.ts';
