@@ -1,4 +1,17 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+// Function by function, so that a bundle holds these 18 kB of TypeBox and not all of it.
+import {
+  Array as ArrayNode,
+  Boolean as BooleanNode,
+  Integer,
+  Number as NumberNode,
+  Object as ObjectNode,
+  Optional,
+  type Static,
+  String as StringNode,
+  type TProperties,
+  type TSchema,
+  Unsafe,
+} from 'typebox';
 import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './facts.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Kind } from './kinds.ts';
@@ -44,19 +57,19 @@ export const immutable: FieldFacts = { immutable: true };
 // --- nodes -----------------------------------------------------------------------------------------------------
 
 export function text(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.String(marked(keywords, facts));
+  return StringNode(marked(keywords, facts));
 }
 
 export function integer(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Integer(marked(keywords, facts));
+  return Integer(marked(keywords, facts));
 }
 
 export function decimal(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Number(marked(keywords, facts));
+  return NumberNode(marked(keywords, facts));
 }
 
 export function flag(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Boolean(marked(keywords, facts));
+  return BooleanNode(marked(keywords, facts));
 }
 
 export function oneOf<const Values extends readonly string[]>(
@@ -64,24 +77,32 @@ export function oneOf<const Values extends readonly string[]>(
   facts: FieldFacts = {},
   keywords: Keywords = {},
 ) {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
+  return Unsafe<Values[number]>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
 }
 
 /** Text, number or boolean, as it comes (query values). */
 export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], ...marked(keywords, facts) });
+  return Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], ...marked(keywords, facts) });
+}
+
+/** A scalar that is compared as text (metadata of triggers, resources A.8). */
+export function textLike() {
+  return Unsafe<string | number | boolean>({
+    type: ['string', 'number', 'boolean'],
+    ...marked({}, { asText: true }),
+  });
 }
 
 /** A value of a tag: every JSON scalar, compared as text (resources A.5). */
 export function tagValue() {
-  return Type.Unsafe<string | number | boolean | null>({
+  return Unsafe<string | number | boolean | null>({
     type: ['string', 'number', 'boolean', 'null'],
     ...marked({}, { asText: true }),
   });
 }
 
 export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Unsafe<string | number>({
+  return Unsafe<string | number>({
     type: ['string', 'number'],
     pattern: forms.quantity.pattern,
     maxLength: 20,
@@ -98,17 +119,17 @@ export function link(
 ) {
   const fact: LinkFact = { to, strength, ...options };
   const pattern = options.orName === true ? forms.linkOrName.pattern : forms.link.pattern;
-  return Type.String(marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }));
+  return StringNode(marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }));
 }
 
 /** Plain values; their order has no meaning. */
 export function set<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Array(item, marked(keywords, { ...facts, list: { class: 'set' } }));
+  return ArrayNode(item, marked(keywords, { ...facts, list: { class: 'set' } }));
 }
 
 /** Order has meaning. */
 export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Array(item, marked(keywords, { ...facts, list: { class: 'sequence' } }));
+  return ArrayNode(item, marked(keywords, { ...facts, list: { class: 'sequence' } }));
 }
 
 /** Items told apart by a key. */
@@ -125,7 +146,7 @@ export function keyed<Item extends TSchema>(
     ...(sequenceIfAny === undefined ? {} : { sequenceIfAny }),
     ...(firstWith === undefined ? {} : { firstWith }),
   };
-  return Type.Array(item, marked(keywords, { ...rest, list }));
+  return ArrayNode(item, marked(keywords, { ...rest, list }));
 }
 
 /** A key of one or more fields that the protocol sheet only proposes (protocol 4.3). */
@@ -144,17 +165,17 @@ export function fields<Properties extends TProperties>(
   facts: FieldFacts = {},
   keywords: Keywords = {},
 ) {
-  return Type.Object(properties, { additionalProperties: false, ...marked(keywords, facts) });
+  return ObjectNode(properties, { additionalProperties: false, ...marked(keywords, facts) });
 }
 
 /** Declared fields; what is not declared passes through (below the lists of `sidecar.proxy`). */
 export function openFields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
-  return Type.Object(properties, { additionalProperties: true, ...marked({}, facts) });
+  return ObjectNode(properties, { additionalProperties: true, ...marked({}, facts) });
 }
 
 /** Keys chosen by users. */
 export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Unsafe<{ readonly [key: string]: Type.Static<Value> }>({
+  return Unsafe<{ readonly [key: string]: Static<Value> }>({
     type: 'object',
     additionalProperties: value,
     ...marked(keywords, facts),
@@ -163,17 +184,17 @@ export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {},
 
 /** Free-form JSON: nothing in it is coerced, defaulted or re-ordered. */
 export function free(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Unsafe<JsonValue>(marked(keywords, facts));
+  return Unsafe<JsonValue>(marked(keywords, facts));
 }
 
 /** A free-form JSON object. */
 export function freeObject(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Type.Unsafe<JsonObject>({ type: 'object', ...marked(keywords, facts) });
+  return Unsafe<JsonObject>({ type: 'object', ...marked(keywords, facts) });
 }
 
 /** Set by the platform: accepted in a request, and ignored (resources A.9). */
 export function responseOnly() {
-  return Type.Optional(free({ responseOnly: true }));
+  return Optional(free({ responseOnly: true }));
 }
 
-export const optional = Type.Optional;
+export const optional = Optional;

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { factsKeyword, fields, map, oneOf, optional, stored, text } from '../define.ts';
+import { type Static, Unsafe } from 'typebox';
+import { factsKeyword, fields, map, oneOf, optional, set, stored, text } from '../define.ts';
 import { envelope } from './common.ts';
 import { forms } from '../forms.ts';
 
@@ -35,17 +35,13 @@ export const secretData = {
     hidden,
   ),
   aws: fields(aws, hidden),
-  ecr: fields({ ...aws, repos: Type.Array(hiddenText(), repos()) }, hidden),
+  ecr: fields({ ...aws, repos: set(hiddenText(), hidden, { minItems: 1, maxItems: 20 }) }, hidden),
   docker: jsonText(),
   gcp: jsonText(),
   'azure-sdk': jsonText(),
   'azure-connector': fields({ url: hiddenText(), code: hiddenText() }, hidden),
   'nats-account': fields({ accountId: hiddenText(), privateKey: hiddenText() }, hidden),
 } as const;
-
-function repos() {
-  return { minItems: 1, maxItems: 20, [factsKeyword]: { ...hidden, list: { class: 'set' } } };
-}
 
 export const secretTypes = [
   'opaque',
@@ -67,7 +63,7 @@ export type SecretType = (typeof secretTypes)[number];
 export const secret = fields({
   ...envelope,
   type: oneOf(secretTypes, { immutable: true }),
-  data: Type.Unsafe<SecretData[SecretType]>({ [factsKeyword]: hidden }),
+  data: Unsafe<SecretData[SecretType]>({ [factsKeyword]: hidden }),
 });
 
 export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };

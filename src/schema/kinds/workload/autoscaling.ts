@@ -11,22 +11,14 @@ import {
   proposedKey,
   service,
   text,
+  textLike,
 } from '../../define.ts';
-import { Type } from 'typebox';
 
 const metricTypes = ['AverageValue', 'Value', 'Utilization'] as const;
 
-/** Values of trigger metadata: compared as text (resources A.8). */
-function metadataValue() {
-  return Type.Unsafe<string | number | boolean>({
-    type: ['string', 'number', 'boolean'],
-    'x-gantry': { asText: true },
-  });
-}
-
 const trigger = fields({
   type: text({}, { minLength: 1 }),
-  metadata: optional(map(metadataValue())),
+  metadata: optional(map(textLike())),
   name: optional(text()),
   useCachedMetrics: optional(flag(constant(false))),
   metricType: optional(oneOf(metricTypes, constant('AverageValue'))),
