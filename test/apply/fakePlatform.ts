@@ -1,0 +1,189 @@
+import { ToolError } from '../../src/errors.ts';
+import type { ApplyClock, PlatformPort } from '../../src/apply/port.ts';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../../src/schema/ref.ts';
+
+/** Time that passes only while somebody sleeps. Sleepers wake in the order of their deadlines. */
+export class FakeClock implements ApplyClock {
+  #now = 0;
+  #order = 0;
+  readonly #sleepers: { readonly at: number; readonly order: number; readonly wake: () => void }[] = [];
+  #turning = false;
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      signal?.addEventListener('abort', () => resolve(), { once: true });
+      this.#sleepers.push({ at: this.#now + ms, order: this.#order++, wake: resolve });
+      this.#turn();
+    });
+  }
+
+  /** Lets everything that can go on go on, then wakes the next sleeper. */
+  #turn(): void {
+    if (this.#turning) return;
+    this.#turning = true;
+    setImmediate(() => {
+      this.#turning = false;
+      this.#sleepers.sort((a, b) => a.at - b.at || a.order - b.order);
+      const next = this.#sleepers.shift();
+      if (next === undefined) return;
+      this.#now = Math.max(this.#now, next.at);
+      next.wake();
+      if (this.#sleepers.length > 0) this.#turn();
+    });
+  }
+}
+
+export type Verb = 'create' | 'patch' | 'delete' | 'read' | 'children' | 'deployments' | 'owned';
+
+/** What goes wrong with one call. */
+export type Fault =
+  /** Carried out, but the answer never comes. */
+  | { readonly kind: 'lost-after' }
+  /** Not carried out, and the answer never comes. */
+  | { readonly kind: 'lost-before' }
+  | { readonly kind: 'error'; readonly code: string; readonly message?: string }
+  /** Something else happens on the platform just before the call. */
+  | { readonly kind: 'meanwhile'; readonly happens: () => void }
+  /** The answer, and the record, are not what was asked for. */
+  | { readonly kind: 'divergent'; readonly change: (record: JsonObject) => JsonObject };
+
+export interface FakeOptions {
+  readonly clock: FakeClock;
+  readonly latencyMs?: number;
+  /** How long an accepted deletion goes on. */
+  readonly deletionMs?: number;
+}
+
+/** A platform in memory with the port's surface: plain merges for PATCH, faults on request, and a log of its calls. */
+export class FakePlatform implements PlatformPort {
+  readonly log: string[] = [];
+  readonly deploymentsOf = new Map<ResourceId, (now: number) => readonly JsonObject[]>();
+  busiest = 0;
+  readonly #records = new Map<ResourceId, LiveResource>();
+  readonly #faults = new Map<string, Fault[]>();
+  readonly #options: FakeOptions;
+  #ids = 0;
+  #inFlight = 0;
+
+  constructor(options: FakeOptions) {
+    this.#options = options;
+  }
+
+  /** The next call of this verb on this record meets this fault; several are met one after the other. */
+  fault(verb: Verb, id: string, ...faults: readonly Fault[]): void {
+    const key = `${verb} ${id}`;
+    this.#faults.set(key, [...(this.#faults.get(key) ?? []), ...faults]);
+  }
+
+  /** Puts a record there, as another client would. */
+  put(ref: Ref, record: JsonObject, version = 1, uid = `uid-${++this.#ids}`): LiveResource {
+    const whole = { ...record, id: uid, kind: ref.kind, name: ref.name, version };
+    const live: LiveResource = { ref, id: formatRef(ref), uid, version, record: whole };
+    this.#records.set(live.id, live);
+    return live;
+  }
+
+  drop(id: ResourceId): void {
+    this.#records.delete(id);
+  }
+
+  at(id: ResourceId): LiveResource | undefined {
+    return this.#records.get(id);
+  }
+
+  ids(): readonly ResourceId[] {
+    return [...this.#records.keys()].sort();
+  }
+
+  create(ref: Ref, body: JsonObject): Promise<LiveResource> {
+    return this.#call('create', formatRef(ref), (change) => {
+      if (this.#records.has(formatRef(ref))) throw error('api.conflict', 'the name exists');
+      return this.put(ref, change(body));
+    });
+  }
+
+  patch(ref: Ref, body: JsonObject): Promise<LiveResource> {
+    return this.#call('patch', formatRef(ref), (change) => {
+      const live = this.#records.get(formatRef(ref));
+      if (live === undefined) throw error('api.not-found', 'no such record');
+      if (own(body, 'id') !== live.uid || own(body, 'version') !== live.version) {
+        throw error('api.conflict', 'the version has moved');
+      }
+      return this.put(ref, change(merge(live.record, body)), live.version + 1, live.uid);
+    });
+  }
+
+  async delete(ref: Ref): Promise<void> {
+    const id = formatRef(ref);
+    await this.#call('delete', id, () => {
+      if (!this.#records.has(id)) return;
+      const gone = () => {
+        this.#records.delete(id);
+        if (ref.kind !== 'gvc') return;
+        for (const [child, live] of this.#records) if (live.ref.gvc === ref.name) this.#records.delete(child);
+      };
+      const { clock, deletionMs } = this.#options;
+      if (deletionMs === undefined) gone();
+      else void clock.sleep(deletionMs).then(gone);
+    });
+  }
+
+  read(ref: Ref): Promise<LiveResource | undefined> {
+    return this.#call('read', formatRef(ref), () => this.#records.get(formatRef(ref)));
+  }
+
+  children(gvc: string): Promise<readonly LiveResource[]> {
+    return this.#call('children', `gvc/${gvc}`, () => [...this.#records.values()].filter(({ ref }) => ref.gvc === gvc));
+  }
+
+  deployments(ref: Ref): Promise<readonly JsonObject[]> {
+    const id = formatRef(ref);
+    return this.#call('deployments', id, () => this.deploymentsOf.get(id)?.(this.#options.clock.now()) ?? []);
+  }
+
+  owned(owner: string): Promise<readonly LiveResource[]> {
+    return this.#call('owned', owner, () =>
+      [...this.#records.values()].filter(({ record }) => own(objectAt(record, 'tags'), 'gantry/stack') === owner),
+    );
+  }
+
+  async #call<T>(verb: Verb, id: string, act: (change: (record: JsonObject) => JsonObject) => T): Promise<T> {
+    this.log.push(`${verb} ${id}`);
+    this.#inFlight += 1;
+    this.busiest = Math.max(this.busiest, this.#inFlight);
+    try {
+      await this.#options.clock.sleep(this.#options.latencyMs ?? 20);
+      const fault = this.#faults.get(`${verb} ${id}`)?.shift();
+      if (fault?.kind === 'meanwhile') fault.happens();
+      if (fault?.kind === 'error') throw error(fault.code, fault.message ?? fault.code);
+      if (fault?.kind === 'lost-before') throw error('api.reply-lost', 'the connection was lost');
+      const result = act(fault?.kind === 'divergent' ? fault.change : (record) => record);
+      if (fault?.kind === 'lost-after') throw error('api.reply-lost', 'the connection was lost');
+      return result;
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+}
+
+function error(code: string, message: string): ToolError {
+  return new ToolError({ code, message });
+}
+
+function merge(live: JsonObject, patch: JsonObject): JsonObject {
+  const merged: Record<string, JsonObject[string]> = { ...live };
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === 'id' || key === 'version') continue;
+    const before = own(live, key);
+    if (value === null) delete merged[key];
+    else merged[key] = isObject(value) ? merge(isObject(before) ? before : {}, value) : value;
+  }
+  return merged;
+}

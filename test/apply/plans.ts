@@ -1,0 +1,84 @@
+import { Body } from '../../src/manifest/body.ts';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { Change, Edge, Plan } from '../../src/plan/plan.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import type { Kind } from '../../src/schema/kinds.ts';
+import { formatRef, type Ref } from '../../src/schema/ref.ts';
+
+export const stack = 'shop';
+
+export function ref(id: string): Ref {
+  const [kind = '', first = '', second] = id.split('/');
+  const known = kind as Kind; // ids in tests are written by hand
+  return second === undefined ? { kind: known, name: first } : { kind: known, name: second, gvc: first };
+}
+
+export function body(document: JsonObject): Body {
+  return new Body(document, document);
+}
+
+/** The two tags of a record of this stack. */
+export function tags(id: string, version = 1): JsonObject {
+  return { 'gantry/stack': stack, 'gantry/applied': `1;l${id};v${version}` };
+}
+
+export function after(...ids: readonly string[]): { readonly requires: readonly Edge[] } {
+  return { requires: ids.map((on) => ({ on, because: 'it refers to it', soft: false })) };
+}
+
+export function softlyAfter(...ids: readonly string[]): { readonly requires: readonly Edge[] } {
+  return { requires: ids.map((on) => ({ on, because: 'it refers to it', soft: true })) };
+}
+
+export function change(id: string, fields: Partial<Change> & Pick<Change, 'action'>): Change {
+  const address = ref(id);
+  return {
+    id,
+    ref: address,
+    kind: address.kind,
+    name: address.name,
+    ...(address.gvc === undefined ? {} : { gvc: address.gvc }),
+    reason: 'for the test',
+    fields: [],
+    requires: [],
+    cascadesTo: [],
+    wait: false,
+    refusals: [],
+    notes: [],
+    ...fields,
+  };
+}
+
+export function creating(id: string, fields: Partial<Change> = {}, record: JsonObject = {}): Change {
+  const document = { name: ref(id).name, description: 'made', tags: tags(id), ...record };
+  return change(id, { action: 'create', create: body(document), expected: body(document), ...fields });
+}
+
+/** A patch of a live record: `patch` is merged, `expected` is what the record must then be. */
+export function patching(live: LiveResource, patch: JsonObject, fields: Partial<Change> = {}): Change {
+  const written = { tags: tags(live.id, live.version + 1), ...patch };
+  return change(formatRef(live.ref), {
+    action: 'patch',
+    patch: body({ ...written, id: live.uid, version: live.version }),
+    expected: body(written),
+    liveUid: live.uid,
+    liveVersion: live.version,
+    ...fields,
+  });
+}
+
+export function deleting(live: LiveResource, fields: Partial<Change> = {}): Change {
+  return change(live.id, { action: 'delete', liveUid: live.uid, liveVersion: live.version, ...fields });
+}
+
+export function plan(...changes: readonly Change[]): Plan {
+  return {
+    formatVersion: 1,
+    org: 'acme',
+    stack,
+    changes,
+    refusals: [],
+    notes: [],
+    requests: { snapshot: 0, apply: 0 },
+  };
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { workloadReadiness } from '../../src/apply/readiness.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { failures, fakePlatform } from './harness.ts';
+import { after, change, creating, plan, ref, tags } from './plans.ts';
+
+function deployment(version: number, ready: boolean, more: JsonObject = {}): JsonObject {
+  return {
+    name: 'aws-eu-central-1',
+    status: {
+      ready,
+      lastProcessedVersion: version,
+      expectedDeploymentVersion: version,
+      versions: [{ workload: version, ready }],
+      ...more,
+    },
+  };
+}
+
+const standard = { spec: { type: 'standard' } };
+const asleepInOne = { spec: { type: 'standard', localOptions: [{ location: '//location/a', suspend: true }] } };
+const scaledToZero = {
+  spec: { type: 'standard', localOptions: [{ location: '//location/a', autoscaling: { minScale: 0, maxScale: 0 } }] },
+};
+
+interface Case {
+  readonly it: string;
+  readonly record: JsonObject;
+  readonly deployments: readonly JsonObject[];
+  readonly ready: boolean;
+}
+
+const cases: readonly Case[] = [
+  { it: 'no deployment yet', record: standard, deployments: [], ready: false },
+  { it: 'every location ready in this version', record: standard, deployments: [deployment(2, true)], ready: true },
+  { it: 'a later version', record: standard, deployments: [deployment(3, true)], ready: true },
+  { it: 'the version before', record: standard, deployments: [deployment(1, true)], ready: false },
+  {
+    it: 'one of two not ready',
+    record: standard,
+    deployments: [deployment(2, true), deployment(2, false)],
+    ready: false,
+  },
+  {
+    it: 'the other one suspended',
+    record: asleepInOne,
+    deployments: [deployment(2, true), deployment(2, false)],
+    ready: true,
+  },
+  {
+    it: 'the other one scaled to 0',
+    record: scaledToZero,
+    deployments: [deployment(2, true), deployment(2, false)],
+    ready: true,
+  },
+  {
+    it: 'a failed synchronisation',
+    record: standard,
+    deployments: [deployment(2, true, { internal: { syncFailed: true } })],
+    ready: false,
+  },
+  {
+    it: 'the expected deployment version not ready, an older one ready',
+    record: standard,
+    deployments: [
+      deployment(2, true, {
+        versions: [
+          { workload: 1, ready: true },
+          { workload: 2, ready: false },
+        ],
+      }),
+    ],
+    ready: false,
+  },
+  {
+    it: 'a cron workload with one ready location',
+    record: { spec: { type: 'cron' } },
+    deployments: [deployment(1, true), deployment(1, false)],
+    ready: true,
+  },
+  {
+    it: 'a workload that is suspended as a whole',
+    record: { spec: { type: 'standard', defaultOptions: { suspend: true } } },
+    deployments: [],
+    ready: true,
+  },
+];
+
+test.each(cases)('readiness of version 2 with $it: $ready (protocol 5)', ({ record, deployments, ready }) => {
+  expect(workloadReadiness(record, 2, deployments).ready).toBe(ready);
+});
+
+describe('waiting', () => {
+  const web = 'workload/shop/web';
+
+  test('a change that waits is done when it is ready, and what depends on it goes on then', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
+    const { result, events } = await apply(
+      plan(creating(web, { wait: true }, standard), creating('domain/shop.example', after(web))),
+    );
+    expect(result.done).toEqual([web, 'domain/shop.example']);
+    expect(clock.now()).toBeGreaterThan(3_000);
+    expect(events).toContainEqual({ type: 'waiting', id: web, for: '0 of 1 locations are ready' });
+  });
+
+  test('without wait nothing is asked', async () => {
+    const { platform, apply } = fakePlatform();
+    await apply(plan(creating(web, {}, standard)));
+    expect(platform.log.filter((line) => line.startsWith('deployments'))).toEqual([]);
+  });
+
+  test('an edge may need readiness that the change itself does not wait for, also of a kept one', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
+    platform.deploymentsOf.set(web, () => [deployment(3, true)]);
+    const needs = { requires: [{ on: web, because: 'it needs it', soft: false, ready: true as const }] };
+    const applied = await apply(plan(change(web, { action: 'keep' }), creating('domain/shop.example', needs)), {
+      patience: { readinessMs: 10_000 },
+    });
+    expect(failures(applied)).toEqual([`${web}: apply.timeout`]);
+    expect(applied.result.skipped.map(({ id }) => id)).toEqual(['domain/shop.example']);
+  });
+
+  test('does not take a place from others', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
+    const { result } = await apply(plan(creating(web, { wait: true }, standard), creating('secret/a')), {
+      concurrency: 1,
+    });
+    expect(result.done).toEqual(['secret/a', web]);
+  });
+});
