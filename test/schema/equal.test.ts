@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import { equalValues } from '../../src/schema/equal.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json.ts';
+import type { Kind } from '../../src/schema/kinds.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+
+const context = { org: 'acme', gvc: 'shop' };
+
+interface Case {
+  readonly it: string;
+  readonly kind: Kind;
+  readonly a: JsonObject;
+  readonly b: JsonObject;
+}
+
+const container = (fields: JsonObject): JsonObject => ({ spec: { containers: [{ name: 'main', ...fields }] } });
+const firewall = (fields: JsonObject): JsonObject => ({ spec: { firewallConfig: { external: fields } } });
+const port443 = (fields: JsonObject): JsonObject => ({ spec: { ports: [{ number: 443, ...fields }] } });
+const env = (...names: readonly string[]): JsonObject => ({ env: names.map((name) => ({ name, value: name })) });
+
+const equal: readonly Case[] = [
+  { it: 'cpu by value', kind: 'workload', a: container({ cpu: '0.1' }), b: container({ cpu: '100m' }) },
+  { it: 'cpu as a number', kind: 'workload', a: container({ cpu: 1 }), b: container({ cpu: '1' }) },
+  { it: 'memory by value', kind: 'workload', a: container({ memory: '1Gi' }), b: container({ memory: '1024Mi' }) },
+  { it: 'an absent cpu and its default', kind: 'workload', a: container({}), b: container({ cpu: '50m' }) },
+  {
+    it: 'an absent cpu and its default otherwise written',
+    kind: 'workload',
+    a: container({}),
+    b: container({ cpu: '0.05' }),
+  },
+  {
+    it: 'a link in own GVC and in full',
+    kind: 'workload',
+    a: { spec: { identityLink: '//identity/i' } },
+    b: { spec: { identityLink: '/org/acme/gvc/shop/identity/i' } },
+  },
+  {
+    it: 'sets in any order and twice the same',
+    kind: 'workload',
+    a: firewall({ outboundAllowHostname: ['a.b', 'c.d'] }),
+    b: firewall({ outboundAllowHostname: ['c.d', 'a.b', 'a.b'] }),
+  },
+  {
+    it: 'a bare address and its block of one',
+    kind: 'workload',
+    a: firewall({ inboundAllowCIDR: ['1.2.3.4', 'FE80::1'] }),
+    b: firewall({ inboundAllowCIDR: ['fe80::1/128', '1.2.3.4/32'] }),
+  },
+  { it: 'env in any order', kind: 'workload', a: container(env('A', 'B')), b: container(env('B', 'A')) },
+  {
+    it: 'an empty and an absent env value',
+    kind: 'workload',
+    a: container({ env: [{ name: 'A', value: '' }] }),
+    b: container({ env: [{ name: 'A' }] }),
+  },
+  {
+    it: 'containers in any order while the first with a port stays',
+    kind: 'workload',
+    a: { spec: { containers: [{ name: 'a', ports: [{ number: 80 }] }, { name: 'b' }] } },
+    b: { spec: { containers: [{ name: 'b' }, { name: 'a', ports: [{ number: 80 }] }] } },
+  },
+  {
+    it: 'localOptions by the last segment of the location',
+    kind: 'workload',
+    a: { spec: { localOptions: [{ location: 'aws-us-east-1', suspend: true }] } },
+    b: { spec: { localOptions: [{ location: '//location/aws-us-east-1', suspend: true }] } },
+  },
+  {
+    it: 'an absent list, an empty one and an absent object',
+    kind: 'workload',
+    a: firewall({ inboundAllowCIDR: [] }),
+    b: { spec: {} },
+  },
+  {
+    it: 'an absent object and one that says only defaults',
+    kind: 'gvc',
+    a: { spec: { loadBalancer: { multiZone: { enabled: false }, trustedProxies: 0 } } },
+    b: { spec: {} },
+  },
+  { it: 'tags as text', kind: 'gvc', a: { tags: { a: true, b: 3 } }, b: { tags: { a: 'true', b: '3' } } },
+  {
+    it: 'JSON text as JSON',
+    kind: 'secret',
+    a: { type: 'docker', data: '{"auths": {"x": {}, "y": {}}}' },
+    b: { type: 'docker', data: '{"auths":{"y":{},"x":{}}}' },
+  },
+  {
+    it: 'routes in any order',
+    kind: 'domain',
+    a: port443({ routes: [{ prefix: '/a' }, { prefix: '/b' }] }),
+    b: port443({ routes: [{ prefix: '/b' }, { prefix: '/a' }] }),
+  },
+  {
+    it: 'header names without case',
+    kind: 'domain',
+    a: port443({ cors: { allowHeaders: ['X-A'] } }),
+    b: port443({ cors: { allowHeaders: ['x-a'] } }),
+  },
+  {
+    it: 'metadata of triggers as text',
+    kind: 'workload',
+    a: { spec: { defaultOptions: { autoscaling: { keda: { triggers: [{ type: 'x', metadata: { n: 5 } }] } } } } },
+    b: { spec: { defaultOptions: { autoscaling: { keda: { triggers: [{ type: 'x', metadata: { n: '5' } }] } } } } },
+  },
+  { it: 'what only the platform sets', kind: 'gvc', a: { version: 1, status: { a: 1 } }, b: { version: 2 } },
+  { it: 'a field unknown to the schema on one side', kind: 'gvc', a: { spec: { later: 1 } }, b: { spec: {} } },
+  {
+    it: 'an operational field and its default',
+    kind: 'workload',
+    a: { spec: { defaultOptions: { suspend: false } } },
+    b: {},
+  },
+];
+
+test.each(equal)('$it: equal (resources A.7, A.8)', ({ kind, a, b }) => {
+  expect(equalValues(shapeOf(kind, a), a, b, context)).toBe(true);
+  expect(equalValues(shapeOf(kind, a), b, a, context)).toBe(true);
+});
+
+const different: readonly Case[] = [
+  {
+    it: 'powers of 1024 and of 1000',
+    kind: 'workload',
+    a: container({ memory: '128Mi' }),
+    b: container({ memory: '128M' }),
+  },
+  { it: 'a cpu that is not the default', kind: 'workload', a: container({}), b: container({ cpu: '51m' }) },
+  {
+    it: 'args in another order',
+    kind: 'workload',
+    a: container({ args: ['a', 'b'] }),
+    b: container({ args: ['b', 'a'] }),
+  },
+  {
+    it: 'another first container with a port',
+    kind: 'workload',
+    a: {
+      spec: {
+        containers: [
+          { name: 'a', ports: [{ number: 80 }] },
+          { name: 'b', ports: [{ number: 81 }] },
+        ],
+      },
+    },
+    b: {
+      spec: {
+        containers: [
+          { name: 'b', ports: [{ number: 81 }] },
+          { name: 'a', ports: [{ number: 80 }] },
+        ],
+      },
+    },
+  },
+  {
+    it: 'routes in another order where one has a regex',
+    kind: 'domain',
+    a: port443({ routes: [{ prefix: '/a' }, { regex: '/b' }] }),
+    b: port443({ routes: [{ regex: '/b' }, { prefix: '/a' }] }),
+  },
+  {
+    it: 'an empty provider that means something, and none',
+    kind: 'gvc',
+    a: { spec: { tracing: { provider: { controlplane: {} } } } },
+    b: { spec: { tracing: { provider: {} } } },
+  },
+  {
+    it: 'a value that the platform chose, and none',
+    kind: 'gvc',
+    a: { spec: { endpointNamingFormat: 'org' } },
+    b: { spec: {} },
+  },
+  {
+    it: 'an empty list where a default applies',
+    kind: 'domain',
+    a: port443({ tls: { cipherSuites: [] } }),
+    b: port443({ tls: {} }),
+  },
+  {
+    it: 'links to different orgs',
+    kind: 'gvc',
+    a: { spec: { pullSecretLinks: ['//secret/a'] } },
+    b: { spec: { pullSecretLinks: ['/org/other/secret/a'] } },
+  },
+  { it: 'tags of different keys', kind: 'gvc', a: { tags: { a: '1' } }, b: { tags: { b: '1' } } },
+  { it: 'a tag that is null, and none', kind: 'gvc', a: { tags: { a: null } }, b: { tags: {} } },
+  { it: 'a key of Object.prototype, and none', kind: 'gvc', a: { tags: { constructor: 'x' } }, b: { tags: {} } },
+  {
+    it: 'items of a list without unique keys in another order',
+    kind: 'workload',
+    a: container({
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'A', value: '2' },
+      ],
+    }),
+    b: container({
+      env: [
+        { name: 'A', value: '2' },
+        { name: 'A', value: '1' },
+      ],
+    }),
+  },
+  { it: 'an unknown field that differs', kind: 'gvc', a: { spec: { later: 1 } }, b: { spec: { later: 2 } } },
+];
+
+test.each(different)('$it: different (resources A.7, A.8)', ({ kind, a, b }) => {
+  expect(equalValues(shapeOf(kind, a), a, b, context)).toBe(false);
+  expect(equalValues(shapeOf(kind, a), b, a, context)).toBe(false);
+});
+
+test('a value of the wrong type equals only itself', () => {
+  const values: readonly JsonValue[] = ['x', 5, true, null, [], ['a'], { a: 1 }];
+  const shape = shapeOf('workload').fields.get('spec');
+  if (shape === undefined) throw new Error('a workload has a spec');
+  for (const a of values) {
+    for (const b of values) {
+      if (a !== b) expect(equalValues(shape, { containers: a }, { containers: b }, context)).toBe(false);
+    }
+  }
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { LinkFact } from '../../src/schema/facts.ts';
+import { collectionPath, expandLink, linkOf, parseLink } from '../../src/schema/links.ts';
+
+const context = { org: 'acme', gvc: 'shop' };
+const toIdentity: LinkFact = { to: ['identity'], strength: 'hard', inOwnGvc: true };
+const toIdentityAnywhere: LinkFact = { to: ['identity'], strength: 'soft' };
+const toLocation: LinkFact = { to: ['location'], strength: 'hard', orName: true };
+
+test.each([
+  ['//secret/x', undefined, '/org/acme/secret/x'],
+  ['/org/other/secret/x', undefined, '/org/other/secret/x'],
+  ['//gvc/g/workload/w', undefined, '/org/acme/gvc/g/workload/w'],
+  ['//identity/i', toIdentity, '/org/acme/gvc/shop/identity/i'],
+  ['//gvc/other/identity/i', toIdentity, '/org/acme/gvc/other/identity/i'],
+  ['//identity/i', toIdentityAnywhere, '/org/acme/identity/i'],
+  ['aws-us-east-1', toLocation, '/org/acme/location/aws-us-east-1'],
+  ['//location/l', toLocation, '/org/acme/location/l'],
+  ['x', undefined, 'x'],
+  ['', toLocation, ''],
+  ['scheme://internal/keda', undefined, 'scheme://internal/keda'],
+])('%o expands (resources A.6)', (text, fact, full) => {
+  expect(expandLink(text, context, fact)).toBe(full);
+});
+
+test.each([
+  ['//secret/x', undefined, { org: 'acme', ref: { kind: 'secret', name: 'x' } }],
+  ['/org/o/gvc/g/workload/w', undefined, { org: 'o', ref: { kind: 'workload', name: 'w', gvc: 'g' } }],
+  ['//gvc/g', undefined, { org: 'acme', ref: { kind: 'gvc', name: 'g' } }],
+  ['//identity/i', toIdentity, { org: 'acme', ref: { kind: 'identity', name: 'i', gvc: 'shop' } }],
+  ['//user/a@b.c', undefined, { org: 'acme', ref: { kind: 'user', name: 'a@b.c' } }],
+  ['//identity/i', toIdentityAnywhere, undefined],
+  ['//image/name:tag', undefined, undefined],
+  ['//gvc/g/secret/s', undefined, undefined],
+  ['//secret/x/', undefined, undefined],
+  ['//secret', undefined, undefined],
+  ['x', undefined, undefined],
+  ['scheme://internal/keda', undefined, undefined],
+])('%o is read apart (resources A.6)', (text, fact, parsed) => {
+  expect(parseLink(text, context, fact)).toEqual(parsed);
+});
+
+test('a resource has one link, below the collection of its kind (protocol 2.1)', () => {
+  expect(linkOf({ kind: 'workload', name: 'w', gvc: 'g' }, 'o')).toBe('/org/o/gvc/g/workload/w');
+  expect(linkOf({ kind: 'secret', name: 's' }, 'o')).toBe('/org/o/secret/s');
+  expect(collectionPath('workload', 'o')).toBe('/org/o/workload');
+  expect(collectionPath('workload', 'o', 'g')).toBe('/org/o/gvc/g/workload');
+});
