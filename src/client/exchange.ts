@@ -1,4 +1,6 @@
-import { Pool } from 'undici';
+/// <reference path="./undici.d.ts" />
+import request from 'undici/lib/api/api-request.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { ApiError } from './apiError.ts';
 import { ToolError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../schema/json.ts';
@@ -54,7 +56,7 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
 
   return {
     async send({ method, path, body }) {
-      const answer = await pool.request({
+      const answer = await request.call(pool, {
         method,
         path: prefix + path,
         headers: body === undefined ? headers : bodyHeaders,
