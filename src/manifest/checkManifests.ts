@@ -56,8 +56,8 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
     const context = contextOf(member, options.org);
     const found = [
       ...withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped),
-      ...checkRecord(ref.kind, record, context),
-      ...checkRelated(ref.kind, record, context, related),
+      ...checkRecord(ref.kind, record, context, 'offline'),
+      ...checkRelated(ref.kind, record, context, related, 'offline'),
     ];
     problems.push(...found.map((problem) => ({ ...problem, position: locate(problem.pointer), resource: member.id })));
   }

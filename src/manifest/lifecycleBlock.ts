@@ -1,5 +1,6 @@
 import { suggestion } from './suggestion.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+import { parsePath } from '../schema/paths.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -52,12 +53,21 @@ function parseLists(block: JsonObject, problems: Problem[]): Lifecycle {
       problems.push(problem([name], 'shape.type', `lifecycle.${name} must be a list of ${of}`));
       return [];
     }
+    if (name !== 'dependsOn') problems.push(...badPaths(name, items));
     return [[name, items]];
   });
   return Object.fromEntries(entries);
 }
 
-function problem(pointer: readonly string[], rule: string, message: string, hint?: string): Problem {
+function badPaths(name: string, paths: readonly string[]): readonly Problem[] {
+  return paths.flatMap((path, index) => {
+    if (parsePath(path) !== undefined) return [];
+    const message = `${JSON.stringify(path.slice(0, 120))} is not a path`;
+    return [problem([name, index], 'manifest.path', message, 'Write it dotted, unusual names in quotes: tags."a.b".')];
+  });
+}
+
+function problem(pointer: readonly (string | number)[], rule: string, message: string, hint?: string): Problem {
   const place = ['lifecycle', ...pointer];
   return {
     rule,

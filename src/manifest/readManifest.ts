@@ -3,6 +3,7 @@ import { type CreatableKind, creatableKinds, isCreatableKind, isGvcScoped, readO
 import type { Problem } from '../schema/problem.ts';
 import { type Ref, type ResourceId, formatRef } from '../schema/ref.ts';
 import { shapeOf } from '../schema/shapes.ts';
+import { parseDependsOn } from './dependsOn.ts';
 import { jsonProblems } from './jsonProblems.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { parseLifecycle } from './lifecycleBlock.ts';
@@ -47,7 +48,11 @@ export function readManifest(value: JsonValue, gvc: string | undefined): ReadRes
   const inGvc = readGvc(value, kind, gvc, problems);
   if (isGvcScoped(kind) && inGvc === undefined) return { problems };
   const ref = inGvc === undefined ? { kind, name } : { kind, name, gvc: inGvc };
-  return { manifest: { ref, id: formatRef(ref), record: recordOf(value, kind), lifecycle }, problems };
+  const manifest = { ref, id: formatRef(ref), record: recordOf(value, kind) };
+  if (lifecycle.dependsOn === undefined) return { manifest: { ...manifest, lifecycle }, problems };
+
+  const { ids, problems: badIds } = parseDependsOn(lifecycle.dependsOn, ref);
+  return { manifest: { ...manifest, lifecycle: { ...lifecycle, dependsOn: ids } }, problems: [...problems, ...badIds] };
 }
 
 function readKind(value: JsonObject, problems: Problem[]): CreatableKind | undefined {
