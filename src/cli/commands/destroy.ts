@@ -1,0 +1,25 @@
+import type { CommandContext } from '../context.ts';
+import type { ApplyCommandOptions } from '../options.ts';
+import { openPlatform } from '../platform.ts';
+import { planAndApply } from '../planAndApply.ts';
+import { openProject, ownerOfProject } from '../project.ts';
+
+/** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
+export async function runDestroy(
+  context: CommandContext<ApplyCommandOptions>,
+  paths: readonly string[],
+): Promise<number> {
+  const project = await openProject(context, paths);
+  const owner = ownerOfProject(context, project);
+  const platform = await openPlatform(context, project.settings);
+  const { directives } = project.settings;
+  try {
+    return await planAndApply(
+      platform,
+      { desired: [], owner, scope: 'whole', directives },
+      { ...context, options: { ...context.options, allowEmpty: true } },
+    );
+  } finally {
+    await platform.close();
+  }
+}

@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import type { CommandContext } from '../context.ts';
+import { exitCode } from '../exitCode.ts';
+import { formatted } from '../formatted.ts';
+import { creatableKinds } from '../../schema/kinds.ts';
+import type { JsonValue } from '../../schema/json.ts';
+import { UsageError } from '../usageError.ts';
+
+/** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
+const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
+
+/** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
+export async function runSchema({ options, terminal }: CommandContext, kind: string): Promise<number> {
+  const known: readonly string[] = [...creatableKinds, 'plan'];
+  if (!known.includes(kind)) {
+    throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);
+  }
+  const schema = kind === 'plan' ? await planSchemaOf() : await readSchema(kind);
+  terminal.result(await formatted(schema, options.output === 'yaml' ? 'yaml' : 'json'));
+  return exitCode.ok;
+}
+
+async function planSchemaOf(): Promise<JsonValue> {
+  const { planSchema } = await import('../../plan/planSchema.ts');
+  return planSchema;
+}
+
+async function readSchema(kind: string): Promise<JsonValue> {
+  for (const folder of folders) {
+    const text = await readFile(new URL(`${folder}${kind}.json`, import.meta.url), 'utf8').catch(() => undefined);
+    if (text !== undefined) return JSON.parse(text);
+  }
+  throw new Error(`the schema of ${kind} is missing from this installation`);
+}

@@ -1,0 +1,15 @@
+import type { GlobalOptions } from './options.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command works with: effects arrive as arguments, the result is an exit code. */
+export interface CommandContext<O extends GlobalOptions = GlobalOptions> {
+  readonly options: O;
+  readonly terminal: Terminal;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** For the PATH `-`. */
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Milliseconds, for durations only. */
+  readonly now: () => number;
+}

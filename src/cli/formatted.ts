@@ -1,0 +1,12 @@
+import type { JsonValue } from '../schema/json.ts';
+
+/** A result for programs. Equal data gives equal text. */
+export async function formatted(value: JsonValue, format: 'json' | 'yaml'): Promise<string> {
+  return format === 'json' ? JSON.stringify(value, null, 2) : (await toYaml(value)).trimEnd();
+}
+
+/** One YAML document, without anchors. */
+export async function toYaml(value: JsonValue): Promise<string> {
+  const { dump } = await import('js-yaml');
+  return dump(value, { noRefs: true, lineWidth: -1 });
+}

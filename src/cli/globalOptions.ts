@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import { parseCount } from './optionValues.ts';
+
+/** Options of every command; they may stand before and after its name. */
+export function addGlobalOptions(program: Command): void {
+  program
+    .option('--org <name>', 'the org')
+    .option('--gvc <name>', 'the GVC of manifests that name none')
+    .option('--endpoint <url>', 'address of the platform')
+    .option('--token <token>', 'its token')
+    .option('--stack <name>', 'name of the stack')
+    .option('--embedded', 'use the platform on this machine, started for this command', false)
+    .option('--data <dir>', 'where the platform on this machine keeps its data (default: .gantry)')
+    .addOption(
+      new Option('-o, --output <format>', 'form of the result').choices(['text', 'json', 'yaml']).default('text'),
+    )
+    .option('--color', 'colours, also when not on a terminal')
+    .option('--no-color', 'no colours')
+    .option('--yes', 'do not ask', false)
+    .option('--no-input', 'never ask; without --yes change nothing')
+    .option('--wait', 'wait until changed workloads are ready', false);
+}
+
+/** What permits that which a plan refuses by default. */
+export function addPermitOptions(command: Command, maxDeletes: number | undefined): void {
+  command
+    .option('--adopt', 'take over live resources that have no owner', false)
+    .option('--prune', 'with loose manifests, delete what they do not declare too', false)
+    .option('--allow-collateral <n>', 'let exactly n resources of others go along', parseCount, 0)
+    .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
+    .option('--max-deletes <n>', 'delete at most n resources', parseCount, maxDeletes)
+    .option('--allow-empty', 'let an empty stack delete everything', false)
+    .option('--revert-operational', 'undo what operators switched (suspend, debug)', false)
+    .option('--write-unknown-secrets', 'write secrets whose live values cannot be read', false);
+}

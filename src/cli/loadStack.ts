@@ -1,0 +1,67 @@
+import { checkManifests, kindsOf } from '../manifest/checkManifests.ts';
+import { type LocatedProblem, sortProblems } from '../manifest/locatedProblem.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import { renderProblem } from '../manifest/renderProblem.ts';
+import { loadValidators } from '../schema/validators.ts';
+import type { CommandContext } from './context.ts';
+import { readInputs } from './inputs/readInputs.ts';
+import type { PlanInput } from './planning.ts';
+import { embeddedOrg, orgOf } from './platform.ts';
+import { openProject, ownerOfProject, type Project } from './project.ts';
+import type { Settings } from './settings.ts';
+
+/** Everything that the inputs declare, with everything that is wrong with it. */
+export interface CheckedInputs {
+  readonly desired: readonly DesiredResource[];
+  readonly problems: readonly LocatedProblem[];
+  readonly scope: 'whole' | 'partial';
+  readonly org: string;
+  readonly project: Project;
+}
+
+/** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
+export async function checkInputs(context: CommandContext, paths: readonly string[]): Promise<CheckedInputs> {
+  const project = await openProject(context, paths);
+  const org = context.options.embedded ? orgOf(context, project.settings) : (project.settings.org ?? embeddedOrg);
+  const inputs = await readInputs(paths, { cwd: context.cwd, stdin: context.stdin });
+  const { gvc } = project.settings;
+  const checked = checkManifests(inputs.documents, {
+    org,
+    ...(gvc === undefined ? {} : { gvc }),
+    validators: await loadValidators(kindsOf(inputs.documents)),
+  });
+  return {
+    desired: checked.resources,
+    problems: sortProblems([...inputs.problems, ...checked.problems]),
+    scope: inputs.scope,
+    org,
+    project,
+  };
+}
+
+/** The same for commands that cannot go on with errors: problems are told as messages, then there is nothing. */
+export async function loadManifests(
+  context: CommandContext,
+  paths: readonly string[],
+): Promise<CheckedInputs | undefined> {
+  const checked = await checkInputs(context, paths);
+  for (const problem of checked.problems) context.terminal.message(renderProblem(problem));
+  const errors = checked.problems.filter(({ severity }) => severity === 'error').length;
+  if (errors === 0) return checked;
+  context.terminal.message(`${errors} ${errors === 1 ? 'problem' : 'problems'}; nothing was sent`);
+  return undefined;
+}
+
+/** A stack that can be planned. */
+export interface LoadedStack extends PlanInput {
+  readonly settings: Settings;
+}
+
+export async function loadStack(context: CommandContext, paths: readonly string[]): Promise<LoadedStack | undefined> {
+  const loaded = await loadManifests(context, paths);
+  if (loaded === undefined) return undefined;
+  const { project, desired, scope } = loaded;
+  orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
+  const { settings } = project;
+  return { desired, owner: ownerOfProject(context, project), scope, directives: settings.directives, settings };
+}

@@ -1,0 +1,52 @@
+/** What every command takes, as commander hands it over. */
+export interface GlobalOptions {
+  readonly org?: string;
+  readonly gvc?: string;
+  readonly endpoint?: string;
+  readonly token?: string;
+  readonly stack?: string;
+  readonly embedded: boolean;
+  readonly data?: string;
+  readonly output: 'text' | 'json' | 'yaml';
+  /** Undefined: decided by the environment and the terminal. */
+  readonly color?: boolean;
+  readonly yes: boolean;
+  /** False with `--no-input`. */
+  readonly input: boolean;
+  readonly wait: boolean;
+}
+
+/** What permits that which a plan refuses by default (design, section 2). */
+export interface PermitOptions {
+  readonly adopt: boolean;
+  readonly prune: boolean;
+  readonly allowCollateral: number;
+  readonly allowDataLoss: number;
+  /** Undefined only for `destroy`: no limit. */
+  readonly maxDeletes?: number;
+  readonly allowEmpty: boolean;
+  readonly revertOperational: boolean;
+  readonly writeUnknownSecrets: boolean;
+}
+
+export interface PlanCommandOptions extends GlobalOptions, PermitOptions {
+  readonly patch: boolean;
+  readonly detailedExitcode: boolean;
+}
+
+export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
+  readonly patch: boolean;
+}
+
+export interface ServeOptions extends GlobalOptions {
+  readonly port: number;
+  readonly latency: number;
+  readonly readyAfter: number;
+  readonly user: readonly string[];
+  /** False with `--no-auth`. */
+  readonly auth: boolean;
+}
+
+export interface GraphOptions extends GlobalOptions {
+  readonly format: 'mermaid' | 'dot' | 'text';
+}

@@ -1,0 +1,100 @@
+import type { ApplyResult } from '../apply/events.ts';
+import { isEmptyPlan, isRefused } from '../plan/makePlan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { planToJson } from '../plan/planToJson.ts';
+import { ToolError } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { ask } from './ask.ts';
+import type { CommandContext } from './context.ts';
+import { exitCode } from './exitCode.ts';
+import { formatted } from './formatted.ts';
+import { listenForInterrupt } from './interrupt.ts';
+import type { ApplyCommandOptions } from './options.ts';
+import { planText } from './planOutput.ts';
+import { type PlanInput, planOn } from './planning.ts';
+import type { Platform } from './platform.ts';
+import { openProgressDisplay } from './progressDisplay.ts';
+import { renderResult, succeeded } from './render/resultText.ts';
+
+type ApplyContext = CommandContext<ApplyCommandOptions>;
+
+/** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
+export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
+  const { options, terminal } = context;
+  const plan = await planOn(platform, input, context);
+  const forPeople = options.output === 'text';
+  if (forPeople) terminal.result(await planText(plan, context));
+
+  if (isRefused(plan) || isEmptyPlan(plan)) {
+    await resultForPrograms(plan, undefined, context);
+    return isRefused(plan) ? exitCode.failed : exitCode.ok;
+  }
+  if (!options.yes && !(await confirmed(plan, context))) {
+    await resultForPrograms(plan, undefined, context);
+    return exitCode.failed;
+  }
+
+  const startedMs = context.now();
+  const result = await runWithDisplay(plan, platform, context);
+  await resultForPrograms(plan, result, context);
+  if (forPeople) terminal.result(`\n${renderResult(plan, result, context.now() - startedMs, terminal.palette)}`);
+  return succeeded(result) ? exitCode.ok : exitCode.failed;
+}
+
+/** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
+async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
+  const { options, terminal } = context;
+  if (!options.input || !terminal.canAsk) {
+    throw new ToolError({
+      code: 'apply.not-confirmed',
+      message: 'there are changes, and nobody can be asked whether to make them; nothing was written',
+      hint: 'Look at the plan, then add --yes.',
+    });
+  }
+  if (options.output !== 'text') terminal.message(await planText(plan, context));
+  if (await ask('\nMake these changes? (yes/no) ')) return true;
+  terminal.message('Nothing was changed.');
+  return false;
+}
+
+async function runWithDisplay(plan: Plan, platform: Platform, context: ApplyContext): Promise<ApplyResult> {
+  const { runApply } = await import('../apply/runApply.ts');
+  const { terminal } = context;
+  const interrupt = listenForInterrupt(() =>
+    terminal.message('Interrupted: finishing what is in flight. Once more leaves at once.'),
+  );
+  const display = openProgressDisplay(plan, terminal, context.now);
+  try {
+    return await runApply(plan, platform.client, { signal: interrupt.signal, onEvent: display.onEvent });
+  } finally {
+    display.close();
+    interrupt.release();
+  }
+}
+
+async function resultForPrograms(
+  plan: Plan,
+  result: ApplyResult | undefined,
+  { options, terminal }: ApplyContext,
+): Promise<void> {
+  if (options.output === 'text') return;
+  const document = result === undefined ? planToJson(plan) : { ...planToJson(plan), result: resultToJson(result) };
+  terminal.result(await formatted(document, options.output));
+}
+
+/** What became of a run, for programs. */
+export function resultToJson(result: ApplyResult): JsonObject {
+  return {
+    done: result.done,
+    failed: result.failed.map(({ id, error: { code, message, hint } }) => ({
+      id,
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+    })),
+    skipped: result.skipped.map(({ id, because }) => ({ id, because })),
+    requests: result.requests,
+    verified: result.verified ?? null,
+    interrupted: result.interrupted,
+  };
+}

@@ -1,0 +1,42 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { CommandContext } from './context.ts';
+import { shortHash } from './hash.ts';
+import type { GlobalOptions, PermitOptions } from './options.ts';
+import type { Platform } from './platform.ts';
+import { snapshotRequest } from './snapshotRequest.ts';
+
+export interface PlanInput {
+  readonly desired: readonly DesiredResource[];
+  readonly owner: string;
+  readonly scope: 'whole' | 'partial';
+  /** Overrides what the endpoint's `/discovery` says. */
+  readonly directives: 'all' | 'stated' | undefined;
+}
+
+/** Reads what is live and plans. */
+export async function planOn(
+  platform: Platform,
+  { desired, owner, scope, directives }: PlanInput,
+  { options }: CommandContext<GlobalOptions & PermitOptions>,
+): Promise<Plan> {
+  const [{ fetchSnapshot }, { makePlan }] = await Promise.all([
+    import('../client/snapshot.ts'),
+    import('../plan/makePlan.ts'),
+  ]);
+  const snapshot = await fetchSnapshot(platform.client, snapshotRequest(desired, platform.org, owner));
+  return makePlan(desired, directives === undefined ? snapshot : { ...snapshot, directives }, {
+    owner,
+    scope,
+    adopt: options.adopt,
+    prune: options.prune,
+    allowCollateral: options.allowCollateral,
+    allowDataLoss: options.allowDataLoss,
+    maxDeletes: options.maxDeletes,
+    allowEmpty: options.allowEmpty,
+    revertOperational: options.revertOperational,
+    writeUnknownSecrets: options.writeUnknownSecrets,
+    wait: options.wait,
+    hash: shortHash,
+  });
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { Client } from '../client/client.ts';
+import { ToolError } from '../errors.ts';
+import type { CommandContext } from './context.ts';
+import { defaultData, type Settings } from './settings.ts';
+import { keepToken } from './tokenFile.ts';
+
+/** Where a plan is read from and applied to, for the length of one command. */
+export interface Platform {
+  readonly client: Client;
+  readonly org: string;
+  close(): Promise<void>;
+}
+
+/** The name of the org of every embedded platform. */
+export const embeddedOrg = 'local';
+
+/** The org that links of manifests are resolved against; needed before there is a platform. */
+export function orgOf({ options }: CommandContext, settings: Settings): string {
+  if (options.embedded) return options.org ?? embeddedOrg;
+  if (settings.org !== undefined) return settings.org;
+  throw new ToolError({
+    code: 'settings.org',
+    message: 'no org is given',
+    hint: 'Give --org NAME, GANTRY_ORG, or org in gantry.yaml; or try it on this machine with --embedded.',
+  });
+}
+
+export async function openPlatform(context: CommandContext, settings: Settings): Promise<Platform> {
+  const org = orgOf(context, settings);
+  if (!context.options.embedded) {
+    if (settings.endpoint === undefined) {
+      throw new ToolError({
+        code: 'settings.endpoint',
+        message: 'no platform is given',
+        hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml; or try it on this machine with --embedded.',
+      });
+    }
+    const client = await connect(context, settings.endpoint, settings.token, org);
+    return { client, org, close: () => client.close() };
+  }
+  const server = await startEmbedded(settings.data, org);
+  const client = await connect(context, server.url, server.token, org);
+  return {
+    client,
+    org,
+    async close() {
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+async function connect(
+  { terminal }: CommandContext,
+  endpoint: string,
+  token: string | undefined,
+  org: string,
+): Promise<Client> {
+  const { makeClient } = await import('../client/client.ts');
+  return makeClient({
+    endpoint,
+    token,
+    org,
+    onRetry: (request, delayMs, because) => {
+      if (delayMs < quietDelayMs || terminal.live) return;
+      terminal.message(`${request}: ${because}; again in ${(delayMs / 1000).toFixed(1)} s`);
+    },
+  });
+}
+
+/** Shorter pauses than this are not worth a line. */
+const quietDelayMs = 1_000;
+
+/** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */
+async function startEmbedded(data: string, org: string) {
+  const folder = data === '' ? defaultData : data;
+  const [{ startServer }, { token }] = await Promise.all([import('../server/start.ts'), keepToken(folder)]);
+  const server = await startServer({ port: 0, data: join(folder, 'platform.db'), token, org, readyAfterMs: 0 });
+  return { url: server.url, token, close: () => server.close() };
+}

@@ -1,0 +1,196 @@
+import { Command, Help, Option } from 'commander';
+import type { CommandContext } from './context.ts';
+import { exitCode } from './exitCode.ts';
+import { addGlobalOptions, addPermitOptions } from './globalOptions.ts';
+import { parseDuration, parsePort, collect } from './optionValues.ts';
+import type { ApplyCommandOptions, GlobalOptions, GraphOptions, PlanCommandOptions, ServeOptions } from './options.ts';
+import { version } from './version.ts';
+
+/** Runs a command with the options that were parsed for it. */
+export type Launch = <O extends GlobalOptions>(
+  options: O,
+  run: (context: CommandContext<O>) => Promise<number>,
+) => Promise<void>;
+
+const paths = '[path...]';
+const pathsHelp = 'manifest files, folders, globs, a TypeScript stack file, or - for standard input (default: .)';
+
+/** The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. */
+export function makeProgram(launch: Launch): Command {
+  const program = new Command('gantry')
+    .description('Plan and apply infrastructure on a workload platform.')
+    .version(`gantry ${version}`, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('(gantry --help says more)');
+  addGlobalOptions(program);
+  examples(program, [
+    ['gantry plan examples/shop --embedded', 'what would happen, on a platform on this machine'],
+    ['gantry apply examples/shop --embedded --yes', 'make it so'],
+    ['gantry serve --port 4480', 'the platform itself'],
+  ]);
+
+  readingCommands(program, launch);
+  planningCommands(program, launch);
+  platformCommands(program, launch);
+  return program;
+}
+
+function readingCommands(program: Command, launch: Launch): void {
+  const validate = program
+    .command('validate')
+    .argument(paths, pathsHelp)
+    .description('check manifests against every rule that can be known offline')
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+        (await import('./commands/validate.ts')).runValidate(context, given),
+      ),
+    );
+  examples(validate, [
+    ['gantry validate .', 'all manifests of this folder'],
+    ['cat web.yaml | gantry validate - --gvc shop', 'one that names no GVC'],
+  ]);
+
+  const synth = program
+    .command('synth')
+    .argument(paths, pathsHelp)
+    .description('print the manifests that the input stands for')
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+        (await import('./commands/synth.ts')).runSynth(context, given),
+      ),
+    );
+  examples(synth, [
+    ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
+    ['gantry synth examples/shop -o json', 'as JSON'],
+  ]);
+
+  const graph = program
+    .command('graph')
+    .argument(paths, pathsHelp)
+    .description('print what waits for what')
+    .addOption(new Option('--format <format>', 'how').choices(['mermaid', 'dot', 'text']).default('text'))
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<GraphOptions>(), async (context) =>
+        (await import('./commands/graph.ts')).runGraph(context, given),
+      ),
+    );
+  examples(graph, [
+    ['gantry graph examples/shop', 'as text'],
+    ['gantry graph examples/shop --format dot | dot -Tsvg > shop.svg', 'as a picture'],
+  ]);
+}
+
+function planningCommands(program: Command, launch: Launch): void {
+  const plan = program
+    .command('plan')
+    .argument(paths, pathsHelp)
+    .description('show what apply would change, and change nothing')
+    .option('--patch', 'show the bodies of PATCH requests', false)
+    .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<PlanCommandOptions>(), async (context) =>
+        (await import('./commands/plan.ts')).runPlan(context, given),
+      ),
+    );
+  addPermitOptions(plan, 10);
+  examples(plan, [
+    ['gantry plan examples/shop --embedded', 'for people'],
+    ['gantry plan . -o json --detailed-exitcode', 'for programs: 0 nothing to do, 2 changes, 1 error'],
+  ]);
+
+  const apply = program
+    .command('apply')
+    .argument(paths, pathsHelp)
+    .description('plan, ask, change the platform, and verify')
+    .option('--patch', 'show the bodies of PATCH requests', false)
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<ApplyCommandOptions>(), async (context) =>
+        (await import('./commands/apply.ts')).runApplyCommand(context, given),
+      ),
+    );
+  addPermitOptions(apply, 10);
+  examples(apply, [
+    ['gantry apply examples/shop --embedded', 'show the plan, ask, apply'],
+    ['gantry apply . --yes --wait', 'do not ask; wait until workloads are ready'],
+  ]);
+
+  const destroy = program
+    .command('destroy')
+    .argument('[path]', 'the project folder (default: .); no manifests are read')
+    .description('delete everything that belongs to the stack')
+    .option('--patch', 'show the bodies of PATCH requests', false)
+    .action((given: string | undefined, _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<ApplyCommandOptions>(), async (context) =>
+        (await import('./commands/destroy.ts')).runDestroy(context, given === undefined ? [] : [given]),
+      ),
+    );
+  addPermitOptions(destroy, undefined);
+  examples(destroy, [
+    ['gantry destroy --stack shop', 'shows what goes, and asks'],
+    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=1', 'with its one volume set'],
+  ]);
+}
+
+function platformCommands(program: Command, launch: Launch): void {
+  const serve = program
+    .command('serve')
+    .description('run the platform: org from --org (local), data in --data (.gantry), or :memory:')
+    .option('--port <port>', 'port of 127.0.0.1; 0 picks a free one', parsePort, 4480)
+    .option('--latency <duration>', 'delay of every answer', parseDuration, 0)
+    .option('--ready-after <duration>', 'until deployments are ready', parseDuration, 500)
+    .option('--user <email>', 'seed a user (repeatable)', collect, [])
+    .option('--no-auth', 'check no token')
+    .action((_: unknown, command: Command) =>
+      launch(command.optsWithGlobals<ServeOptions>(), async (context) =>
+        (await import('./commands/serve.ts')).runServe(context),
+      ),
+    );
+  examples(serve, [
+    ['gantry serve', 'on port 4480, data in .gantry'],
+    ['gantry serve --port 0 --data :memory: --token secret', 'on a free port, nothing kept'],
+  ]);
+
+  const rules = program
+    .command('rules')
+    .description('list every rule that a manifest is checked against')
+    .action((_: unknown, command: Command) =>
+      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+        (await import('./commands/rules.ts')).runRules(context),
+      ),
+    );
+  examples(rules, [
+    ['gantry rules', 'as a table'],
+    ['gantry rules -o json', 'as JSON'],
+  ]);
+
+  const schema = program
+    .command('schema')
+    .argument('<kind>', 'a kind of resource, or plan')
+    .description('print the JSON Schema of a kind of manifest, or of a plan')
+    .action((kind: string, _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+        (await import('./commands/schema.ts')).runSchema(context, kind),
+      ),
+    );
+  examples(schema, [['gantry schema workload > workload.json', 'for a YAML editor']]);
+}
+
+/** Commander's own text, without the default of flags: it is always off. */
+function describeOption(option: Option): string {
+  if (option.defaultValue === false) return option.description;
+  return new Help().optionDescription(option);
+}
+
+function examples(command: Command, lines: readonly (readonly [string, string])[]): void {
+  const width = Math.max(...lines.map(([line]) => line.length));
+  const text = lines.map(([line, why]) => `  $ ${line.padEnd(width)}  # ${why}`).join('\n');
+  command.addHelpText('after', `\nExamples:\n${text}`);
+}
+
+/** Commander's own errors are about the command line; help and version are none. */
+export function exitCodeOf(commanderExitCode: number): number {
+  return commanderExitCode === 0 ? exitCode.ok : exitCode.usage;
+}

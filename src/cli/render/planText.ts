@@ -1,0 +1,49 @@
+import { isRefused } from '../../plan/makePlan.ts';
+import type { Change, Plan } from '../../plan/plan.ts';
+import { renderChange, renderRefusal, type ChangeLook } from './changeText.ts';
+import { isTextChange } from './fieldText.ts';
+import { printable } from './printable.ts';
+import { renderCounts } from './symbols.ts';
+
+/** True if showing this plan needs `lineDiff`. */
+export function hasTextChanges(plan: Plan): boolean {
+  return plan.changes.some(({ fields }) => fields.some(isTextChange));
+}
+
+/** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
+export function renderPlan(plan: Plan, look: ChangeLook): string {
+  const { palette } = look;
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);
+  const blocks: readonly (readonly string[])[] = [
+    [`${palette.strong('Stack')} ${printable(plan.stack)} ${palette.faint(`in org ${printable(plan.org)}`)}`],
+    ...moving.map((change) => renderChange(change, look)),
+    ...(noted.length === 0 ? [] : [noted.flatMap((change) => keepNotes(change))]),
+    ...(plan.notes.length === 0 ? [] : [plan.notes.map((note) => `note: ${printable(note)}`)]),
+    ...(plan.refusals.length === 0 ? [] : [plan.refusals.flatMap((refusal) => renderRefusal(refusal, look))]),
+    summary(plan),
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+
+  function keepNotes({ id, notes }: Change): readonly string[] {
+    return notes.map((note) => `  ${palette.faint(`${printable(id)}: ${printable(note)}`)}`);
+  }
+
+  function summary({ changes, requests }: Plan): readonly string[] {
+    const counts = renderCounts(
+      changes.map(({ action }) => action),
+      'todo',
+    );
+    const sent = `Requests: ${requests.snapshot} to read, ${requests.apply} to apply.`;
+    if (isRefused(plan)) {
+      return [
+        `${palette.strong('Plan:')} ${counts}. ${sent}`,
+        palette.refuse('The plan is refused: nothing will be written.'),
+      ];
+    }
+    if (moving.length > 0) return [`${palette.strong('Plan:')} ${counts}. ${sent}`];
+    return [
+      `${palette.strong('Nothing has to be done')}${changes.length === 0 ? '' : `: ${counts}`}. Requests: ${requests.snapshot} to read.`,
+    ];
+  }
+}

@@ -1,0 +1,46 @@
+import type { ApplyResult } from '../../apply/events.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { renderToolError } from './errorText.ts';
+import type { Palette } from './palette.ts';
+import { printable } from './printable.ts';
+import { seconds } from './progress.ts';
+import { renderCounts } from './symbols.ts';
+
+/** True if everything that was planned was done, and is there. */
+export function succeeded({ failed, skipped, verified, interrupted }: ApplyResult): boolean {
+  return failed.length === 0 && skipped.length === 0 && verified !== false && !interrupted;
+}
+
+/** The summary of a run: failures with what to do, then one line of counts, then what verification found. */
+export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number, palette: Palette): string {
+  const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
+  const done = renderCounts(
+    result.done.map((id) => actions.get(id) ?? 'keep'),
+    'done',
+  );
+  const counts = [
+    done === '' ? 'nothing done' : done,
+    ...(result.failed.length === 0 ? [] : [palette.refuse(`${result.failed.length} failed`)]),
+    ...(result.skipped.length === 0 ? [] : [`${result.skipped.length} skipped`]),
+  ].join(', ');
+  const failures = result.failed.map(
+    ({ id, error }) => `${palette.strong(printable(id))}\n${renderToolError(error, palette)}\n`,
+  );
+  const head = succeeded(result) ? palette.add('Done:') : palette.refuse('Not finished:');
+  return [
+    ...failures,
+    `${head} ${counts}. ${result.requests} requests in ${seconds(elapsedMs)}.`,
+    ...(result.interrupted
+      ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
+      : []),
+    verification(result.verified, palette),
+  ].join('\n');
+}
+
+function verification(verified: boolean | undefined, palette: Palette): string {
+  if (verified === undefined) return palette.faint('Not verified.');
+  if (verified) return 'Verified: the platform holds what was planned.';
+  return palette.refuse(
+    'Verification failed: the platform does not hold what was written. Plan again to see what differs.',
+  );
+}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ToolError } from '../errors.ts';
+import { isObject } from '../schema/json.ts';
+
+/** `gantry.yaml` of a project folder. */
+export interface SettingsFile {
+  readonly stack?: string;
+  /** Makes the stack's name unique. */
+  readonly project?: string;
+  readonly org?: string;
+  readonly gvc?: string;
+  readonly endpoint?: string;
+  readonly token?: string;
+  /** Absolute: the file may say it relative to its own folder. */
+  readonly data?: string;
+  readonly directives?: 'all' | 'stated';
+}
+
+export const settingsFileName = 'gantry.yaml';
+
+const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data'] as const;
+/** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
+const knownKeys: readonly string[] = [...textKeys, 'directives', 'main'];
+
+/** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
+export async function readSettingsFile(folder: string): Promise<SettingsFile> {
+  const path = join(folder, settingsFileName);
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw bad(path, error.message, error);
+  });
+  if (text === undefined) return {};
+  const { load } = await import('js-yaml');
+  let parsed: unknown;
+  try {
+    parsed = load(text);
+  } catch (error) {
+    throw bad(path, error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it is no YAML', error);
+  }
+  return parseSettings(parsed, path);
+}
+
+export function parseSettings(parsed: unknown, path: string): SettingsFile {
+  if (parsed === null || parsed === undefined) return {};
+  if (!isObject(parsed)) throw bad(path, 'it must hold settings such as `stack: NAME`');
+
+  const unknown = Object.keys(parsed).find((key) => !knownKeys.includes(key));
+  if (unknown !== undefined) {
+    throw bad(path, `there is no setting ${JSON.stringify(unknown)}; there are ${knownKeys.join(', ')}`);
+  }
+  const settings: Record<string, string> = {};
+  for (const key of textKeys) {
+    const value = Object.hasOwn(parsed, key) ? parsed[key] : undefined;
+    if (value === undefined || value === null || value === '') continue;
+    if (typeof value !== 'string' && typeof value !== 'number') throw bad(path, `${key} must be a text`);
+    settings[key] = key === 'data' ? resolve(dirname(path), String(value)) : String(value);
+  }
+  const directives = Object.hasOwn(parsed, 'directives') ? parsed['directives'] : undefined;
+  if (directives === undefined) return settings;
+  if (directives !== 'all' && directives !== 'stated') throw bad(path, 'directives must be `all` or `stated`');
+  return { ...settings, directives };
+}
+
+function bad(path: string, message: string, cause?: unknown): ToolError {
+  return new ToolError({
+    code: 'settings.file',
+    message: `${path}: ${message}`,
+    hint: 'Correct gantry.yaml; an example is `stack: shop`.',
+    cause,
+  });
+}

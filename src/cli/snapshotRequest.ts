@@ -1,0 +1,20 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { SnapshotRequest } from '../manifest/snapshot.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { references } from '../schema/references.ts';
+
+/** What must be read for a plan: what the owner has, what is declared, and what that refers to. */
+export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
+  const declared = new Set(desired.map(({ id }) => id));
+  const referenced = new Map<ResourceId, Ref>();
+  for (const { ref, record } of desired) {
+    const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+    const context = gvc === undefined ? { org } : { org, gvc };
+    for (const { target, strength, org: targetOrg } of references(ref.kind, record, context)) {
+      if (strength === 'none' || targetOrg !== org) continue;
+      const id = formatRef(target);
+      if (!declared.has(id)) referenced.set(id, target);
+    }
+  }
+  return { org, owner, declared: desired.map(({ ref }) => ref), referenced: [...referenced.values()] };
+}

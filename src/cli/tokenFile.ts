@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ToolError } from '../errors.ts';
+
+export interface KeptToken {
+  readonly token: string;
+  /** True when this call made it. */
+  readonly fresh: boolean;
+}
+
+/** The token of the platform in this folder, made on first use and readable by its owner only. */
+export async function keepToken(folder: string): Promise<KeptToken> {
+  const path = join(folder, 'token');
+  try {
+    await mkdir(folder, { recursive: true });
+    const token = randomBytes(24).toString('base64url');
+    // 'wx' fails where the file exists: two processes that start together agree on one token.
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(`${token}\n`);
+    } finally {
+      await file.close();
+    }
+    return { token, fresh: true };
+  } catch (error) {
+    if (!isExisting(error)) throw unusable(folder, error);
+  }
+  const token = (
+    await readFile(path, 'utf8').catch((error: unknown) => Promise.reject(unusable(folder, error)))
+  ).trim();
+  if (token === '') throw unusable(folder, new Error(`${path} is empty`));
+  return { token, fresh: false };
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
+}
+
+function unusable(folder: string, cause: unknown): ToolError {
+  return new ToolError({
+    code: 'data.unusable',
+    message: `the folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+    hint: 'Give another one with --data DIR.',
+    cause,
+  });
+}

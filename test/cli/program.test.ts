@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { CommanderError } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { exitCodeOf, type Launch, makeProgram } from '../../src/cli/program.ts';
+import { version } from '../../src/cli/version.ts';
+
+const commands = ['validate', 'synth', 'plan', 'apply', 'destroy', 'serve', 'rules', 'schema', 'graph'];
+
+interface Parsed {
+  readonly exitCode: number;
+  readonly options: unknown;
+  readonly text: string;
+}
+
+/** Parses a command line without running it. */
+async function parse(...args: readonly string[]): Promise<Parsed> {
+  let options: unknown;
+  let text = '';
+  const launch: Launch = async (parsed) => {
+    options = parsed;
+  };
+  const program = makeProgram(launch);
+  const write = (more: string) => {
+    text += more;
+  };
+  for (const command of [program, ...program.commands]) command.configureOutput({ writeOut: write, writeErr: write });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return { exitCode: 0, options, text };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { exitCode: exitCodeOf(error.exitCode), options, text };
+  }
+}
+
+test('the version is that of package.json', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect(version).toBe(manifest.version);
+});
+
+test('help and version are no errors', async () => {
+  expect(await parse('--help')).toMatchObject({ exitCode: 0, text: expect.stringContaining('Examples:') });
+  expect(await parse('--version')).toMatchObject({ exitCode: 0, text: `gantry ${version}\n` });
+});
+
+test.each(commands)('gantry %s --help shows examples and the global options', async (command) => {
+  const { exitCode, text } = await parse(command, '--help');
+  expect(exitCode).toBe(0);
+  expect(text).toContain('Examples:');
+  expect(text).toContain('--no-input');
+});
+
+describe('a wrong command line exits with 127', () => {
+  test.each([
+    { it: 'without a command', args: [] },
+    { it: 'with an unknown command', args: ['pland'] },
+    { it: 'with an unknown option', args: ['plan', '--bogus'] },
+    { it: 'with an unknown format', args: ['plan', '-o', 'xml'] },
+    { it: 'with a count that is none', args: ['plan', '--max-deletes=-1'] },
+    { it: 'with a count that is not whole', args: ['plan', '--allow-collateral=1.5'] },
+    { it: 'with a port that there is none of', args: ['serve', '--port', '70000'] },
+    { it: 'with a duration that is none', args: ['serve', '--latency', 'soon'] },
+    { it: 'without the kind', args: ['schema'] },
+    { it: 'with too many arguments', args: ['schema', 'gvc', 'workload'] },
+  ])('$it', async ({ args }) => {
+    expect((await parse(...args)).exitCode).toBe(127);
+  });
+});
+
+test('global options stand before or after the command', async () => {
+  const before = await parse('--org', 'a', '-o', 'json', 'plan', 'x');
+  const after = await parse('plan', 'x', '--org', 'a', '-o', 'json');
+  expect(before.options).toEqual(after.options);
+  expect(after.options).toMatchObject({ org: 'a', output: 'json', embedded: false, input: true });
+});
+
+test('what a plan refuses by default is not permitted without a flag (design, section 2)', async () => {
+  expect((await parse('plan')).options).toMatchObject({
+    adopt: false,
+    prune: false,
+    allowCollateral: 0,
+    allowDataLoss: 0,
+    maxDeletes: 10,
+    allowEmpty: false,
+    revertOperational: false,
+    writeUnknownSecrets: false,
+  });
+});
+
+test('destroy has no limit of deletions unless one is given', async () => {
+  expect((await parse('destroy')).options).not.toHaveProperty('maxDeletes');
+  expect((await parse('destroy', '--max-deletes', '3')).options).toMatchObject({ maxDeletes: 3 });
+});
+
+test('serve has its defaults, and takes several users', async () => {
+  expect((await parse('serve')).options).toMatchObject({
+    port: 4480,
+    latency: 0,
+    readyAfter: 500,
+    user: [],
+    auth: true,
+  });
+  const given = await parse('serve', '--user', 'a@x.io', '--user', 'b@x.io', '--latency', '1.5s', '--no-auth');
+  expect(given.options).toMatchObject({ user: ['a@x.io', 'b@x.io'], latency: 1500, auth: false });
+});

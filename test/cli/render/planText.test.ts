@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import { hasTextChanges, renderPlan } from '../../../src/cli/render/planText.ts';
+import { Body } from '../../../src/manifest/body.ts';
+import type { Change, Plan } from '../../../src/plan/plan.ts';
+
+const look = { palette: makePalette(false), lineDiff, bodies: false };
+
+function change(parts: Partial<Change> & Pick<Change, 'id' | 'action'>): Change {
+  const [kind = '', ...names] = parts.id.split('/');
+  const name = names.at(-1) ?? '';
+  return {
+    ref: { kind: kind === 'gvc' ? 'gvc' : 'workload', name },
+    kind: kind === 'gvc' ? 'gvc' : 'workload',
+    name,
+    reason: '',
+    fields: [],
+    requires: [],
+    cascadesTo: [],
+    wait: false,
+    refusals: [],
+    notes: [],
+    ...parts,
+  };
+}
+
+function plan(changes: readonly Change[], parts: Partial<Plan> = {}): Plan {
+  return {
+    formatVersion: 1,
+    org: 'local',
+    stack: 'shop',
+    changes,
+    refusals: [],
+    notes: [],
+    requests: { snapshot: 12, apply: 3 },
+    ...parts,
+  };
+}
+
+const patched = change({
+  id: 'workload/shop/api',
+  action: 'patch',
+  reason: 'it differs in 3 fields',
+  liveVersion: 4,
+  fields: [
+    { path: 'spec.containers.main.image', old: 'api:1', new: 'api:2' },
+    { path: 'spec.suspend', new: true },
+    { path: 'description', old: 'old words' },
+  ],
+  patch: new Body({ id: 'u1', version: 4, description: null }, { id: 'u1', version: 4, description: null }),
+});
+
+describe('a plan for people', () => {
+  test('shows each change with its fields, old to new, and counts what is kept', () => {
+    const created = change({
+      id: 'gvc/shop',
+      action: 'create',
+      reason: 'it does not exist yet',
+      fields: [{ path: 'description', new: 'The shop' }],
+    });
+    const kept = change({ id: 'workload/shop/web', action: 'keep' });
+    expect(renderPlan(plan([created, patched, kept]), look)).toBe(
+      [
+        'Stack shop in org local',
+        '',
+        '  + gvc/shop',
+        '      it does not exist yet',
+        '      + description  The shop',
+        '',
+        '  ~ workload/shop/api (version 4)',
+        '      it differs in 3 fields',
+        '      ~ spec.containers.main.image  api:1 → api:2',
+        '      + spec.suspend                true',
+        '      - description                 old words',
+        '',
+        'Plan: 1 to create, 1 to change, 1 unchanged. Requests: 12 to read, 3 to apply.',
+      ].join('\n'),
+    );
+  });
+
+  test('says so when nothing has to be done', () => {
+    const kept = change({ id: 'gvc/shop', action: 'keep' });
+    expect(renderPlan(plan([kept], { requests: { snapshot: 5, apply: 0 } }), look)).toBe(
+      'Stack shop in org local\n\nNothing has to be done: 1 unchanged. Requests: 5 to read.',
+    );
+  });
+
+  test('shows what is kept when there is something to say about it', () => {
+    const kept = change({ id: 'workload/shop/api', action: 'keep', notes: ['spec.suspend was switched to true'] });
+    expect(renderPlan(plan([kept]), look)).toContain('\n  workload/shop/api: spec.suspend was switched to true\n');
+  });
+
+  test('shows texts of several lines as a line diff', () => {
+    const text = change({
+      id: 'workload/shop/api',
+      action: 'patch',
+      fields: [{ path: 'spec.script', old: 'a\nb\nc\nd\ne\nf\n', new: 'a\nb\nc\nd\ne\ng\n' }],
+    });
+    const found = renderPlan(plan([text]), look)
+      .split('\n')
+      .slice(3, 9);
+    expect(found).toEqual([
+      '      ~ spec.script',
+      '          @ @ -4,3 +4,3 @@',
+      '            d',
+      '            e',
+      '          - f',
+      '          + g',
+    ]);
+  });
+
+  test('shows why it replaces, what goes along, and the second step', () => {
+    const replaced = change({
+      id: 'gvc/shop',
+      action: 'replace',
+      reason: 'spec.x cannot be changed in place',
+      cascadesTo: ['workload/shop/other'],
+      then: new Body({ spec: {} }, { spec: {} }),
+      thenRequires: [{ on: 'identity/shop/api', because: 'refers to it', soft: false }],
+    });
+    const found = renderPlan(plan([replaced]), look);
+    expect(found).toContain('  ± gvc/shop\n      spec.x cannot be changed in place\n');
+    expect(found).toContain('      takes along workload/shop/other\n');
+    expect(found).toContain('      in a second step, after identity/shop/api: spec\n');
+  });
+
+  test('shows a refused change with its reason and what would allow it', () => {
+    const refused = change({
+      id: 'gvc/shop',
+      action: 'refuse',
+      intended: 'delete',
+      refusals: [
+        { code: 'delete.bystander', message: 'it would take along 2 of others', allow: '--allow-collateral=2' },
+      ],
+    });
+    const whole = { code: 'delete.too-many', message: '11 would go', allow: '--max-deletes=11' };
+    const found = renderPlan(plan([refused], { refusals: [whole] }), look);
+    expect(found).toContain('  ! gvc/shop (refused: delete)\n');
+    expect(found).toContain('      refused delete.bystander: it would take along 2 of others\n');
+    expect(found).toContain('        allowed by --allow-collateral=2\n');
+    expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  allowed by --max-deletes=11\n');
+    expect(found).toMatch(/The plan is refused: nothing will be written\.$/);
+  });
+
+  test('shows PATCH bodies only when asked', () => {
+    const body = [
+      '      PATCH {',
+      '        "id": "u1",',
+      '        "version": 4,',
+      '        "description": null',
+      '      }',
+    ];
+    expect(renderPlan(plan([patched]), look)).not.toContain('PATCH');
+    expect(renderPlan(plan([patched]), { ...look, bodies: true })).toContain(body.join('\n'));
+  });
+
+  test('never shows a sensitive value, and no control character of others', () => {
+    const secret = change({
+      id: 'workload/shop/api',
+      action: 'patch',
+      fields: [
+        { path: 'data.payload', old: { sensitive: true, changed: true }, new: { sensitive: true, changed: true } },
+        { path: 'description', old: 'a', new: 'b\u001b[31m' },
+      ],
+    });
+    const found = renderPlan(plan([secret]), look);
+    expect(found).toContain('~ data.payload  (sensitive, changed)');
+    expect(found).toContain('~ description   a → b\\u001b[31m');
+  });
+
+  test('colours by meaning, and only by escape codes around the same text', () => {
+    const colored = renderPlan(plan([patched]), { ...look, palette: makePalette(true) });
+    expect(colored).toContain('\u001b[31mapi:1\u001b[39m → \u001b[32mapi:2\u001b[39m');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
+    expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(renderPlan(plan([patched]), look));
+  });
+});
+
+test('line diffs are needed only where a text has several lines', () => {
+  expect(hasTextChanges(plan([patched]))).toBe(false);
+  expect(
+    hasTextChanges(plan([change({ id: 'gvc/a', action: 'patch', fields: [{ path: 'x', old: 'a', new: 'a\nb' }] })])),
+  ).toBe(true);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { ApplyEvent } from '../../../src/apply/events.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import { advance, renderEvent, renderFrame, seconds, startProgress } from '../../../src/cli/render/progress.ts';
+import { ToolError } from '../../../src/errors.ts';
+
+const palette = makePalette(false);
+const screen = { columns: 80, rows: 24 };
+
+function progressAfter(total: number, ...events: readonly (readonly [ApplyEvent, number])[]) {
+  return events.reduce((progress, [event, nowMs]) => advance(progress, event, nowMs), startProgress(total));
+}
+
+describe('the display of a run', () => {
+  test('has one line for each running change, and a bar with the time', () => {
+    const progress = progressAfter(
+      4,
+      [{ type: 'started', id: 'gvc/shop', step: 'create' }, 0],
+      [{ type: 'done', id: 'gvc/shop', version: 1, elapsedMs: 500 }, 500],
+      [{ type: 'started', id: 'identity/shop/api', step: 'create' }, 500],
+      [{ type: 'started', id: 'volumeset/shop/data', step: 'delete' }, 1000],
+      [{ type: 'waiting', id: 'volumeset/shop/data', for: 'its release' }, 1500],
+    );
+    expect(renderFrame(progress, 2500, 2500, screen, palette)).toEqual([
+      '  identity/shop/api  creating  2.0 s',
+      '  volumeset/shop/data  waiting for its release  1.5 s',
+      '  ██████░░░░░░░░░░░░░░░░░░ 1/4  2.5 s',
+    ]);
+  });
+
+  test('counts failures', () => {
+    const error = new ToolError({ code: 'api.invalid', message: 'no' });
+    const progress = progressAfter(1, [{ type: 'failed', id: 'gvc/shop', error }, 0]);
+    expect(renderFrame(progress, 0, 0, screen, palette)).toEqual(['  ████████████████████████ 1/1, 1 failed  0.0 s']);
+  });
+
+  test('fits on the screen', () => {
+    const events = Array.from({ length: 50 }, (_, index) => {
+      const event: ApplyEvent = { type: 'started', id: `workload/shop/${'x'.repeat(90)}${index}`, step: 'create' };
+      return [event, 0] as const;
+    });
+    const frame = renderFrame(progressAfter(50, ...events), 0, 0, screen, palette);
+    expect(frame.length).toBeLessThan(screen.rows);
+    expect(frame.slice(0, -2).every((line) => line.length < screen.columns)).toBe(true);
+    expect(frame.at(-2)).toBe('  and 30 more');
+  });
+});
+
+describe('the lasting line of an event', () => {
+  const look = { palette, actionOf: () => 'patch' as const };
+
+  test.each<readonly [ApplyEvent, string | undefined]>([
+    [{ type: 'started', id: 'gvc/a', step: 'patch' }, undefined],
+    [{ type: 'done', id: 'gvc/a', version: 3, elapsedMs: 1234 }, '  ~ gvc/a changed (version 3) 1.2 s'],
+    [{ type: 'skipped', id: 'gvc/a', because: 'gvc/b failed' }, '  ○ gvc/a skipped: gvc/b failed'],
+    [{ type: 'waiting', id: 'gvc/a', for: 'readiness' }, '  … gvc/a waits for readiness'],
+    [{ type: 'retrying', id: 'gvc/a', because: 'busy', delayMs: 300 }, '  ↻ gvc/a again in 0.3 s: busy'],
+  ])('%j', (event, line) => {
+    expect(renderEvent(event, look)).toBe(line);
+  });
+
+  test('of a failure has its code, and all of its message', () => {
+    const error = new ToolError({ code: 'api.invalid', message: 'POST: no\n  spec.x: must be a number' });
+    expect(renderEvent({ type: 'failed', id: 'gvc/a', error }, look)).toBe(
+      '  ✗ gvc/a failed: api.invalid: POST: no\n      spec.x: must be a number',
+    );
+  });
+});
+
+test.each([
+  [0, '0.0 s'],
+  [9_940, '9.9 s'],
+  [12_400, '12 s'],
+  [185_000, '3 min 5 s'],
+])('%d ms are shown as %s', (ms, shown) => {
+  expect(seconds(ms)).toBe(shown);
+});

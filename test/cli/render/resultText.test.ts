@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { renderError } from '../../../src/cli/render/errorText.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import { renderResult, succeeded } from '../../../src/cli/render/resultText.ts';
+import type { ApplyResult } from '../../../src/apply/events.ts';
+import { ToolError } from '../../../src/errors.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+
+const palette = makePalette(false);
+const error = new ToolError({ code: 'api.invalid', message: 'POST: no\n  spec.x: bad', hint: 'Correct spec.x.' });
+const plan: Plan = {
+  formatVersion: 1,
+  org: 'local',
+  stack: 'shop',
+  changes: [],
+  refusals: [],
+  notes: [],
+  requests: { snapshot: 1, apply: 1 },
+};
+const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
+
+test('the summary counts what was done, and says that it was verified', () => {
+  const changes = [{ id: 'gvc/a', action: 'create' as const }].map((part) => ({
+    ...part,
+    ref: { kind: 'gvc' as const, name: 'a' },
+    kind: 'gvc' as const,
+    name: 'a',
+    reason: '',
+    fields: [],
+    requires: [],
+    cascadesTo: [],
+    wait: false,
+    refusals: [],
+    notes: [],
+  }));
+  expect(renderResult({ ...plan, changes }, good, 1500, palette)).toBe(
+    'Done: 1 created. 4 requests in 1.5 s.\nVerified: the platform holds what was planned.',
+  );
+});
+
+test('the summary names each failure with code, message and hint', () => {
+  const result: ApplyResult = {
+    ...good,
+    done: [],
+    failed: [{ id: 'gvc/a', error }],
+    skipped: [{ id: 'workload/a/x', because: 'gvc/a failed' }],
+  };
+  expect(renderResult(plan, result, 0, palette)).toBe(
+    [
+      'gvc/a',
+      'error api.invalid: POST: no',
+      '  spec.x: bad',
+      '  hint: Correct spec.x.',
+      '',
+      'Not finished: nothing done, 1 failed, 1 skipped. 4 requests in 0.0 s.',
+      'Verified: the platform holds what was planned.',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  { it: 'all was done and verified', result: good, ok: true },
+  { it: 'one failed', result: { ...good, failed: [{ id: 'gvc/a', error }] }, ok: false },
+  { it: 'one was skipped', result: { ...good, skipped: [{ id: 'gvc/a', because: 'x' }] }, ok: false },
+  { it: 'verification found a difference', result: { ...good, verified: false }, ok: false },
+  { it: 'it was interrupted', result: { ...good, verified: undefined, interrupted: true }, ok: false },
+])('the run is a success only if nothing is left: $it', ({ result, ok }) => {
+  expect(succeeded(result)).toBe(ok);
+});
+
+test('an error that a person can act on has no stack, our own mistake has one and asks for a report', () => {
+  const versions = { gantry: '1.2.3', node: 'v24.0.0' };
+  expect(renderError(error, versions, palette)).toBe(
+    'error api.invalid: POST: no\n  spec.x: bad\n  hint: Correct spec.x.',
+  );
+  const ours = renderError(new TypeError('x is undefined'), versions, palette);
+  expect(ours).toMatch(/TypeError: x is undefined\n {4}at /);
+  expect(ours).toContain('Please report it');
+  expect(ours).toContain('gantry 1.2.3, node v24.0.0');
+});

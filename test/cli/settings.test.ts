@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { ownerOf, resolveSettings, stackNameOf } from '../../src/cli/settings.ts';
+import { parseSettings } from '../../src/cli/settingsFile.ts';
+
+describe('settings', () => {
+  test('flags win over the environment, and that over gantry.yaml', () => {
+    const settings = resolveSettings({
+      flags: { org: 'from-flag' },
+      environment: { GANTRY_ORG: 'from-environment', GANTRY_GVC: 'from-environment' },
+      file: { org: 'from-file', gvc: 'from-file', stack: 'from-file', project: 'p1' },
+    });
+    expect(settings).toMatchObject({ org: 'from-flag', gvc: 'from-environment', stack: 'from-file', project: 'p1' });
+  });
+
+  test('an empty variable counts as absent', () => {
+    const settings = resolveSettings({ flags: {}, environment: { GANTRY_TOKEN: '' }, file: { token: 'from-file' } });
+    expect(settings.token).toBe('from-file');
+  });
+
+  test('the embedded platform keeps its data in .gantry unless something else is said', () => {
+    expect(resolveSettings({ flags: {}, environment: {}, file: {} }).data).toBe('.gantry');
+    expect(resolveSettings({ flags: {}, environment: { GANTRY_DATA: '/d' }, file: { data: '/f' } }).data).toBe('/d');
+  });
+});
+
+describe('the owner of a stack (design, "A stack")', () => {
+  test.each([
+    { it: 'is its name', identity: { name: 'shop', project: undefined, gvc: undefined }, owner: 'shop' },
+    { it: 'has the project', identity: { name: 'shop', project: 'p1', gvc: undefined }, owner: 'shop.p1' },
+    { it: 'has the GVC of --gvc', identity: { name: 'shop', project: undefined, gvc: 'eu' }, owner: 'shop@eu' },
+    { it: 'has both', identity: { name: 'shop', project: 'p1', gvc: 'eu' }, owner: 'shop.p1@eu' },
+  ])('$it', ({ identity, owner }) => {
+    expect(ownerOf(identity)).toBe(owner);
+  });
+
+  test.each([undefined, '', 'a.b', 'a@b', '-a', 'a b'])('is refused for the name %j', (name) => {
+    expect(() => ownerOf({ name, project: undefined, gvc: undefined })).toThrow(
+      expect.objectContaining({ code: 'settings.stack' }),
+    );
+  });
+
+  test.each([
+    ['shop', 'shop'],
+    ['My Shop (new)', 'my-shop-new'],
+    ['...', 'stack'],
+  ])('a folder called %j serves as %j', (folder, name) => {
+    expect(stackNameOf(folder)).toBe(name);
+  });
+});
+
+describe('gantry.yaml', () => {
+  test('says its data folder relative to itself', () => {
+    expect(parseSettings({ stack: 'shop', data: 'state' }, '/projects/shop/gantry.yaml')).toEqual({
+      stack: 'shop',
+      data: '/projects/shop/state',
+    });
+  });
+
+  test('may be empty, and may hold numbers where texts are meant', () => {
+    expect(parseSettings(undefined, 'gantry.yaml')).toEqual({});
+    expect(parseSettings({ project: 12 }, 'gantry.yaml')).toEqual({ project: '12' });
+  });
+
+  test.each([
+    { it: 'a list', parsed: ['stack'] },
+    { it: 'an unknown setting', parsed: { stak: 'shop' } },
+    { it: 'a setting that is no text', parsed: { stack: { name: 'shop' } } },
+    { it: 'directives that there are none of', parsed: { directives: 'some' } },
+  ])('is refused with $it', ({ parsed }) => {
+    expect(() => parseSettings(parsed, 'gantry.yaml')).toThrow(expect.objectContaining({ code: 'settings.file' }));
+  });
+});

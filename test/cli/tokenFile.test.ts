@@ -1,0 +1,25 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { keepToken } from '../../src/cli/tokenFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-token-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a token is made once, and readable by its owner only', async () => {
+  const data = join(folder, 'new', 'data');
+  const first = await keepToken(data);
+  const second = await keepToken(data);
+
+  expect(first).toEqual({ token: second.token, fresh: true });
+  expect(second.fresh).toBe(false);
+  expect(readFileSync(join(data, 'token'), 'utf8').trim()).toBe(first.token);
+  expect(statSync(join(data, 'token')).mode & 0o777).toBe(0o600);
+});
+
+test('a folder that is a file is an error with a hint', async () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  await expect(keepToken(file)).rejects.toMatchObject({ code: 'data.unusable' });
+});
