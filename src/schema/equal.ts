@@ -67,6 +67,7 @@ function allAbsent(shape: ObjectShape, object: JsonObject, context: RecordContex
 }
 
 function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, context: RecordContext): boolean {
+  if (typeof a === 'object' || typeof b === 'object') return sameJson(a, b); // of the wrong type
   if (facts.asText === true) return String(a) === String(b);
   if (facts.quantity !== undefined) return equalQuantities(facts.quantity, a, b);
   if (typeof a !== 'string' || typeof b !== 'string') return false;
@@ -161,7 +162,7 @@ function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordC
 
 /** The same text exactly for members of a set that are equal. */
 export function memberKey(shape: ListShape, item: JsonValue, context: RecordContext): string {
-  if (typeof item !== 'string') return `${typeof item} ${String(item)}`;
+  if (typeof item !== 'string') return `${typeof item} ${JSON.stringify(item)}`;
   if (shape.facts.canonical === 'cidrs') return blockKey(item);
   return canonicalText(item, shape.item.facts, context);
 }

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { equalValues } from '../../src/schema/equal.ts';
+import { isObject } from '../../src/schema/json.ts';
+import { creatableKinds } from '../../src/schema/kinds.ts';
+import { coerce, normalise } from '../../src/schema/normalise.ts';
+import { references } from '../../src/schema/references.ts';
+import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+import { valueOf } from './arbitraryRecord.ts';
+
+const context = { org: 'acme', gvc: 'shop' };
+
+const shapes = creatableKinds.flatMap((kind) =>
+  kind === 'secret'
+    ? secretTypes.map((type) => ({ kind, type, shape: shapeOf(kind, { type }) }))
+    : [{ kind, type: '', shape: shapeOf(kind) }],
+);
+
+describe.each(shapes)('$kind $type', ({ kind, type, shape }) => {
+  const record = valueOf(shape)
+    .filter(isObject)
+    .map((made) => (type === '' ? made : { ...made, type }));
+
+  test('a normal form is its own normal form', () => {
+    fc.assert(
+      fc.property(record, (made) => {
+        const once = normalise(kind, made, context);
+        expect(normalise(kind, once, context)).toEqual(once);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('a coerced record is its own coercion, and nothing is lost', () => {
+    fc.assert(
+      fc.property(record, (made) => {
+        const once = coerce(kind, made);
+        expect(coerce(kind, once)).toEqual(once);
+        expect(Object.keys(once)).toEqual(Object.keys(made));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('equality is reflexive and symmetric', () => {
+    fc.assert(
+      fc.property(record, record, (a, b) => {
+        expect(equalValues(shape, a, JSON.parse(JSON.stringify(a)), context)).toBe(true);
+        expect(equalValues(shape, a, b, context)).toBe(equalValues(shape, b, a, context));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('references are found in any record, and point into it', () => {
+    fc.assert(
+      fc.property(record, (made) => {
+        for (const { pointer } of references(kind, made, context)) {
+          let value: unknown = made;
+          for (const part of pointer)
+            value = typeof value === 'object' && value !== null ? Reflect.get(value, part) : undefined;
+          expect(typeof value).toBe('string');
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { ListKey } from '../../src/schema/facts.ts';
+import type { JsonArray, JsonObject } from '../../src/schema/json.ts';
+import type { Kind } from '../../src/schema/kinds.ts';
+import { effectiveList, itemKey } from '../../src/schema/listKey.ts';
+import { shapeAt } from '../../src/schema/paths.ts';
+import type { ListShape } from '../../src/schema/shape.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+
+function listAt(kind: Kind, path: string): ListShape {
+  const shape = shapeAt(shapeOf(kind), path.split('.'));
+  if (shape?.type !== 'list') throw new Error(`${path} of ${kind} is no list`);
+  return shape;
+}
+
+function keyAt(kind: Kind, path: string): ListKey {
+  const { list } = listAt(kind, path).facts;
+  if (list?.class !== 'keyed') throw new Error(`${path} of ${kind} has no key`);
+  return list.key;
+}
+
+interface Case {
+  readonly kind: Kind;
+  readonly list: string;
+  readonly item: JsonObject;
+  readonly key: string | undefined;
+  readonly stated?: true;
+}
+
+const cases: readonly Case[] = [
+  { kind: 'workload', list: 'spec.containers', item: { name: 'a' }, key: 'a', stated: true },
+  { kind: 'workload', list: 'spec.containers.0.env', item: { name: 'A', value: 'x' }, key: 'A', stated: true },
+  { kind: 'gvc', list: 'spec.env', item: { name: 'A' }, key: 'A', stated: true },
+  { kind: 'ipset', list: 'spec.locations', item: { name: '//location/l' }, key: 'l', stated: true },
+  { kind: 'serviceaccount', list: 'keys', item: { name: 'k' }, key: 'k', stated: true },
+  { kind: 'identity', list: 'networkResources', item: { name: 'n' }, key: 'n' },
+  { kind: 'identity', list: 'nativeNetworkResources', item: { name: 'n' }, key: 'n' },
+  { kind: 'identity', list: 'gcp.bindings', item: { resource: 'r' }, key: 'r' },
+  { kind: 'identity', list: 'azure.roleAssignments', item: { scope: '/s' }, key: '/s' },
+  { kind: 'workload', list: 'spec.containers.0.ports', item: { number: 80 }, key: '80' },
+  { kind: 'workload', list: 'spec.containers.0.volumes', item: { uri: 'x', path: '/p' }, key: '/p' },
+  { kind: 'workload', list: 'spec.localOptions', item: { location: '/org/o/location/l' }, key: 'l' },
+  { kind: 'workload', list: 'spec.containers.0.readinessProbe.httpGet.httpHeaders', item: { name: 'h' }, key: 'h' },
+  { kind: 'workload', list: 'spec.firewallConfig.external.http.inboundHeaderFilter', item: { key: 'k' }, key: 'k' },
+  {
+    kind: 'workload',
+    list: 'spec.firewallConfig.external.outboundAllowPort',
+    item: { protocol: 'tcp', number: 443 },
+    key: 'tcp+443',
+  },
+  {
+    kind: 'workload',
+    list: 'spec.loadBalancer.direct.ports',
+    item: { externalPort: 22, protocol: 'TCP' },
+    key: '22+TCP',
+  },
+  { kind: 'workload', list: 'spec.defaultOptions.autoscaling.multi', item: { metric: 'cpu' }, key: 'cpu' },
+  { kind: 'workload', list: 'spec.defaultOptions.autoscaling.keda.triggers', item: { type: 'x' }, key: undefined },
+  { kind: 'gvc', list: 'spec.staticPlacement.locationOptions', item: { locationLink: '//location/l' }, key: 'l' },
+  { kind: 'gvc', list: 'spec.sidecar.proxy.clusters', item: { name: 'c' }, key: 'c' },
+  { kind: 'domain', list: 'spec.ports', item: { number: 443 }, key: '443' },
+  { kind: 'domain', list: 'spec.ports.0.routes', item: { prefix: '/a' }, key: '/a' },
+  { kind: 'domain', list: 'spec.ports.0.routes', item: { prefix: '/a', hostPrefix: 'h' }, key: '/a+h' },
+  { kind: 'domain', list: 'spec.ports.0.routes', item: { regex: '.*', hostRegex: 'h' }, key: '.*+h' },
+  { kind: 'domain', list: 'spec.ports.0.routes', item: { hostRegex: 'h' }, key: undefined },
+  { kind: 'domain', list: 'spec.ports.0.routes.0.mirror', item: { workloadLink: '//gvc/g/workload/w' }, key: 'w' },
+  { kind: 'domain', list: 'spec.ports.0.cors.allowOrigins', item: { regex: 'x' }, key: 'x' },
+];
+
+test.each(cases)(
+  '$list of $kind: $item has the key $key (protocol 4.3, design 7)',
+  ({ kind, list, item, key, stated }) => {
+    expect(itemKey(keyAt(kind, list), item)).toBe(key);
+    expect(keyAt(kind, list).evidence).toBe(stated === true ? 'stated' : 'proposed');
+  },
+);
+
+test.each<[Kind, string, string]>([
+  ['workload', 'spec.containers.0.args', 'sequence'],
+  ['workload', 'spec.containers.0.metrics.dropMetrics', 'set'],
+  ['policy', 'bindings', 'sequence'],
+  ['policy', 'targetLinks', 'set'],
+  ['policy', 'targetQuery.spec.terms', 'sequence'],
+  ['gvc', 'spec.sidecar.proxy.excludedRateLimit', 'sequence'],
+  ['group', 'memberLinks', 'set'],
+  ['identity', 'aws.trustPolicy.Statement', 'sequence'],
+])('%s %s is a %s (resources A.8, design 7)', (kind, path, expected) => {
+  expect(listAt(kind, path).facts.list?.class).toBe(expected);
+});
+
+test.each<[string, string, JsonArray, JsonArray, string]>([
+  ['unique keys on both sides', 'spec.ports.0.routes', [{ prefix: '/a' }], [{ prefix: '/b' }], 'keyed'],
+  ['a regex on one side', 'spec.ports.0.routes', [{ prefix: '/a' }], [{ regex: '/b' }], 'sequence'],
+  ['a key twice', 'spec.ports.0.routes', [{ prefix: '/a' }, { prefix: '/a' }], [], 'sequence'],
+  ['an item without a key', 'spec.ports.0.routes', [], [{ port: 1 }], 'sequence'],
+  ['an item that is no object', 'spec.ports', ['x'], [], 'sequence'],
+])('%s: %s is compared so (resources A.8)', (_it, path, a, b, expected) => {
+  expect(effectiveList(listAt('domain', path), a, b).class).toBe(expected);
+});
+
+test('a name on Object.prototype is no key', () => {
+  expect(itemKey({ parts: [{ fields: ['constructor'] }], evidence: 'stated' }, {})).toBeUndefined();
+});
