@@ -26,8 +26,14 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
   const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
   present.catch(() => {}); // reported through `gvcs`; not every kind awaits it
   const kinds: readonly Kind[] = wanted.has('user') ? [...creatableKinds, 'user'] : creatableKinds;
+  const unrevealed = new Set<ResourceId>();
+  async function readKind(kind: Kind): Promise<Found> {
+    if (kind === 'gvc') return gvcs;
+    if (kind !== 'secret') return read(kind, isGvcScoped(kind) ? present : undefined);
+    return revealSecrets(client, request.declared, await read(kind), unrevealed);
+  }
   const [found, directives, closures] = await Promise.all([
-    Promise.all(kinds.map((kind) => (kind === 'gvc' ? gvcs : read(kind, isGvcScoped(kind) ? present : undefined)))),
+    Promise.all(kinds.map(readKind)),
     fetchDirectives(client),
     gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
   ]);
@@ -36,15 +42,7 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
   const resources = new Map(
     found.flatMap((kind) => kind.resources.map((resource) => [resource.id, resource] as const)),
   );
-  const unrevealed = await revealSecrets(client, request.declared, resources);
-  return {
-    org: request.org,
-    resources,
-    closures,
-    unrevealed,
-    directives,
-    requests: client.requests() - before,
-  };
+  return { org: request.org, resources, closures, unrevealed, directives, requests: client.requests() - before };
 }
 
 /** By kind and id: what is declared or referred to, and the GVCs that it lives in. */
@@ -138,27 +136,28 @@ async function fetchClosures(
   return new Map(await Promise.all(closures));
 }
 
-/** Puts the declared secrets with their values into `resources`; returns those whose values are refused. */
+/** Reads the declared secrets again with their values; those whose values are refused are put into `unrevealed`. */
 async function revealSecrets(
   client: SnapshotSource,
   declared: readonly Ref[],
-  resources: Map<ResourceId, LiveResource>,
-): Promise<ReadonlySet<ResourceId>> {
-  const refused = new Set<ResourceId>();
-  const secrets = declared.filter((ref) => ref.kind === 'secret' && resources.has(formatRef(ref)));
-  await Promise.all(
-    secrets.map(async (ref) => {
-      const id = formatRef(ref);
+  found: Found,
+  unrevealed: Set<ResourceId>,
+): Promise<Found> {
+  const ids = new Set(declared.filter(({ kind }) => kind === 'secret').map(formatRef));
+  const resources = await Promise.all(
+    found.resources.map(async (secret) => {
+      if (!ids.has(secret.id)) return [secret];
       try {
-        resources.set(id, await client.reveal(ref));
+        return [await client.reveal(secret.ref)];
       } catch (error) {
-        if (isCode(error, 'api.forbidden')) refused.add(id);
-        else if (isCode(error, 'api.not-found')) resources.delete(id);
-        else throw error;
+        if (isCode(error, 'api.not-found')) return []; // deleted since
+        if (!isCode(error, 'api.forbidden')) throw error;
+        unrevealed.add(secret.id);
+        return [secret];
       }
     }),
   );
-  return refused;
+  return { ...found, resources: resources.flat() };
 }
 
 function unknownOrg(org: string): ToolError {

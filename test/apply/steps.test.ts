@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failures, fakePlatform, writes } from './harness.ts';
-import { body, change, creating, deleting, patching, plan, ref, stack, tags } from './plans.ts';
+import { body, change, creating, deleting, patching, plan, ref, softlyAfter, stack, tags } from './plans.ts';
 
 const gvc = 'gvc/shop';
 const nothingHappens = { kind: 'meanwhile', happens: () => {} } as const;
@@ -342,5 +342,47 @@ describe('verification', () => {
     platform.fault('owned', stack, { kind: 'error', code: 'api.unavailable', message: 'no answer' });
     const { result } = await apply(plan(creating(gvc)));
     expect(result).toMatchObject({ verified: false, differences: [expect.stringContaining('no answer')] });
+  });
+});
+
+describe('release', () => {
+  const bound = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'bound' }] } };
+  const released = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'unbound' }] } };
+
+  test('of an address is awaited when this plan made its user let go', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('ipset/a'), bound);
+    const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+    const letsGo = () => platform.put(live.ref, released, 1, live.uid);
+    platform.fault('read', 'ipset/a', nothingHappens, nothingHappens, { kind: 'meanwhile', happens: letsGo });
+    const { result, events } = await apply(
+      plan(deleting(live, softlyAfter(gvc)), patching(shop, { description: 'without address' })),
+    );
+    expect(result.done).toEqual([gvc, 'ipset/a']);
+    expect(events).toContainEqual({ type: 'waiting', id: 'ipset/a', for: 'its addresses to be released' });
+    expect(platform.log.filter((line) => line.endsWith('ipset/a'))).toEqual([
+      ...['read ipset/a', 'read ipset/a', 'read ipset/a'],
+      ...['delete ipset/a', 'read ipset/a'],
+    ]);
+  });
+
+  test('is not awaited when nothing in the plan lets go: the platform refuses', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('ipset/a'), bound);
+    platform.fault('delete', 'ipset/a', { kind: 'error', code: 'api.invalid', message: 'an address is bound' });
+    expect(failures(await apply(plan(deleting(live))))).toEqual(['ipset/a: api.invalid']);
+  });
+
+  test('of volumes is awaited for a bounded time', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    const data = 'volumeset/shop/data';
+    const live = platform.put(ref(data), {
+      tags: tags(data),
+      status: { workloadLinks: ['/org/acme/gvc/shop/workload/db'] },
+    });
+    platform.fault('delete', data, { kind: 'error', code: 'api.invalid', message: 'is mounted' });
+    const applied = await apply(plan(deleting(live, softlyAfter('workload/shop/db'))), { patience: { busyMs: 9_000 } });
+    expect(failures(applied)).toEqual([`${data}: api.invalid`]);
+    expect(clock.now()).toBeGreaterThan(9_000);
   });
 });

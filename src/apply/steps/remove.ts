@@ -1,8 +1,10 @@
+import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
 import { objectAt, own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { movement, StaleError, TimeoutError } from '../applyErrors.ts';
+import { heldBy } from '../release.ts';
 import { delayMs, isCode, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 
@@ -19,31 +21,48 @@ export async function removeRecord(run: Run, change: Change, slot: Slot): Promis
   const { liveUid } = change;
   if (liveUid === undefined) throw new Error(`the plan does not say which ${change.id} to delete`);
 
-  if (await mayBeDeleted(run, change, 'first')) {
+  if (await waitUntilReleased(run, change, slot)) {
     await sendDelete(run, change, slot);
     await waitUntilGone(run, change, slot, liveUid);
   }
   run.written.set(change.id, { as: 'deleted', uid: liveUid });
 }
 
+/**
+ * Waits while what this plan made let go of the record still holds it. A holder that stays is for the platform to
+ * refuse. False: nothing is left to delete.
+ */
+async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<boolean> {
+  const waits = change.requires.length > 0 || (change.deleteRequires ?? []).length > 0;
+  const since = run.clock.now();
+  for (let round = 0; ; round += 1) {
+    const live = await readDeletable(run, change, 'first');
+    if (live === undefined) return false;
+    const held = waits ? heldBy(change.kind, live.record) : undefined;
+    if (held === undefined || run.clock.now() - since > run.patience.busyMs) return true;
+    if (round === 0) run.emit({ type: 'waiting', id: change.id, for: held });
+    await pause(run, slot, delayMs(round, pollCapMs, run.random()));
+  }
+}
+
 async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
   for (const busy = notBusyYet(run, change.id); ; ) {
     try {
-      return await run.port.delete(change.ref, () => mayBeDeleted(run, change, 'again'));
+      return await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
     } catch (error) {
       if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
       await waitWhileBusy(run, slot, busy, error);
     }
-    if (!(await mayBeDeleted(run, change, 'again'))) return;
+    if ((await readDeletable(run, change, 'again')) === undefined) return;
   }
 }
 
-/** False: nothing is left to delete. Throws when the record is not the one that was approved. */
-async function mayBeDeleted(run: Run, change: Change, time: 'first' | 'again'): Promise<boolean> {
+/** Undefined: nothing is left to delete. Throws when the record is not the one that was approved. */
+async function readDeletable(run: Run, change: Change, time: 'first' | 'again'): Promise<LiveResource | undefined> {
   const { liveUid, liveVersion, ref } = change;
   const live = await run.port.read(ref);
-  if (live === undefined) return false;
-  if (live.uid !== liveUid && time === 'again') return false; // ours is gone, the name was taken since
+  if (live === undefined) return undefined;
+  if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
   if (live.uid !== liveUid || live.version !== liveVersion) {
     throw new StaleError(change.id, movement(live, liveUid, liveVersion));
   }
@@ -51,7 +70,7 @@ async function mayBeDeleted(run: Run, change: Change, time: 'first' | 'again'): 
     throw new StaleError(change.id, 'it does not belong to this stack');
   }
   if (ref.kind === 'gvc') await checkChildren(run, change);
-  return true;
+  return live;
 }
 
 /** What a GVC holds goes with it: nothing may be in it that the plan did not show. */
