@@ -25,13 +25,14 @@ export class Origin {
 
 const nowhere: Position = { file: '(stack)', line: 1, column: 1 };
 
-/** The first frame of a stack that is a file, and not one of an installed package or of the runtime. */
-export function userFrame(stack: string): Position | undefined {
+/** The first frame that is a file, and not one of an installed package, of the runtime, or of `ours`. */
+export function userFrame(stack: string, ours: (file: string) => boolean = () => false): Position | undefined {
   for (const line of stack.split('\n')) {
     const frame = /(?:\(|at |@)((?:file:\/\/|\/|[A-Za-z]:[\\/]).*?):(\d+):(\d+)\)?$/.exec(line);
     const [, place = '', row, column] = frame ?? [];
     if (place === '' || place.includes('/node_modules/')) continue;
-    return { file: pathOf(place), line: Number(row), column: Number(column) };
+    const file = pathOf(place);
+    if (!ours(file)) return { file, line: Number(row), column: Number(column) };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { displayPath } from './displayPath.ts';
 /** What a stack file threw, at the line of user code that threw it; without the stack trace. */
 export function stackFailure(error: unknown, path: string, cwd: string): LocatedProblem {
   const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : '';
-  const place = syntaxPlace(stack) ?? userFrame(framesOf(stack)) ?? { file: path, line: 1, column: 1 };
+  const place = syntaxPlace(stack) ?? userFrame(framesOf(stack, error), isOurs) ?? { file: path, line: 1, column: 1 };
   const position = { ...place, file: displayPath(place.file, cwd) };
   return fileProblem(position, 'stack.throws', messageOf(error), hintOf(error));
 }
@@ -44,9 +44,20 @@ function syntaxPlace(stack: string): Position | undefined {
 }
 
 /** Without the message, which may look like a frame. */
-function framesOf(stack: string): string {
-  return stack
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line) && !line.includes('node:internal'))
-    .join('\n');
+function framesOf(stack: string, error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  return stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
+}
+
+/** Errors that our own constructs throw are about the line that called them. */
+const ourFolders = ((): readonly string[] => {
+  const here = fileURLToPath(import.meta.url).replaceAll('\\', '/');
+  const source = here.lastIndexOf('/src/cli/');
+  if (source >= 0) return [`${here.slice(0, source)}/src/`, `${here.slice(0, source)}/constructs/`];
+  return [`${here.slice(0, here.lastIndexOf('/dist/'))}/dist/`];
+})();
+
+function isOurs(file: string): boolean {
+  const path = file.replaceAll('\\', '/');
+  return ourFolders.some((folder) => path.startsWith(folder));
 }
