@@ -28,7 +28,7 @@ const junk: fc.Arbitrary<JsonValue> = fc.oneof(
 );
 
 /** Mostly values of the shape, few distinct ones so that they collide; sometimes something else entirely. */
-export function valueOf(shape: Shape): fc.Arbitrary<JsonValue> {
+export function valueIn(shape: Shape): fc.Arbitrary<JsonValue> {
   return fc.oneof({ weight: 12, arbitrary: properValue(shape) }, { weight: 1, arbitrary: junk });
 }
 
@@ -37,9 +37,9 @@ function properValue(shape: Shape): fc.Arbitrary<JsonValue> {
     case 'scalar':
       return scalar(shape.of);
     case 'list':
-      return fc.array(valueOf(shape.item), { maxLength: 3 });
+      return fc.array(valueIn(shape.item), { maxLength: 3 });
     case 'map':
-      return fc.dictionary(fc.constantFrom(...keys), valueOf(shape.value), { maxKeys: 3 });
+      return fc.dictionary(fc.constantFrom(...keys), valueIn(shape.value), { maxKeys: 3 });
     case 'free':
       return junk;
     case 'object': {
@@ -53,7 +53,7 @@ function properValue(shape: Shape): fc.Arbitrary<JsonValue> {
 
 /** Shapes are deep: a field is only generated when it was chosen. */
 function lazily(shape: Shape): fc.Arbitrary<JsonValue> {
-  return fc.constant(shape).chain(valueOf);
+  return fc.constant(shape).chain(valueIn);
 }
 
 function scalar(of: 'string' | 'number' | 'boolean' | 'any'): fc.Arbitrary<JsonValue> {

@@ -2,23 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { equalValues } from '../../src/schema/equal.ts';
 import { isObject } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
+import { creatableKinds, type Kind } from '../../src/schema/kinds.ts';
 import { coerce, normalise } from '../../src/schema/normalise.ts';
 import { references } from '../../src/schema/references.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import type { ObjectShape } from '../../src/schema/shape.ts';
 import { shapeOf } from '../../src/schema/shapes.ts';
-import { valueOf } from './arbitraryRecord.ts';
+import { valueIn } from './arbitraryRecord.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 
-const shapes = creatableKinds.flatMap((kind) =>
-  kind === 'secret'
-    ? secretTypes.map((type) => ({ kind, type, shape: shapeOf(kind, { type }) }))
-    : [{ kind, type: '', shape: shapeOf(kind) }],
-);
+interface Subject {
+  readonly kind: Kind;
+  /** Of a secret; else empty. */
+  readonly type: string;
+  readonly shape: ObjectShape;
+}
 
-describe.each(shapes)('$kind $type', ({ kind, type, shape }) => {
-  const record = valueOf(shape)
+const subjects: readonly Subject[] = [
+  ...creatableKinds.filter((kind) => kind !== 'secret').map((kind) => ({ kind, type: '', shape: shapeOf(kind) })),
+  ...secretTypes.map((type) => ({ kind: 'secret' as const, type, shape: shapeOf('secret', { type }) })),
+];
+
+describe.each(subjects)('$kind $type', ({ kind, type, shape }) => {
+  const record = valueIn(shape)
     .filter(isObject)
     .map((made) => (type === '' ? made : { ...made, type }));
 
