@@ -3,12 +3,13 @@ import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Closures } from './closure.ts';
 import { heldData } from './dataLoss.ts';
 import { type Draft, deletes, withRefusals, writes } from './draft.ts';
-import { blocks, type Holders } from './holders.ts';
+import type { Holders } from './holders.ts';
 import { isUndeletable } from './kindTraits.ts';
 import { isProtected } from './ownership.ts';
 import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
+import { blocks, isRequired } from './strength.ts';
 import { stillRefers } from './replacement.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
@@ -61,7 +62,7 @@ function missingReferences(
     refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc'])));
   }
   for (const reference of planning.desiredReferences(desired)) {
-    if (!blocks(reference) || there(reference.target)) continue;
+    if (!isRequired(reference) || there(reference.target)) continue;
     const at = desired.locate(reference.pointer);
     refusals.push(refuse.referenceMissing(formatRef(reference.target), reference.path, at));
   }
@@ -117,7 +118,8 @@ function heldReferences(
   const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
 
   const live = (holders.get(draft.id) ?? []).filter(
-    ({ live: { id }, reference }) => blocks(reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
+    ({ live: { id, ref }, reference }) =>
+      blocks(ref.kind, reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
   );
   const declared = planning.desiredHolders(draft.id).filter(({ id }) => !live.some((each) => each.live.id === id));
   return [

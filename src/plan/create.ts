@@ -90,9 +90,10 @@ function createBodies(
   const bodies = { create: mask({ ...first, tags: { ...tags, ...own(1) } }), expected: expect(stored, 1) };
   if (later.length === 0) return bodies;
 
-  const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, ignore: [], planning });
+  const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, planning });
   if (second.patch === undefined) return bodies;
   const then = { ...second.patch, tags: tagPatch(own(2), []) ?? {} };
+  // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
   return { ...bodies, then: mask(then), expectedThen: expect(second.proof, 2), later };
 }
 

@@ -28,8 +28,8 @@ function volumeData(record: JsonObject): string | undefined {
   let snapshots = 0;
   for (const location of locations) {
     const held = isObject(location) ? own(location, 'volumes') : undefined;
-    if (held !== undefined && !isArray(held)) return 'its volumes are not known';
-    for (const volume of held ?? []) {
+    if (!isArray(held)) return 'its volumes are not known';
+    for (const volume of held) {
       if (!isObject(volume)) return 'its volumes are not known';
       if (own(volume, 'lifecycle') !== 'deleted') volumes += 1;
       snapshots += listAt(volume, 'volumeSnapshots').length;

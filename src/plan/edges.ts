@@ -1,9 +1,10 @@
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { type Draft, deletes, writes } from './draft.ts';
 import { derivedEdges } from './derivedEdges.ts';
-import { blocks, type Holders } from './holders.ts';
+import type { Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { Planning } from './planning.ts';
+import { blocks } from './strength.ts';
 import { deletionStep, type Step, type StepEdge } from './steps.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
@@ -89,7 +90,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, holders: Holders, planning:
       on: holder.id,
       onStep: deletes(holder) ? deletionStep(holder) : lettingStep(holder, reference.path),
       because: `${reference.path} of ${live.id} refers to it until then`,
-      soft: !blocks(reference),
+      soft: !blocks(live.ref.kind, reference),
       ready: false,
     });
   }

@@ -35,8 +35,3 @@ export function findHolders(known: ReadonlyMap<ResourceId, LiveResource>, planni
   }
   return holders;
 }
-
-/** Does the platform refuse to delete the target while this reference holds? (resources D) */
-export function blocks(reference: Reference): boolean {
-  return reference.strength === 'hard' || reference.strength === 'second-step';
-}

@@ -8,6 +8,7 @@ import { type Reference, references } from '../schema/references.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from './ownership.ts';
 import type { PlanOptions } from './plan.ts';
 import { compareText } from './refusals.ts';
+import { blocks } from './strength.ts';
 
 export interface DesiredHolder {
   readonly id: ResourceId;
@@ -75,9 +76,10 @@ function indexHolders(
 ): ReadonlyMap<ResourceId, readonly DesiredHolder[]> {
   const index = new Map<ResourceId, DesiredHolder[]>();
   for (const resource of resources) {
-    for (const { strength, target, path } of desiredReferences(resource)) {
-      if (strength !== 'hard' && strength !== 'second-step') continue;
-      const id = formatRef(target);
+    for (const reference of desiredReferences(resource)) {
+      if (!blocks(resource.ref.kind, reference)) continue;
+      const { path } = reference;
+      const id = formatRef(reference.target);
       const list = index.get(id);
       if (list === undefined) index.set(id, [{ id: resource.id, path }]);
       else list.push({ id: resource.id, path });

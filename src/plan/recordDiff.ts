@@ -12,8 +12,6 @@ export interface RecordDiffInput {
   readonly live: JsonObject;
   readonly desired: JsonObject;
   readonly applied: AppliedRecord | undefined;
-  /** Paths that keep their live value, besides those of `lifecycle.ignore`. */
-  readonly ignore: readonly string[];
   readonly planning: Planning;
 }
 
@@ -28,19 +26,21 @@ export interface RecordDiff {
 }
 
 /** The smallest proven patch for one record, with what is known of it from earlier writes. */
-export function diffRecord({ resource, live, desired, applied, ignore, planning }: RecordDiffInput): RecordDiff {
+export function diffRecord({ resource, live, desired, applied, planning }: RecordDiffInput): RecordDiff {
   const { kind } = resource.ref;
   const { lifecycle } = resource;
   const context = contextOf(resource.ref, planning.org);
+  const notes: string[] = [];
   const found = diff(kind, live, desired, {
     context,
     directives: planning.snapshot.directives,
-    ignore: [...(lifecycle.ignore ?? []), ...ignore],
+    ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
     wasSet: (path) => planning.wasSet(applied?.fields, path),
     revertOperational: planning.options.revertOperational,
+    report: (note) => notes.push(note),
   });
-  if (found === undefined) return { patch: undefined, proof: live, fields: [], notes: [] };
+  if (found === undefined) return { patch: undefined, proof: live, fields: [], notes };
   const shape = shapeOf(kind, desired);
   return {
     patch: found.patch,

@@ -1,11 +1,12 @@
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { draftReplace } from './create.ts';
 import { type Draft, withRefusals } from './draft.ts';
-import { blocks, type Holder, type Holders } from './holders.ts';
+import type { Holder, Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
+import { blocks } from './strength.ts';
 import { draftUpdate } from './update.ts';
 
 /**
@@ -23,7 +24,9 @@ export function takeDependents(
 
   for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
     const refusals: Refusal[] = [];
-    for (const holder of (holders.get(target) ?? []).filter(({ reference }) => blocks(reference))) {
+    for (const holder of (holders.get(target) ?? []).filter(({ live, reference }) =>
+      blocks(live.ref.kind, reference),
+    )) {
       const draft = drafts.get(holder.live.id);
       if (draft?.action === 'delete' || draft?.action === 'replace' || !stillRefers(draft, target, planning)) continue;
 
@@ -40,10 +43,11 @@ export function takeDependents(
 
 /** Will it refer to the target after its change too? What is not declared keeps all its references. */
 export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: Planning): boolean {
-  if (draft?.desired === undefined) return true;
+  const desired = draft?.desired;
+  if (desired === undefined) return true;
   return planning
-    .desiredReferences(draft.desired)
-    .some((reference) => blocks(reference) && formatRef(reference.target) === target);
+    .desiredReferences(desired)
+    .some((reference) => blocks(desired.ref.kind, reference) && formatRef(reference.target) === target);
 }
 
 function dependent(

@@ -15,7 +15,7 @@ import type { Planning } from './planning.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
-import { answered, shapeFacts, withoutFields } from './shapeFacts.ts';
+import { answered, shapeFacts, valueAt, withoutFields, withValue } from './shapeFacts.ts';
 import { planTags, tagPatch, type TagPlan } from './tags.ts';
 
 export interface UpdateInput {
@@ -46,13 +46,13 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
   const tags = tagsOf(input, shape, planning);
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
   const wanted = { ...desired, tags: objectAt(live.record, 'tags') };
-  const { later, withheld, unborn } = secondStepParts(input, planning);
-  const diff = (of: JsonObject, to: JsonObject, ignore: readonly string[]): RecordDiff =>
-    diffRecord({ resource, live: of, desired: to, applied, ignore, planning });
+  const { later, firstStep } = secondStepParts(input, wanted, planning);
+  const diff = (of: JsonObject, to: JsonObject): RecordDiff =>
+    diffRecord({ resource, live: of, desired: to, applied, planning });
 
-  const whole = diff(live.record, wanted, []);
-  const twoSteps = later.length > 0 && (whole.patch !== undefined || withheld.length > 0);
-  const first = twoSteps ? diff(live.record, withoutFields(wanted, withheld), unborn) : whole;
+  const whole = diff(live.record, wanted);
+  const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
+  const first = twoSteps ? diff(live.record, firstStep) : whole;
   // Nothing but the second step differs: then that is the only one.
   const alone = twoSteps && first.patch === undefined && !tagsDiffer && adopting === undefined;
   const step = alone ? whole : first;
@@ -85,7 +85,7 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
       tags: { ...tags.result, ...recordTags(resource, tags.keys, shape, version, planning) },
     });
 
-  const second = twoSteps && !alone ? diff(first.proof, wanted, []) : undefined;
+  const second = twoSteps && !alone ? diff(first.proof, wanted) : undefined;
   const patch = { id: live.uid, version: live.version, ...body(step, live.version + 1, tags), ...secret };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
@@ -98,6 +98,7 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
       ...(second?.patch === undefined
         ? {}
         : {
+            // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
             then: mask(body(second, live.version + 2, { set: {}, drop: [] })),
             expectedThen: expect(second, live.version + 2),
             later,
@@ -111,25 +112,35 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
 
 interface SecondStepParts {
   readonly later: readonly Reference[];
-  /** Pointers of what the first step leaves out, although live holds it. */
-  readonly withheld: readonly Reference['pointer'][];
-  /** Paths of what it leaves as live has it. */
-  readonly unborn: readonly string[];
+  /** What the first step leads to. */
+  readonly firstStep: JsonObject;
 }
 
-/** What only a second step can write: references to children that are not there yet, and to what is replaced. */
-function secondStepParts({ resource, around }: UpdateInput, planning: Planning): SecondStepParts {
-  if (!holdsOthers(resource.ref.kind)) return { later: [], withheld: [], unborn: [] };
+/**
+ * What only a second step can write. References to children that are not there yet stay as live has them until then;
+ * those to what is replaced are left out until then.
+ */
+function secondStepParts(
+  { resource, live, around }: UpdateInput,
+  wanted: JsonObject,
+  planning: Planning,
+): SecondStepParts {
+  if (!holdsOthers(resource.ref.kind)) return { later: [], firstStep: wanted };
   const all = planning.desiredReferences(resource);
   const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
-  const missing = all.filter(
+  const unborn = all.filter(
     ({ strength, target }) => strength === 'second-step' && planning.liveAt(target) === undefined,
   );
-  return {
-    later: [...replaced, ...missing],
-    withheld: replaced.map(({ pointer }) => pointer),
-    unborn: missing.map(({ path }) => path),
-  };
+  const later = [...replaced, ...unborn];
+  const cut = withoutFields(
+    wanted,
+    later.map(({ pointer }) => pointer),
+  );
+  const firstStep = unborn.reduce((record, { pointer }) => {
+    const held = valueAt(live.record, pointer);
+    return held === undefined ? record : withValue(record, pointer, held);
+  }, cut);
+  return { later, firstStep };
 }
 
 function tagsOf(input: UpdateInput, shape: ObjectShape, planning: Planning): TagPlan {

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import { appliedTag, ownerTag, readApplied } from '../../src/plan/ownership.ts';
+import type { PlanOptions } from '../../src/plan/plan.ts';
+import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import { objectAt, stringAt } from '../../src/schema/json.ts';
+import { actions, changeOf, codes, declare, foreign, hash, live, owner, plan, snapshot, workload } from './world.ts';
+
+interface Case {
+  readonly it: string;
+  readonly desired?: readonly DesiredResource[];
+  readonly live?: readonly LiveResource[];
+  readonly options?: Partial<PlanOptions>;
+  readonly actions: readonly string[];
+  readonly codes?: readonly string[];
+}
+
+const retained = { applied: { retain: true } };
+const cases: readonly Case[] = [
+  { it: 'creates what is not there', desired: [declare('gvc/shop')], actions: ['create gvc/shop'] },
+  { it: 'keeps what is as declared', desired: [declare('gvc/shop')], live: [live('gvc/shop')], actions: [] },
+  {
+    it: 'patches what differs',
+    desired: [declare('gvc/shop', { description: 'ours' })],
+    live: [live('gvc/shop')],
+    actions: ['patch gvc/shop'],
+  },
+  {
+    it: 'deletes what is no longer declared',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/old', { type: 'opaque' })],
+    actions: ['delete secret/old'],
+  },
+  {
+    it: 'leaves what a partial input does not declare',
+    live: [live('secret/old', { type: 'opaque' })],
+    options: { scope: 'partial' },
+    actions: [],
+  },
+  {
+    it: 'deletes it from a partial input when asked',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/old', { type: 'opaque' })],
+    options: { scope: 'partial', prune: true },
+    actions: ['delete secret/old'],
+  },
+  {
+    it: 'leaves what others own',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/theirs', {}, { owner: 'bank' }), foreign('secret/nobodys')],
+    actions: [],
+  },
+  {
+    it: 'never deletes a copy',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/copy', {}, { applied: { link: '/org/o/secret/origin' } })],
+    actions: [],
+  },
+  {
+    it: 'never deletes what has lost its record',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/odd', {}, { applied: null })],
+    actions: [],
+  },
+  {
+    it: 'forgets what is to be retained',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/kept', {}, retained)],
+    actions: ['forget secret/kept'],
+  },
+  {
+    it: 'forgets what the platform never deletes',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('auditctx/ledger')],
+    actions: ['forget auditctx/ledger'],
+  },
+  {
+    it: 'forgets what is built in',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('location/aws-eu-central-1', { origin: 'builtin' })],
+    actions: ['forget location/aws-eu-central-1'],
+  },
+  {
+    it: 'refuses what exists without an owner',
+    desired: [declare('gvc/shop')],
+    live: [foreign('gvc/shop')],
+    actions: ['refuse gvc/shop'],
+    codes: ['adopt.not-asked'],
+  },
+  {
+    it: 'adopts it with --adopt',
+    desired: [declare('gvc/shop')],
+    live: [foreign('gvc/shop')],
+    options: { adopt: true },
+    actions: ['adopt gvc/shop'],
+  },
+  {
+    it: 'adopts it with lifecycle.adopt',
+    desired: [declare('gvc/shop', {}, { adopt: true })],
+    live: [foreign('gvc/shop')],
+    actions: ['adopt gvc/shop'],
+  },
+  {
+    it: 'refuses a copy like what has no owner',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop', {}, { applied: { link: '/org/o/gvc/origin' } })],
+    actions: ['refuse gvc/shop'],
+    codes: ['adopt.not-asked'],
+  },
+  {
+    it: 'refuses what belongs to another stack, whatever is asked',
+    desired: [declare('gvc/shop', {}, { adopt: true })],
+    live: [live('gvc/shop', {}, { owner: 'bank' })],
+    options: { adopt: true },
+    actions: ['refuse gvc/shop'],
+    codes: ['owner.other'],
+  },
+  { it: 'refuses an empty stack', live: [live('secret/old')], actions: ['delete secret/old'], codes: ['stack.empty'] },
+  {
+    it: 'deletes everything when the empty stack is allowed',
+    live: [live('secret/old')],
+    options: { allowEmpty: true },
+    actions: ['delete secret/old'],
+  },
+  { it: 'has nothing against an empty stack that owns nothing', actions: [] },
+  {
+    it: 'refuses more deletions than allowed',
+    desired: [declare('gvc/shop')],
+    live: [live('gvc/shop'), live('secret/a'), live('secret/b')],
+    options: { maxDeletes: 1 },
+    actions: ['delete secret/a', 'delete secret/b'],
+    codes: ['delete.too-many'],
+  },
+];
+
+describe('what happens to each resource (design, section 2)', () => {
+  test.each(cases)('$it', (given) => {
+    const made = plan(given.desired ?? [], given.live ?? [], given.options);
+    expect(actions(made)).toEqual(given.actions);
+    expect(codes(made)).toEqual(given.codes ?? []);
+  });
+});
+
+describe('the two tags', () => {
+  test('a create carries owner and record, beside its own tags', () => {
+    const made = plan([declare('gvc/shop', { tags: { team: 'a' } }, { retain: true })], []);
+    const tags = objectAt(changeOf(made, 'gvc/shop').create?.expose() ?? {}, 'tags');
+    expect(tags).toMatchObject({ team: 'a', [ownerTag]: owner });
+    expect(readApplied(stringAt(tags, appliedTag) ?? '')).toMatchObject({ version: 1, retain: true });
+  });
+
+  test('a patch carries the version that it produces, and pins what it was made from', () => {
+    const made = plan([declare('gvc/shop', { description: 'ours' })], [live('gvc/shop', {}, { version: 4 })]);
+    const patch = changeOf(made, 'gvc/shop').patch?.expose() ?? {};
+    expect(patch).toMatchObject({ id: 'uid-gvc/shop', version: 4, description: 'ours' });
+    expect(readApplied(stringAt(objectAt(patch, 'tags'), appliedTag) ?? '')?.version).toBe(5);
+    expect(changeOf(made, 'gvc/shop')).toMatchObject({ liveVersion: 4, liveUid: 'uid-gvc/shop' });
+  });
+
+  test('they are never written alone: a record of an older form is no reason for a change', () => {
+    expect(actions(plan([declare('gvc/shop')], [live('gvc/shop', {}, { applied: { version: 99 } })]))).toEqual([]);
+    expect(actions(plan([declare('gvc/shop')], [live('gvc/shop', {}, { applied: null })]))).toEqual([]);
+  });
+
+  test('adopting writes them even where nothing else differs', () => {
+    const made = plan([declare('gvc/shop')], [foreign('gvc/shop')], { adopt: true });
+    const patch = changeOf(made, 'gvc/shop').patch?.expose() ?? {};
+    expect(Object.keys(patch).sort()).toEqual(['id', 'tags', 'version']);
+    expect(objectAt(patch, 'tags')[ownerTag]).toBe(owner);
+  });
+
+  test('forgetting drops them and nothing else', () => {
+    const made = plan([declare('gvc/shop')], [live('gvc/shop'), live('auditctx/ledger', { tags: { team: 'a' } })]);
+    const patch = changeOf(made, 'auditctx/ledger').patch?.expose();
+    expect(patch).toEqual({ id: 'uid-auditctx/ledger', version: 1, tags: { [ownerTag]: null, [appliedTag]: null } });
+  });
+
+  test('a lost owner is reported, with what is known of the writer', () => {
+    const erased = live('gvc/shop', { lastModified: '2026-01-02T03:04:05Z' }, { owner: null });
+    const change = changeOf(plan([declare('gvc/shop')], [erased]), 'gvc/shop');
+    expect(change.action).toBe('refuse');
+    expect(change.notes.join()).toMatch(/owner-lost.*2026-01-02/);
+  });
+
+  test('a service-class field that this stack set and no longer declares is dropped once', () => {
+    const spec = { endpointNamingFormat: 'org' };
+    const path = 'spec.endpointNamingFormat';
+    const set = live('gvc/shop', { spec }, { applied: { servicePaths: [path] } });
+    expect(changeOf(plan([declare('gvc/shop')], [set]), 'gvc/shop').action).toBe('patch');
+    expect(actions(plan([declare('gvc/shop')], [live('gvc/shop', { spec })]))).toEqual([]);
+
+    const created = changeOf(plan([declare('gvc/shop', { spec })], []), 'gvc/shop').create?.expose() ?? {};
+    const recorded = readApplied(stringAt(objectAt(created, 'tags'), appliedTag) ?? '');
+    expect(recorded?.fields?.has(hash(path).slice(0, 6))).toBe(true);
+  });
+});
+
+describe('lifecycle (design, section 2)', () => {
+  const ignoring = { ignore: ['spec.containers.main.image', 'tags.build'] };
+
+  test('an ignored path is used on create, and never in a patch', () => {
+    const desired = declare('workload/g/web', { ...workload('web:1'), tags: { build: '1' } }, ignoring);
+    const gvc = declare('gvc/g');
+    expect(changeOf(plan([gvc, desired], []), desired.id).create?.expose()).toMatchObject(workload('web:1'));
+
+    const held = live('workload/g/web', { ...workload('web:7'), tags: { build: '7' } });
+    expect(actions(plan([gvc, desired], [live('gvc/g'), held]))).toEqual([]);
+  });
+
+  test('the guard stays when the code that set it is gone, and falls only by protect: false', () => {
+    const held = live('gvc/shop', { tags: { 'scheme/protected': 'true' } });
+    expect(actions(plan([declare('gvc/shop')], [held]))).toEqual([]);
+    expect(
+      codes(
+        plan([declare('secret/s')], snapshot([held], { closures: new Map([['shop', { known: true, children: [] }]]) })),
+      ),
+    ).toContain('delete.protected');
+    const lifted = changeOf(plan([declare('gvc/shop', {}, { protect: false })], [held]), 'gvc/shop');
+    expect(objectAt(lifted.patch?.expose() ?? {}, 'tags')['scheme/protected']).toBeNull();
+  });
+});
+
+describe('secrets (design, section 2: secrets never leave the type)', () => {
+  const secret = declare('secret/s', { type: 'opaque', data: { payload: 'hunter2', encoding: 'plain' } });
+  const hidden = live('secret/s', { type: 'opaque' });
+
+  test('no byte of a value is in anything that is shown', () => {
+    const revealed = live('secret/s', { type: 'opaque', data: { payload: 'hunter1', encoding: 'plain' } });
+    for (const made of [plan([secret], []), plan([secret], [revealed])]) {
+      expect(actions(made)).toHaveLength(1);
+      expect(JSON.stringify(made)).not.toContain('hunter');
+    }
+  });
+
+  test('a changed value is written', () => {
+    const revealed = live('secret/s', { type: 'opaque', data: { payload: 'hunter1', encoding: 'plain' } });
+    expect(JSON.stringify(changeOf(plan([secret], [revealed]), 'secret/s').patch?.expose())).toContain('hunter2');
+  });
+
+  test('a value that may not be read is unknown: shown, and no change', () => {
+    const change = changeOf(plan([secret], snapshot([hidden], { unrevealed: new Set(['secret/s']) })), 'secret/s');
+    expect(change.action).toBe('keep');
+    expect(change.notes.join()).toContain('--write-unknown-secrets');
+  });
+
+  test('it is written whole when told so', () => {
+    const state = snapshot([hidden], { unrevealed: new Set(['secret/s']) });
+    const change = changeOf(plan([secret], state, { writeUnknownSecrets: true }), 'secret/s');
+    expect(change.action).toBe('patch');
+    expect(change.patch?.expose()['$replace/data']).toEqual({ payload: 'hunter2', encoding: 'plain' });
+  });
+
+  test('what a reply cannot carry is not expected of it', () => {
+    expect(Object.keys(changeOf(plan([secret], []), 'secret/s').expected?.expose() ?? {})).not.toContain('data');
+  });
+});

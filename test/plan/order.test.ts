@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import { DependencyCycleError } from '../../src/plan/cycles.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import {
+  actions,
+  changeOf,
+  declare,
+  foreign,
+  live,
+  plan,
+  snapshot,
+  volumeset,
+  volumesetSpec,
+  workload,
+} from './world.ts';
+
+function requires(made: Plan, id: string): readonly string[] {
+  return changeOf(made, id)
+    .requires.map(({ on }) => on)
+    .sort();
+}
+
+const identified = (image: string, secret?: string): JsonObject => ({
+  spec: {
+    type: 'standard',
+    identityLink: '//identity/app',
+    containers: [
+      {
+        name: 'main',
+        image,
+        ...(secret === undefined ? {} : { env: [{ name: 'A', value: `scheme://secret/${secret}` }] }),
+      },
+    ],
+  },
+});
+const reveal: JsonObject = {
+  targetKind: 'secret',
+  targetLinks: ['//secret/s'],
+  bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
+};
+
+describe('a referrer waits for what it will refer to (design, section 2; resources D)', () => {
+  test('a workload after its GVC, identity, secret, volume set, and the policy that lets it read', () => {
+    const made = plan(
+      [
+        declare('workload/g/web', identified('web:1', 's')),
+        declare('policy/reveal', reveal),
+        declare('secret/s', { type: 'opaque', data: { payload: 'x' } }),
+        declare('identity/g/app'),
+        declare('gvc/g'),
+      ],
+      [],
+    );
+    expect(requires(made, 'workload/g/web')).toEqual(['gvc/g', 'identity/g/app', 'policy/reveal', 'secret/s']);
+    expect(actions(made)).toEqual([
+      'create gvc/g',
+      'create identity/g/app',
+      'create secret/s',
+      'create policy/reveal',
+      'create workload/g/web',
+    ]);
+    const soft = changeOf(made, 'workload/g/web')
+      .requires.filter((edge) => edge.soft)
+      .map(({ on }) => on);
+    expect(soft.sort()).toEqual(['policy/reveal', 'secret/s']);
+  });
+
+  test('nothing waits for what stays as it is', () => {
+    const made = plan([declare('gvc/g'), declare('identity/g/app')], [live('gvc/g')]);
+    expect(requires(made, 'identity/g/app')).toEqual([]);
+  });
+
+  test('a sub-domain after its apex: required in ns mode, preferred in cname mode', () => {
+    const made = plan(
+      [
+        declare('domain/example.com', { spec: { dnsMode: 'cname' } }),
+        declare('domain/a.example.com', { spec: { dnsMode: 'ns' } }),
+        declare('domain/b.example.com', { spec: { dnsMode: 'cname' } }),
+      ],
+      [],
+    );
+    expect(changeOf(made, 'domain/a.example.com').requires).toMatchObject([{ on: 'domain/example.com', soft: false }]);
+    expect(changeOf(made, 'domain/b.example.com').requires).toMatchObject([{ on: 'domain/example.com', soft: true }]);
+  });
+
+  test('lifecycle.dependsOn', () => {
+    const made = plan([declare('secret/a', {}, { dependsOn: ['secret/b'] }), declare('secret/b')], []);
+    expect(requires(made, 'secret/a')).toEqual(['secret/b']);
+  });
+
+  test('lifecycle.wait makes the edge one of readiness', () => {
+    const db = declare('workload/g/db', workload('db:1'), { wait: true });
+    const web = declare('workload/g/web', workload('web:1'), { dependsOn: ['workload/g/db'] });
+    const made = plan([db, web], [live('gvc/g')], { scope: 'partial' });
+    expect(changeOf(made, 'workload/g/db').wait).toBe(true);
+    expect(changeOf(made, 'workload/g/web').requires).toMatchObject([{ on: 'workload/g/db', ready: true }]);
+  });
+
+  test('--wait waits for workloads, and for nothing that cannot become ready', () => {
+    const made = plan([declare('gvc/g'), declare('workload/g/db', workload('db:1'))], [], { wait: true });
+    expect(changeOf(made, 'workload/g/db').wait).toBe(true);
+    expect(changeOf(made, 'gvc/g').wait).toBe(false);
+  });
+
+  test('who newly mounts a volume set waits for who lets go of it', () => {
+    const made = plan(
+      [
+        declare('gvc/g'),
+        declare('volumeset/g/rows', volumesetSpec()),
+        declare('workload/g/a', workload('b:1', ['rows'])),
+      ],
+      [live('gvc/g'), live('volumeset/g/rows', volumeset(0)), live('workload/g/z', workload('z:1', ['rows']))],
+    );
+    expect(actions(made)).toEqual(['delete workload/g/z', 'create workload/g/a']);
+  });
+});
+
+describe('two-step changes (resources D, rows 15 and 17)', () => {
+  const keda = (name?: string): JsonObject => ({
+    spec: { keda: { enabled: true, ...(name === undefined ? {} : { identityLink: `//identity/${name}` }) } },
+  });
+
+  test('a new GVC refers to its identity in a second step', () => {
+    const made = plan([declare('gvc/g', keda('app')), declare('identity/g/app')], []);
+    const change = changeOf(made, 'gvc/g');
+    expect(JSON.stringify(change.create?.expose())).not.toContain('identity');
+    expect(change.then?.expose()).toMatchObject({
+      spec: { keda: { identityLink: expect.stringContaining('identity/app') } },
+    });
+    expect(Object.keys(change.then?.expose() ?? {})).not.toContain('version');
+    expect(change.thenRequires).toMatchObject([{ on: 'identity/g/app', soft: false }]);
+    expect(requires(made, 'identity/g/app')).toEqual(['gvc/g']);
+    expect(change.expectedThen?.expose()).toMatchObject({
+      spec: { keda: { identityLink: '/org/o/gvc/g/identity/app' } },
+    });
+  });
+
+  test('an existing GVC is patched directly where the identity is there', () => {
+    const made = plan(
+      [declare('gvc/g', keda('app')), declare('identity/g/app')],
+      [live('gvc/g', keda()), live('identity/g/app')],
+    );
+    expect(actions(made)).toEqual(['patch gvc/g']);
+    expect(changeOf(made, 'gvc/g').then).toBeUndefined();
+  });
+
+  test('it waits for a new identity where nothing else changes', () => {
+    const made = plan([declare('gvc/g', keda('app')), declare('identity/g/app')], [live('gvc/g', keda())]);
+    expect(actions(made)).toEqual(['create identity/g/app', 'patch gvc/g']);
+    expect(changeOf(made, 'gvc/g').then).toBeUndefined();
+  });
+
+  test('it takes two steps where something else changes too', () => {
+    const desired = declare('gvc/g', { ...keda('app'), description: 'ours' });
+    const made = plan([desired, declare('identity/g/app')], [live('gvc/g', keda())]);
+    expect(changeOf(made, 'gvc/g').patch?.expose()).toMatchObject({ description: 'ours' });
+    expect(JSON.stringify(changeOf(made, 'gvc/g').patch?.expose())).not.toContain('identityLink');
+    expect(changeOf(made, 'gvc/g').then?.expose()).toMatchObject({ spec: { keda: expect.anything() } });
+    expect(requires(made, 'identity/g/app')).toEqual(['gvc/g']);
+  });
+
+  test('an identity of which the GVC lets go in its second step is deleted after that', () => {
+    const desired = declare('gvc/g', { ...keda('fresh'), description: 'ours' });
+    const held = live('gvc/g', { spec: { keda: { enabled: true, identityLink: '/org/o/gvc/g/identity/old' } } });
+    const made = plan([desired, declare('identity/g/fresh')], [held, live('identity/g/old')]);
+    expect(changeOf(made, 'identity/g/old').requires).toMatchObject([{ on: 'gvc/g', step: 'then' }]);
+  });
+});
+
+describe('cycles (design, section 2)', () => {
+  test('soft edges are cut: a GVC and the IP set that point to each other', () => {
+    const made = plan(
+      [
+        declare('gvc/g', { spec: { loadBalancer: { dedicated: true, ipSet: '//ipset/front' } } }),
+        declare('ipset/front', { spec: { link: '//gvc/g' } }),
+      ],
+      [],
+    );
+    expect(actions(made)).toHaveLength(2);
+    expect(requires(made, 'gvc/g').length + requires(made, 'ipset/front').length).toBe(1);
+  });
+
+  test('a cycle that cannot be cut names every link with its file and line', () => {
+    const desired = [
+      declare('secret/a', {}, { dependsOn: ['secret/b'] }, 10),
+      declare('secret/b', {}, { dependsOn: ['secret/a'] }, 20),
+    ];
+    const attempt = (): Plan => plan(desired, []);
+    expect(attempt).toThrow(DependencyCycleError);
+    expect(attempt).toThrow(
+      /stack\.yaml:10:1 {2}secret\/a waits for secret\/b[\s\S]*stack\.yaml:20:1 {2}secret\/b waits for secret\/a/,
+    );
+  });
+});
+
+describe('plan(shuffled input) = plan(input), byte for byte (design, law 4)', () => {
+  const desired: readonly DesiredResource[] = [
+    declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } }),
+    declare('identity/g/app'),
+    declare('policy/reveal', reveal),
+    declare('secret/s', { type: 'opaque', data: { payload: 'x' } }),
+    declare('volumeset/g/rows', volumesetSpec({ performanceClass: 'high-throughput-ssd', initialCapacity: 200 }), {
+      replace: true,
+    }),
+    declare('workload/g/db', workload('db:2', ['rows'])),
+    declare('workload/g/web', identified('web:1', 's')),
+    declare('ipset/front', { spec: { link: '//gvc/g' } }),
+  ];
+  const held = [
+    live('volumeset/g/rows', volumeset(0)),
+    live('workload/g/db', workload('db:1', ['rows'])),
+    live('gvc/g'),
+    live('gvc/old'),
+    live('workload/old/w', workload('w:1', ['v'])),
+    live('volumeset/old/v', volumeset(0)),
+    foreign('identity/old/x'),
+    live('secret/gone'),
+  ];
+  const state = (order: typeof held) =>
+    snapshot(order, {
+      closures: new Map([['old', { known: true, children: order.filter(({ ref }) => ref.gvc === 'old') }]]),
+    });
+
+  test('in whatever order resources and records come', () => {
+    const expected = JSON.stringify(plan(desired, state(held)));
+    const shuffled = <T>(items: readonly T[]) =>
+      fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
+    fc.assert(
+      fc.property(shuffled(desired), shuffled(held), (declared, records) => {
+        expect(JSON.stringify(plan(declared, state(records)))).toBe(expected);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('what stands first waits for nothing that stands later', () => {
+    const made = plan(desired, state(held));
+    const place = new Map(made.changes.map(({ id }, index) => [id, index]));
+    for (const { id, requires: edges, action } of made.changes) {
+      if (action === 'replace') continue;
+      for (const { on, step } of edges)
+        if (step === undefined) expect(place.get(on), `${id} on ${on}`).toBeLessThan(place.get(id) ?? -1);
+    }
+  });
+});

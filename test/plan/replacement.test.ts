@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { changeOf, codes, declare, foreign, live, plan, volumeset, volumesetSpec, workload, actions } from './world.ts';
+
+const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
+const gvc = declare('gvc/g');
+const liveGvc = live('gvc/g');
+
+describe('replacement (design, section 2)', () => {
+  const sets = declare('volumeset/g/rows', volumesetSpec(fast), { replace: true });
+  const db = declare('workload/g/db', workload('db:1', ['rows']));
+  const liveDb = live('workload/g/db', workload('db:1', ['rows']));
+
+  test('an immutable field that differs replaces, and the reason names it', () => {
+    const made = plan([gvc, sets], [liveGvc, live('volumeset/g/rows', volumeset(0))]);
+    expect(changeOf(made, 'volumeset/g/rows')).toMatchObject({ action: 'replace', liveVersion: 1 });
+    expect(changeOf(made, 'volumeset/g/rows').reason).toContain('spec.performanceClass');
+    expect(changeOf(made, 'volumeset/g/rows').create?.expose()).toMatchObject({ name: 'rows', spec: fast });
+    expect(codes(made)).toEqual([]);
+  });
+
+  test('an omitted immutable field is no difference', () => {
+    const shared = { fileSystemType: 'shared', initialCapacity: 10 };
+    const held = live('volumeset/g/files', volumeset(0, { ...shared, performanceClass: 'shared' }));
+    expect(actions(plan([gvc, declare('volumeset/g/files', { spec: shared })], [liveGvc, held]))).toEqual([]);
+  });
+
+  test('what mounts it comes along: each half waits for the right half', () => {
+    const made = plan([gvc, sets, db], [liveGvc, live('volumeset/g/rows', volumeset(0)), liveDb]);
+    expect([...actions(made)].sort()).toEqual(['replace volumeset/g/rows', 'replace workload/g/db']);
+    expect(changeOf(made, 'workload/g/db').reason).toContain('volumeset/g/rows');
+    expect(changeOf(made, 'volumeset/g/rows').deleteRequires).toMatchObject([
+      { on: 'workload/g/db', step: 'delete', soft: false },
+    ]);
+    expect(changeOf(made, 'workload/g/db').requires).toContainEqual(
+      expect.objectContaining({ on: 'volumeset/g/rows', soft: false }),
+    );
+    expect(changeOf(made, 'workload/g/db').requires.find(({ on }) => on === 'volumeset/g/rows')?.step).toBeUndefined();
+  });
+
+  test('a workload that lets go of it in the same plan is only patched', () => {
+    const free = declare('workload/g/db', workload('db:1'));
+    const made = plan([gvc, sets, free], [liveGvc, live('volumeset/g/rows', volumeset(0)), liveDb]);
+    expect(actions(made)).toEqual(['patch workload/g/db', 'replace volumeset/g/rows']);
+    expect(changeOf(made, 'volumeset/g/rows').deleteRequires).toMatchObject([{ on: 'workload/g/db' }]);
+  });
+
+  test.each([
+    { it: 'loses data only when both are said', lifecycle: { replace: true }, allowDataLoss: 1, refused: [] },
+    { it: 'is refused without the number', lifecycle: { replace: true }, allowDataLoss: 0, refused: ['delete.data'] },
+    { it: 'is refused without lifecycle.replace', lifecycle: {}, allowDataLoss: 1, refused: ['replace.data'] },
+  ])('with data it $it', ({ lifecycle, allowDataLoss, refused }) => {
+    const declared = declare('volumeset/g/rows', volumesetSpec(fast), lifecycle);
+    const made = plan([gvc, declared], [liveGvc, live('volumeset/g/rows', volumeset(1))], { allowDataLoss });
+    expect(codes(made)).toEqual(refused);
+  });
+
+  test('a protected resource is not replaced', () => {
+    const held = live('volumeset/g/rows', { ...volumeset(0), tags: { 'scheme/protected': 'true' } });
+    expect(codes(plan([gvc, sets], [liveGvc, held]))).toEqual(['delete.protected']);
+  });
+
+  test('what others mount cannot be replaced', () => {
+    const made = plan(
+      [gvc, sets],
+      [liveGvc, live('volumeset/g/rows', volumeset(0)), foreign('workload/g/x', workload('x:1', ['rows']))],
+    );
+    expect(codes(made)).toEqual(['delete.referenced']);
+  });
+
+  test('to adopt by replacing needs lifecycle.replace', () => {
+    const declared = declare('volumeset/g/rows', volumesetSpec(fast), { adopt: true });
+    expect(codes(plan([gvc, declared], [liveGvc, foreign('volumeset/g/rows', volumeset(0))]))).toEqual([
+      'adopt.replace',
+    ]);
+  });
+
+  test('an ignored path is carried over, and so are the tags of others', () => {
+    const declared = declare(
+      'volumeset/g/rows',
+      { ...volumesetSpec(fast), description: 'ours' },
+      { replace: true, ignore: ['description'] },
+    );
+    const held = live(
+      'volumeset/g/rows',
+      { ...volumeset(0), description: 'theirs', tags: { 'other/x': '1' } },
+      { applied: { tagKeys: [] } },
+    );
+    const body = changeOf(plan([gvc, declared], [liveGvc, held]), 'volumeset/g/rows').create?.expose();
+    expect(body).toMatchObject({ description: 'theirs', tags: { 'other/x': '1' } });
+  });
+});
+
+describe('a GVC is never replaced along: it is changed around it', () => {
+  const pulls = { spec: { pullSecretLinks: ['/org/o/secret/registry'] } };
+  const docker = declare('secret/registry', { type: 'docker', data: '{"auths":{"r":{}}}' });
+  const ecr = live('secret/registry', { type: 'ecr', data: { accessKey: 'AKIA', secretKey: 'x', repos: ['r'] } });
+
+  test('it lets go first, and refers again in a second step', () => {
+    const made = plan([docker, declare('gvc/g', pulls)], [ecr, live('gvc/g', pulls)]);
+    expect([...actions(made)].sort()).toEqual(['patch gvc/g', 'replace secret/registry']);
+    expect(changeOf(made, 'secret/registry').deleteRequires).toMatchObject([{ on: 'gvc/g' }]);
+    expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'secret/registry' }]);
+    expect(JSON.stringify(changeOf(made, 'gvc/g').then?.expose())).toContain('/org/o/secret/registry');
+  });
+});

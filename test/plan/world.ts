@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import type { Lifecycle } from '../../src/manifest/lifecycle.ts';
+import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import type { Closure, LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
+import { makePlan } from '../../src/plan/makePlan.ts';
+import { type AppliedFacts, appliedTag, ownerTag, writeApplied } from '../../src/plan/ownership.ts';
+import type { Change, Plan, PlanOptions } from '../../src/plan/plan.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import type { CreatableKind, Kind } from '../../src/schema/kinds.ts';
+import { linkOf } from '../../src/schema/links.ts';
+import type { Ref } from '../../src/schema/ref.ts';
+
+/** A small world to plan in: the org `o`, the stack `shop`. */
+export const org = 'o';
+export const owner = 'shop';
+
+export function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+export const options: PlanOptions = {
+  owner,
+  scope: 'whole',
+  adopt: false,
+  prune: false,
+  allowCollateral: 0,
+  allowDataLoss: 0,
+  maxDeletes: 10,
+  allowEmpty: false,
+  revertOperational: false,
+  writeUnknownSecrets: false,
+  wait: false,
+  hash,
+};
+
+function ref<K extends Kind>(id: string): Ref & { readonly kind: K } {
+  const [kind, first = '', second] = id.split('/');
+  const parts = second === undefined ? { kind, name: first } : { kind, name: second, gvc: first };
+  // A test writes the ids itself.
+  return parts as Ref & { readonly kind: K };
+}
+
+let line = 0;
+
+/** A declared resource: `declare('workload/g/web', { spec })`. Its line in `stack.yaml` is the `line` given. */
+export function declare(id: string, fields: JsonObject = {}, lifecycle: Lifecycle = {}, at?: number): DesiredResource {
+  const address = ref<CreatableKind>(id);
+  line += 1;
+  const own = at ?? line;
+  return {
+    ref: address,
+    id,
+    record: { name: address.name, ...fields },
+    lifecycle,
+    locate: () => ({ file: 'stack.yaml', line: own, column: 1 }),
+  };
+}
+
+export interface LiveOptions {
+  /** The owner tag; `null` for none. */
+  readonly owner?: string | null;
+  readonly applied?: Partial<AppliedFacts> | null;
+  readonly version?: number;
+}
+
+/** A live record as this stack would have made it, unless told otherwise. */
+export function live(id: string, fields: JsonObject = {}, of: LiveOptions = {}): LiveResource {
+  const address = ref(id);
+  const { version = 1 } = of;
+  const declared = objectAt(fields, 'tags');
+  const facts: AppliedFacts = {
+    link: linkOf(address, org),
+    version,
+    retain: false,
+    tagKeys: Object.keys(declared),
+    servicePaths: [],
+    ...of.applied,
+  };
+  const tags = {
+    ...declared,
+    ...(of.owner === null ? {} : { [ownerTag]: of.owner ?? owner }),
+    ...(of.applied === null ? {} : { [appliedTag]: writeApplied(facts, hash) }),
+  };
+  const record = {
+    description: address.name,
+    ...fields,
+    id: `uid-${id}`,
+    kind: address.kind,
+    name: address.name,
+    version,
+    tags,
+  };
+  return { ref: address, id, uid: `uid-${id}`, version, record };
+}
+
+/** A live record that nobody's stack made. */
+export function foreign(id: string, fields: JsonObject = {}): LiveResource {
+  return live(id, fields, { owner: null, applied: null });
+}
+
+export function snapshot(resources: readonly LiveResource[], parts: Partial<Snapshot> = {}): Snapshot {
+  return {
+    org,
+    resources: new Map(resources.map((each) => [each.id, each])),
+    closures: new Map(),
+    unrevealed: new Set(),
+    directives: 'all',
+    requests: 7,
+    ...parts,
+  };
+}
+
+export function closure(gvc: string, children: readonly LiveResource[], known = true): ReadonlyMap<string, Closure> {
+  return new Map([[gvc, { known, children }]]);
+}
+
+export function plan(
+  desired: readonly DesiredResource[],
+  from: readonly LiveResource[] | Snapshot,
+  given: Partial<PlanOptions> = {},
+): Plan {
+  const state = 'resources' in from ? from : snapshot(from);
+  return makePlan(desired, state, { ...options, ...given });
+}
+
+export function changeOf(made: Plan, id: string): Change {
+  const change = made.changes.find((each) => each.id === id);
+  if (change === undefined)
+    throw new Error(`no change for ${id} among ${made.changes.map((each) => each.id).join(' ')}`);
+  return change;
+}
+
+/** `id action` of each change, `keep` left out. */
+export function actions(made: Plan): readonly string[] {
+  return made.changes.filter((each) => each.action !== 'keep').map((each) => `${each.action} ${each.id}`);
+}
+
+export function codes(made: Plan): readonly string[] {
+  return [...made.refusals, ...made.changes.flatMap((each) => each.refusals)].map((each) => each.code).sort();
+}
+
+/** A workload that runs one container and mounts volume sets of its GVC. */
+export function workload(image: string, mounts: readonly string[] = [], more: JsonObject = {}): JsonObject {
+  const volumes = mounts.map((name) => ({ uri: `scheme://volumeset/${name}`, path: `/${name}` }));
+  return {
+    spec: {
+      type: 'stateful',
+      containers: [{ name: 'main', image, cpu: '50m', memory: '128Mi', ...(volumes.length === 0 ? {} : { volumes }) }],
+      ...more,
+    },
+  };
+}
+
+/** A volume set with as many volumes that are not deleted. */
+export function volumeset(volumes: number, spec: JsonObject = {}): JsonObject {
+  return {
+    spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec },
+    status: {
+      locations: [
+        {
+          name: 'aws-eu-central-1',
+          volumes: Array.from({ length: volumes }, (_, index) => ({ index, lifecycle: 'bound' })),
+        },
+      ],
+    },
+  };
+}
+
+export function volumesetSpec(spec: JsonObject = {}): JsonObject {
+  return { spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd', ...spec } };
+}
