@@ -66,28 +66,31 @@ export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'cont
 
 /** A stored query over the records of one kind (resources B1, C.2). */
 export function query() {
-  return fields({
-    kind: optional(text({ fill: 'service' })),
-    context: responseOnly(),
-    fetch: optional(oneOf(['items', 'links'], stored('items'))),
-    spec: optional(
-      fields({
-        match: optional(oneOf(['all', 'any', 'none'], stored('all'))),
-        terms: optional(
-          sequence(
-            fields({
-              op: optional(oneOf(queryOperators, stored('='))),
-              property: optional(text()),
-              rel: optional(text()),
-              tag: optional(text()),
-              value: optional(scalar()),
-            }),
+  return fields(
+    {
+      kind: optional(text({ fill: 'service' })),
+      context: responseOnly(),
+      fetch: optional(oneOf(['items', 'links'], stored('items'))),
+      spec: optional(
+        fields({
+          match: optional(oneOf(['all', 'any', 'none'], stored('all'))),
+          terms: optional(
+            sequence(
+              fields({
+                op: optional(oneOf(queryOperators, stored('='))),
+                property: optional(text()),
+                rel: optional(text()),
+                tag: optional(text()),
+                value: optional(scalar()),
+              }),
+            ),
           ),
-        ),
-        sort: optional(fields({ by: text(), order: optional(oneOf(['asc', 'desc'], stored('asc'))) })),
-      }),
-    ),
-  });
+          sort: optional(fields({ by: text(), order: optional(oneOf(['asc', 'desc'], stored('asc'))) })),
+        }),
+      ),
+    },
+    { presence: true },
+  );
 }
 
 /** `{enabled}` objects: `multiZone`. */

@@ -1,0 +1,81 @@
+import type { RecordContext } from '../schema/context.ts';
+import { type JsonObject, own, put, sameJson } from '../schema/json.ts';
+import type { JsonValue } from '../schema/json.ts';
+import type { Kind } from '../schema/kinds.ts';
+import { normalise } from '../schema/normalise.ts';
+import type { ObjectShape } from '../schema/shape.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import { applyPatch } from './applyPatch.ts';
+import { type ReconcileOptions, reconcile } from './reconcile.ts';
+import { writePatch } from './writePatch.ts';
+
+export interface DiffOptions extends ReconcileOptions {
+  /** Which list directives the endpoint honours. */
+  readonly directives: 'all' | 'stated';
+  /** Paths that the schema does not know and that the manifest sets all the same: they are managed like others. */
+  readonly untyped?: readonly string[];
+  /** Called with each thing to report that is not changed, also when nothing differs (operational drift). */
+  readonly report?: (note: string) => void;
+}
+
+export interface Diff {
+  /** The body of the PATCH, without `id` and `version`. */
+  readonly patch: JsonObject;
+  /** The whole record that `live` should become. */
+  readonly target: JsonObject;
+  /** What the platform stores then: the target in normal form. */
+  readonly proof: JsonObject;
+}
+
+/**
+ * The smallest patch from the live record to what is declared, with its proof: applied by the reference semantics it
+ * yields the target, modulo `normalise`. Undefined when nothing differs.
+ *
+ * @throws {ToolError} `patch.inexpressible`, see `writePatch`.
+ * @throws {Error} if no patch proves, which is our own mistake.
+ */
+export function diff(kind: Kind, live: JsonObject, desired: JsonObject, options: DiffOptions): Diff | undefined {
+  const shape = shapeOf(kind, live);
+  const { target, notes } = reconcile(shape, live, desired, options);
+  for (const note of notes) options.report?.(note);
+  if (target === live) return undefined;
+
+  const proof = normalise(kind, target, options.context);
+  const proves = (patch: JsonObject): boolean => {
+    const applied = applyPatch(shape, live, patch, options.context);
+    if (!applied.ok) return false;
+    return sameJson(applied.record, target) || sameJson(normalise(kind, applied.record, options.context), proof);
+  };
+  for (const write of writers) {
+    const patch = write(shape, live, target, options);
+    if (patch === undefined) return undefined;
+    if (proves(patch)) return { patch, target, proof };
+  }
+  throw new Error(`no patch of this ${kind} leads to what is declared`);
+}
+
+type Writer = (
+  shape: ObjectShape,
+  live: JsonObject,
+  target: JsonObject,
+  options: { readonly context: RecordContext; readonly directives: 'all' | 'stated' },
+) => JsonObject | undefined;
+
+/** From the smallest to the most robust: one that does not prove gives way to the next. */
+const writers: readonly Writer[] = [
+  writePatch,
+  (shape, live, target, options) => writePatch(shape, live, target, { ...options, directives: 'stated' }),
+  replaceFields,
+];
+
+/** Every top-level field that differs, as a whole. */
+function replaceFields(_shape: ObjectShape, live: JsonObject, target: JsonObject): JsonObject | undefined {
+  const patch: Record<string, JsonValue> = {};
+  const dropped = Object.keys(live).filter((name) => !Object.hasOwn(target, name));
+  if (dropped.length > 0) put(patch, '$drop', dropped);
+  for (const name of Object.keys(target)) {
+    const value = own(target, name);
+    if (value !== undefined && !sameJson(own(live, name), value)) put(patch, `$replace/${name}`, value);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}

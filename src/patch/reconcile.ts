@@ -1,0 +1,172 @@
+import type { RecordContext } from '../schema/context.ts';
+import { valueWhenOmitted } from '../schema/derive.ts';
+import { equalValues } from '../schema/equal.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
+import type { ObjectShape, Shape } from '../schema/shape.ts';
+import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from './ignored.ts';
+import { reconcileList } from './reconcileList.ts';
+import { remnant } from './remnant.ts';
+import { memberShape } from './shapeInside.ts';
+import { pathOf, type Walk } from './walk.ts';
+import { withoutNulls } from './withoutNulls.ts';
+
+export interface ReconcileOptions {
+  readonly context: RecordContext;
+  /** Path patterns that keep their live value (`lifecycle.ignore`). */
+  readonly ignore?: readonly string[];
+  /** Did this stack set the field at this path by an earlier write? Asked for fields of the class `service` only. */
+  readonly wasSet?: (path: string) => boolean;
+  readonly revertOperational?: boolean;
+}
+
+export interface Reconciled {
+  /** The same object as `live` when nothing differs. */
+  readonly target: JsonObject;
+  /** Operational fields that somebody switched and that stay as they are. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The whole record that `live` should become: what is declared on every managed field, the live value elsewhere, and
+ * the live spelling wherever both mean the same (design, section 2). What the schema does not know stays.
+ *
+ * `tags` are taken as they are declared; a record without any leaves the live ones alone.
+ */
+export function reconcile(
+  shape: ObjectShape,
+  live: JsonObject,
+  desired: JsonObject,
+  options: ReconcileOptions,
+): Reconciled {
+  const notes: string[] = [];
+  const ignored = parseIgnored(options.ignore ?? []);
+  const wanted =
+    Object.hasOwn(desired, 'tags') || !Object.hasOwn(live, 'tags')
+      ? desired
+      : { ...desired, tags: own(live, 'tags') ?? {} };
+  const walk = (settleDerived: boolean): Walk => ({
+    context: options.context,
+    wasSet: options.wasSet ?? (() => false),
+    revertOperational: options.revertOperational === true,
+    notes: settleDerived ? [] : notes,
+    enclosing: [],
+    trail: [],
+    settleDerived,
+    derivedDiffers: false,
+    value: reconcileValue,
+  });
+  const first = walk(false);
+  const target = reconcileObject(shape, live, wanted, ignored, first);
+  const settled =
+    target === live && !first.derivedDiffers ? target : reconcileObject(shape, target, wanted, ignored, walk(true));
+  return { target: settled, notes };
+}
+
+/** Undefined: the field is to be absent. */
+function reconcileValue(
+  shape: Shape,
+  live: JsonValue | undefined,
+  desired: JsonValue | undefined,
+  ignored: Ignored,
+  walk: Walk,
+): JsonValue | undefined {
+  if (live === desired || shape.facts.responseOnly === true || isIgnored(ignored)) return live;
+  if (desired === undefined) return omitted(shape, live, ignored, walk);
+  if (live === undefined || live === null) return added(shape, live, desired, walk);
+
+  switch (shape.type) {
+    case 'object':
+    case 'map':
+      if (!isObject(live) || !isObject(desired)) break;
+      return reconcileObject(shape, live, desired, ignored, walk);
+    case 'list':
+      if (!isArray(live) || !isArray(desired)) break;
+      return reconcileList(shape, live, desired, ignored, walk);
+    case 'free':
+      if (ignored.length === 0 || !isObject(live) || !isObject(desired)) break;
+      return reconcileObject(shape, live, desired, ignored, walk);
+    case 'scalar':
+      break;
+  }
+  return equalValues(shape, live, desired, walk.context) ? live : withoutNulls(shape, desired);
+}
+
+function reconcileObject(
+  shape: Shape,
+  live: JsonObject,
+  desired: JsonObject,
+  ignored: Ignored,
+  walk: Walk,
+): JsonObject {
+  let changed: Record<string, JsonValue> | undefined;
+  walk.enclosing.push(live);
+  for (const name of Object.keys(live)) {
+    const before = own(live, name);
+    const given = own(desired, name);
+    const wanted = given === null && shape.type !== 'free' ? undefined : given;
+    if (before === given || (wanted === undefined && shape.type === 'object' && !shape.fields.has(name))) continue;
+    walk.trail.push(name);
+    const after = walk.value(memberShape(shape, name), before, wanted, below(ignored, name), walk);
+    walk.trail.pop();
+    if (after === before) continue;
+    changed ??= { ...live };
+    if (after === undefined) delete changed[name];
+    else put(changed, name, after);
+  }
+  for (const name of Object.keys(desired)) {
+    const wanted = own(desired, name);
+    if (wanted === undefined || (wanted === null && shape.type !== 'free') || Object.hasOwn(live, name)) continue;
+    walk.trail.push(name);
+    const after = walk.value(memberShape(shape, name), undefined, wanted, below(ignored, name), walk);
+    walk.trail.pop();
+    if (after === undefined) continue;
+    changed ??= { ...live };
+    put(changed, name, after);
+  }
+  walk.enclosing.pop();
+  return changed ?? live;
+}
+
+function below(ignored: Ignored, name: string): Ignored {
+  return ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
+}
+
+/** The manifest leaves the field out: its fill class decides what that means. */
+function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, walk: Walk): JsonValue | undefined {
+  const { facts } = shape;
+  if (live === undefined) return undefined;
+  switch (facts.fill) {
+    case 'service':
+      return walk.wasSet(pathOf(walk)) ? undefined : live;
+    case 'operational':
+      if (walk.revertOperational || equalValues(shape, live, undefined, walk.context)) break;
+      walk.notes.push(`${pathOf(walk)} is ${JSON.stringify(live)}: set by operators, and left alone`);
+      return live;
+    case 'derived': {
+      const value = valueWhenOmitted(facts, walk.enclosing);
+      if (value === undefined || equalValues(shape, live, value, walk.context)) return live;
+      if (walk.settleDerived) return undefined;
+      walk.derivedDiffers = true;
+      return live;
+    }
+    case 'irremovable': {
+      const refill = valueWhenOmitted(facts, walk.enclosing);
+      if (refill !== undefined) return walk.value(shape, live, refill, ignored, walk);
+      break;
+    }
+    default:
+      break;
+  }
+  if (equalValues(shape, live, undefined, walk.context)) return live;
+  return isObject(live) && shape.type === 'object' ? remnant(shape, live, ignored, walk) : undefined;
+}
+
+/** The record does not hold the field. What means nothing new is not written. */
+function added(shape: Shape, live: JsonValue | undefined, desired: JsonValue, walk: Walk): JsonValue | undefined {
+  if (equalValues(shape, live, desired, walk.context)) return live;
+  if (shape.facts.fill === 'derived') {
+    const value = valueWhenOmitted(shape.facts, walk.enclosing);
+    if (value !== undefined && equalValues(shape, value, desired, walk.context)) return live;
+  }
+  return withoutNulls(shape, desired);
+}
