@@ -46,8 +46,6 @@ class StepGraph {
   readonly #changes: ReadonlyMap<ResourceId, Change>;
   /** Changes whose readiness something waits for. */
   readonly #awaited: ReadonlySet<ResourceId>;
-  /** By GVC: the owned children that go with it. */
-  readonly #passengers: ReadonlyMap<ResourceId, readonly Change[]>;
 
   constructor({ changes }: Plan) {
     this.#changes = new Map(changes.map((change) => [change.id, change]));
@@ -60,10 +58,6 @@ class StepGraph {
       ...changes.filter((change) => change.wait && writes(change)).map(({ id }) => id),
       ...edges.filter((edge) => edge.ready === true).map(({ on }) => on),
     ]);
-    this.#passengers = Map.groupBy(
-      changes.filter((change) => change.via !== undefined),
-      (change) => change.via ?? '',
-    );
   }
 
   stepsOf(change: Change): readonly PlannedStep[] {
@@ -72,7 +66,7 @@ class StepGraph {
       return [{ key: writeKey(id), step: 'via', change, after: [{ on: writeKey(via), soft: false }] }];
 
     const steps: PlannedStep[] = [];
-    const before = this.#waits([...change.requires, ...this.#passengerEdges(change)]);
+    const before = this.#waits(change.requires);
     if (change.action === 'replace') {
       steps.push({ key: deleteKey(id), step: 'delete', change, after: this.#waits(change.deleteRequires ?? []) });
       steps.push({ key: writeKey(id), step: 'create', change, after: [...before, { on: deleteKey(id), soft: false }] });
@@ -101,13 +95,6 @@ class StepGraph {
     if (step === 'then' && target?.then !== undefined) return thenKey(on);
     const awaited = ready === true || (target?.wait === true && writes(target));
     return awaited && target?.action !== 'delete' ? readyKey(on) : writeKey(on);
-  }
-
-  /** What must let go of the passengers of a GVC before its DELETE takes them along. */
-  #passengerEdges(gvc: Change): readonly Edge[] {
-    const passengers = this.#passengers.get(gvc.id) ?? [];
-    const together = new Set([gvc.id, ...passengers.map(({ id }) => id)]);
-    return passengers.flatMap((passenger) => passenger.requires).filter((edge) => !together.has(edge.on));
   }
 }
 

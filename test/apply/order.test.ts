@@ -86,20 +86,22 @@ describe('order', () => {
     expect(platform.at('volumeset/shop/data')?.uid).not.toBe(old.uid);
   });
 
-  test('owned children go with the DELETE of their GVC, which waits for what lets go of them', async () => {
+  test('owned children go with the DELETE of their GVC, and with its failure', async () => {
     const { platform, apply } = fakePlatform();
     const gvc = platform.put(ref('gvc/shop'), { tags: tags('gvc/shop') });
     const web = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
-    const domain = platform.put(ref('domain/shop.example'), { tags: tags('domain/shop.example') });
-    const { result } = await apply(
-      plan(
-        deleting(gvc, { cascadesTo: ['workload/shop/web'] }),
-        deleting(web, { via: 'gvc/shop', ...softlyAfter('domain/shop.example') }),
-        patching(domain, { description: 'no routes' }),
-      ),
+    const planned = plan(
+      deleting(gvc, { cascadesTo: ['workload/shop/web'] }),
+      deleting(web, { via: 'gvc/shop' }),
+      deleting(platform.put(ref('secret/a'), { tags: tags('secret/a') }), after('workload/shop/web')),
     );
-    expect(writes(platform)).toEqual(['patch domain/shop.example', 'delete gvc/shop']);
-    expect(result).toMatchObject({ done: expect.arrayContaining(['workload/shop/web']), verified: true });
+    platform.fault('delete', 'gvc/shop', { kind: 'error', code: 'api.invalid', message: 'protected' });
+    const refused = await apply(planned);
+    expect(refused.result.skipped.map(({ id }) => id)).toEqual(['workload/shop/web', 'secret/a']);
+
+    const { result } = await apply(planned);
+    expect(writes(platform)).toEqual(['delete gvc/shop', 'delete gvc/shop', 'delete secret/a']);
+    expect(result).toMatchObject({ done: ['gvc/shop', 'workload/shop/web', 'secret/a'], verified: true });
   });
 
   test('what is kept sends nothing and holds nothing up', async () => {

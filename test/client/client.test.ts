@@ -275,6 +275,15 @@ describe('repetition', () => {
     expect(seen).toHaveLength(20 + 5);
   });
 
+  test('ten successes earn one more retry', async () => {
+    const failures = new Set([1, 13]);
+    const { client, seen } = await serve((_, count) => (failures.has(count) ? refusal(500, 'x') : ok), {
+      retryBudget: 1,
+    });
+    for (let index = 0; index < 12; index += 1) await client.read(gvc);
+    expect(seen).toHaveLength(14);
+  });
+
   test('an endpoint where nobody listens is given up soon, with a hint', async () => {
     const slept: number[] = [];
     const client = makeClient({
