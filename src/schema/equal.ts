@@ -99,19 +99,23 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 function equalObjects(shape: ObjectShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
-  for (const name of Object.keys(a)) {
-    const field = shape.fields.get(name);
+  const names = Object.keys(a);
+  let inBoth = 0;
+  for (const name of names) {
     const [left, right] = [own(a, name), own(b, name)];
+    if (right !== undefined) inBoth += 1;
+    if (left === right) continue;
+    const field = shape.fields.get(name);
     if (field !== undefined) {
       if (!equalValues(field, left, right, context)) return false;
     } else if (right !== undefined && !sameJson(left, right)) return false;
   }
-  for (const name of Object.keys(b)) {
-    if (Object.hasOwn(a, name)) continue;
-    const field = shape.fields.get(name);
-    if (field !== undefined && !equalValues(field, undefined, own(b, name), context)) return false;
-  }
-  return true;
+  const others = Object.keys(b);
+  if (others.length === inBoth) return true;
+  return others.every((name) => {
+    const field = Object.hasOwn(a, name) ? undefined : shape.fields.get(name);
+    return field === undefined || equalValues(field, undefined, own(b, name), context);
+  });
 }
 
 function equalMaps(shape: MapShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
@@ -133,10 +137,11 @@ function equalMembers(
 }
 
 function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  if (equalInOrder(shape, a, b, context)) return true; // in every class; and the usual case
   const list = effectiveList(shape, a, b);
   switch (list.class) {
     case 'sequence':
-      return a.length === b.length && a.every((item, index) => equalMembers(shape.item, item, b[index], context));
+      return false;
     case 'set':
       return isSubset(shape, a, b, context) && isSubset(shape, b, a, context);
     case 'keyed': {
@@ -150,6 +155,10 @@ function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: Recor
       return [...left].every(([key, item]) => equalMembers(shape.item, item, right.get(key), context));
     }
   }
+}
+
+function equalInOrder(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  return a.length === b.length && a.every((item, index) => equalMembers(shape.item, item, b[index], context));
 }
 
 function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {

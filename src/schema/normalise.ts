@@ -1,3 +1,4 @@
+import { byShape } from './byShape.ts';
 import { canonicalList, canonicalText } from './canonical.ts';
 import type { RecordContext } from './context.ts';
 import { valueWhenOmitted } from './derive.ts';
@@ -40,10 +41,13 @@ function normaliseObject(
   context: RecordContext,
   enclosing: JsonObject[],
 ): JsonObject {
-  const filled = fill(shape, object, enclosing);
+  const { filled: toFill, rewritten } = workOf(shape);
+  const filled = toFill.length === 0 ? object : fill(toFill, object, enclosing);
+  if (rewritten.length === 0) return filled;
+
   let changed: Record<string, JsonValue> | undefined;
   enclosing.push(filled);
-  for (const [name, field] of shape.fields) {
+  for (const [name, field] of rewritten) {
     const value = own(filled, name);
     if (value === undefined) continue;
     const normal = normaliseValue(field, value, context, enclosing);
@@ -55,11 +59,34 @@ function normaliseObject(
   return changed ?? filled;
 }
 
+type Fields = readonly (readonly [name: string, field: Shape])[];
+
+/** The few fields of an object that can change; most of a record is stored as it was sent. */
+const workOf = byShape((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
+  filled: [...shape.fields].filter(([, { facts }]) => facts.stored === true),
+  rewritten: [...shape.fields].filter(([, field]) => canChange(field)),
+}));
+
+const canChange = byShape((shape: Shape): boolean => {
+  if (shape.facts.canonical !== undefined || shape.facts.link !== undefined) return true;
+  switch (shape.type) {
+    case 'object':
+      return [...shape.fields.values()].some((field) => field.facts.stored === true || canChange(field));
+    case 'map':
+      return canChange(shape.value);
+    case 'list':
+      return canChange(shape.item);
+    case 'scalar':
+    case 'free':
+      return false;
+  }
+});
+
 /** The object with the fields that the platform stores by itself. */
-function fill(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
+function fill(fields: Fields, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   let filled: Record<string, JsonValue> | undefined;
-  for (const [name, { facts }] of shape.fields) {
-    if (facts.stored !== true || !isOmitted(own(object, name), facts.canonical === 'trimmed')) continue;
+  for (const [name, { facts }] of fields) {
+    if (!isOmitted(own(object, name), facts.canonical === 'trimmed')) continue;
     const value = valueWhenOmitted(facts, [...enclosing, filled ?? object]);
     if (value === undefined) continue;
     filled ??= { ...object };
@@ -88,11 +115,14 @@ function normaliseMap(shape: MapShape, map: JsonObject, context: RecordContext, 
 
 function normaliseList(shape: ListShape, items: JsonArray, context: RecordContext, enclosing: JsonObject[]): JsonArray {
   let changed: JsonValue[] | undefined;
-  for (const [index, item] of items.entries()) {
+  let index = 0;
+  for (const item of items) {
     const normal = normaliseValue(shape.item, item, context, enclosing);
-    if (normal === item) continue;
-    changed ??= [...items];
-    changed[index] = normal;
+    if (normal !== item) {
+      changed ??= [...items];
+      changed[index] = normal;
+    }
+    index += 1;
   }
   return canonicalList(changed ?? items, shape.facts);
 }

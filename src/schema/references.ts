@@ -1,3 +1,4 @@
+import { byShape } from './byShape.ts';
 import type { RecordContext } from './context.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from './facts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from './json.ts';
@@ -5,7 +6,7 @@ import type { Kind } from './kinds.ts';
 import { ownRef, parseLink } from './links.ts';
 import { formatPath } from './paths.ts';
 import type { Ref } from './ref.ts';
-import type { Shape } from './shape.ts';
+import type { ObjectShape, Shape } from './shape.ts';
 import { shapeOf } from './shapes.ts';
 
 /** One place of a record that names another resource (resources D). */
@@ -29,69 +30,87 @@ type Found = Omit<Reference, 'path' | 'pointer'>;
 export function references(kind: Kind, record: JsonObject, context: RecordContext): readonly Reference[] {
   const shape = shapeOf(kind, record);
   const found: Reference[] = [];
-  visit(shape, record, [], (facts, text, pointer) => {
+  visit(shape, record, [], (facts, text, place) => {
     for (const reference of referencesIn(facts, text, context)) {
-      found.push({ path: formatPath(shape, record, pointer), pointer, ...reference });
+      const pointer = [...place];
+      found.push({
+        ...reference,
+        pointer,
+        // Few callers show it, and there are many references.
+        get path() {
+          return formatPath(shape, record, pointer);
+        },
+      });
     }
   });
   return found;
 }
 
-type Visitor = (facts: FieldFacts, text: string, pointer: Pointer) => void;
+/** `place` is only valid during the call. */
+type Visitor = (facts: FieldFacts, text: string, place: Pointer) => void;
 
-function visit(shape: Shape, value: JsonValue, pointer: Pointer, visitor: Visitor): void {
-  if (shape.facts.responseOnly === true) return;
+function visit(shape: Shape, value: JsonValue, place: (string | number)[], visitor: Visitor): void {
   switch (shape.type) {
-    case 'scalar': {
-      const { link, uri } = shape.facts;
-      if (typeof value === 'string' && (link !== undefined || uri !== undefined)) visitor(shape.facts, value, pointer);
+    case 'scalar':
+      if (typeof value === 'string' && isReference(shape.facts)) visitor(shape.facts, value, place);
       return;
-    }
     case 'object':
-      if (!isObject(value)) return;
-      for (const [name, field] of shape.fields) {
-        const member = own(value, name);
-        if (member !== undefined && holdsReferences(field)) visit(field, member, [...pointer, name], visitor);
+      if (isObject(value)) {
+        for (const [name, field] of referringFields(shape)) visitMember(field, own(value, name), name, place, visitor);
       }
       return;
     case 'map':
-      if (!isObject(value) || !holdsReferences(shape.value)) return;
-      for (const key of Object.keys(value)) visit(shape.value, own(value, key) ?? null, [...pointer, key], visitor);
+      if (isObject(value) && refers(shape.value)) {
+        for (const key of Object.keys(value)) visitMember(shape.value, own(value, key), key, place, visitor);
+      }
       return;
     case 'list':
-      if (!isArray(value) || !holdsReferences(shape.item)) return;
-      for (const [index, item] of value.entries()) visit(shape.item, item, [...pointer, index], visitor);
+      if (isArray(value) && refers(shape.item)) {
+        value.forEach((item, index) => {
+          visitMember(shape.item, item, index, place, visitor);
+        });
+      }
       return;
     case 'free':
       return;
   }
 }
 
-const known = new WeakMap<Shape, boolean>();
-
-/** Whether a reference can stand anywhere below: most of a record need not be visited. */
-function holdsReferences(shape: Shape): boolean {
-  const answer = known.get(shape);
-  if (answer !== undefined) return answer;
-  const found = computeHolds(shape);
-  known.set(shape, found);
-  return found;
+function visitMember(
+  shape: Shape,
+  value: JsonValue | undefined,
+  part: string | number,
+  place: (string | number)[],
+  visitor: Visitor,
+): void {
+  if (value === undefined) return;
+  place.push(part);
+  visit(shape, value, place, visitor);
+  place.pop();
 }
 
-function computeHolds(shape: Shape): boolean {
+function isReference(facts: FieldFacts): boolean {
+  return facts.link !== undefined || facts.uri !== undefined;
+}
+
+/** Whether a reference can stand anywhere below: most of a record need not be visited. */
+const refers = byShape((shape: Shape): boolean => {
+  if (shape.facts.responseOnly === true) return false;
   switch (shape.type) {
     case 'scalar':
-      return shape.facts.link !== undefined || shape.facts.uri !== undefined;
+      return isReference(shape.facts);
     case 'object':
-      return [...shape.fields.values()].some(holdsReferences);
+      return [...shape.fields.values()].some(refers);
     case 'map':
-      return holdsReferences(shape.value);
+      return refers(shape.value);
     case 'list':
-      return holdsReferences(shape.item);
+      return refers(shape.item);
     case 'free':
       return false;
   }
-}
+});
+
+const referringFields = byShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
 
 function referencesIn(facts: FieldFacts, text: string, context: RecordContext): readonly Found[] {
   const { link, uri } = facts;
@@ -115,6 +134,7 @@ function uriReferences(
   text: string,
   context: RecordContext,
 ): readonly Found[] {
+  if (!text.startsWith('scheme://') && !text.startsWith('/org/')) return [];
   const [, kind, name] = schemeUri.exec(text) ?? [];
   if (kind === 'volumeset' && name !== undefined && uri.includes('volumeset')) {
     return [{ target: ownRef('volumeset', name, context), org: context.org, strength }];
