@@ -28,3 +28,19 @@ export const patchOfAmbiguousKeyIsRefused = true;
 
 /** Protocol 4.1: an item of `$append` without a key (a route without prefix) is added; only equal keys are refused. */
 export const appendWithoutKeyIsAdded = true;
+
+/**
+ * Resources A.7, law 3 makes an absent object equal to an empty one. One that holds only defaults (`multiZone:
+ * {enabled: false}`) says no more than that, so it is equal to absence too, except where its presence means something
+ * by itself (a probe handler, `cors`, a tracing provider). Read by `equal.ts`.
+ */
+export const objectOfDefaultsEqualsAbsence = true;
+
+/** Resources A.8: address blocks are stored in code-unit order, each as it was sent; of two equal ones, the first. */
+export const blocksKeepTheirSpelling = true;
+
+/** Resources A.8 does not order routes with prefixes of equal length: they keep the order in which they were sent. */
+export const equallyLongRoutesKeepTheirOrder = true;
+
+/** Resources B2.7 gives a metric for each type; where a `keda` block stands beside no metric, it is what was meant. */
+export const metricBesideKeda = 'keda';

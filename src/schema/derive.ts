@@ -1,3 +1,4 @@
+import { metricBesideKeda } from './decisions.ts';
 import type { FieldFacts } from './facts.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from './json.ts';
 
@@ -34,7 +35,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
     autoscalingMetric(enclosing) {
       const autoscaling = innermost(enclosing);
       if (Object.hasOwn(autoscaling, 'multi')) return undefined;
-      if (Object.hasOwn(autoscaling, 'keda')) return 'keda';
+      if (Object.hasOwn(autoscaling, 'keda')) return metricBesideKeda;
       switch (workloadType(enclosing)) {
         case 'serverless':
           return 'concurrency';
