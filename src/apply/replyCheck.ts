@@ -2,7 +2,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { equalValues } from '../schema/equal.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../schema/json.ts';
-import { effectiveList, itemsByKey } from '../schema/listKey.ts';
+import { effectiveList, itemKey, itemsByKey } from '../schema/listKey.ts';
 import { normalise } from '../schema/normalise.ts';
 import { formatPath } from '../schema/paths.ts';
 import type { ListShape, Shape } from '../schema/shape.ts';
@@ -22,64 +22,72 @@ export function unlike(expected: JsonObject, live: LiveResource, org: string): r
   const context: RecordContext = gvc === undefined ? { org } : { org, gvc };
   const shape = shapeOf(kind, expected);
 
-  if (compare(shape, expected, live.record, context, []).length === 0) return [];
+  if (new Comparison(context).of(shape, expected, live.record).length === 0) return [];
   // An installation may answer with what was written; what it means is what counts.
-  const pointers = compare(shape, expected, normalise(kind, live.record, context), context, []);
+  const pointers = new Comparison(context).of(shape, expected, normalise(kind, live.record, context));
   return pointers.map((pointer) => formatPath(shape, expected, pointer));
 }
 
-function compare(
-  shape: Shape,
-  expected: JsonValue,
-  live: JsonValue | undefined,
-  context: RecordContext,
-  at: Pointer,
-): readonly Pointer[] {
-  if (shape.facts.responseOnly === true) return [];
-  if (live === undefined && isHidden(shape)) return [];
-  if (shape.type === 'object' && isObject(expected) && isObject(live)) {
-    return Object.keys(expected).flatMap((key) => {
-      const field = shape.fields.get(key);
-      const value = own(expected, key);
+/** One walk over what is expected; it makes no copies but of the places that differ. */
+class Comparison {
+  readonly #context: RecordContext;
+  readonly #at: (string | number)[] = [];
+  readonly #found: Pointer[] = [];
+
+  constructor(context: RecordContext) {
+    this.#context = context;
+  }
+
+  of(shape: Shape, expected: JsonValue, live: JsonValue): readonly Pointer[] {
+    this.#compare(shape, expected, live);
+    return this.#found;
+  }
+
+  #compare(shape: Shape, expected: JsonValue, live: JsonValue | undefined): void {
+    if (expected === live || shape.facts.responseOnly === true) return;
+    if (live === undefined && isHidden(shape)) return;
+    if (shape.type === 'object' && isObject(expected) && isObject(live)) {
       // A field that the schema does not know is the platform's own.
-      return field === undefined || value === undefined
-        ? []
-        : compare(field, value, own(live, key), context, [...at, key]);
-    });
+      for (const key of Object.keys(expected)) this.#member(shape.fields.get(key), key, expected, live);
+    } else if (shape.type === 'map' && isObject(expected) && isObject(live)) {
+      for (const key of Object.keys(expected)) this.#member(shape.value, key, expected, live);
+    } else if (shape.type === 'list' && isArray(expected) && isArray(live)) {
+      this.#compareLists(shape, expected, live);
+    } else if (!equalValues(shape, expected, live, this.#context)) {
+      this.#differs();
+    }
   }
-  if (shape.type === 'map' && isObject(expected) && isObject(live)) {
-    return Object.keys(expected).flatMap((key) => {
-      const value = own(expected, key);
-      return value === undefined ? [] : compare(shape.value, value, own(live, key), context, [...at, key]);
-    });
+
+  #member(shape: Shape | undefined, key: string, expected: JsonObject, live: JsonObject): void {
+    const value = own(expected, key);
+    if (shape !== undefined && value !== undefined) this.#inside(key, shape, value, own(live, key));
   }
-  if (shape.type === 'list' && isArray(expected) && isArray(live))
-    return compareLists(shape, expected, live, context, at);
 
-  const actual = live ?? shape.facts.default; // omitted means the default
-  return equalValues(shape, expected, actual, context) ? [] : [at];
-}
-
-function compareLists(
-  shape: ListShape,
-  expected: JsonArray,
-  live: JsonArray,
-  context: RecordContext,
-  at: Pointer,
-): readonly Pointer[] {
-  if (expected.length !== live.length) return [at];
-  const list = effectiveList(shape, expected, live);
-  if (list.class === 'set') return equalValues(shape, expected, live, context) ? [] : [at];
-
-  const byKey = list.class === 'keyed' ? itemsByKey(list.key, live) : undefined;
-  const keys = list.class === 'keyed' ? itemsByKey(list.key, expected) : undefined;
-  if (byKey === undefined || keys === undefined) {
-    return expected.flatMap((item, index) => compare(shape.item, item, live[index], context, [...at, index]));
+  #compareLists(shape: ListShape, expected: JsonArray, live: JsonArray): void {
+    if (expected.length !== live.length) return this.#differs();
+    const list = effectiveList(shape, expected, live);
+    if (list.class === 'set') {
+      if (!equalValues(shape, expected, live, this.#context)) this.#differs();
+      return;
+    }
+    const byKey = list.class === 'keyed' ? itemsByKey(list.key, live) : undefined;
+    for (const [index, item] of expected.entries()) {
+      const key = list.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
+      const match = byKey === undefined || key === undefined ? live[index] : byKey.get(key);
+      if (match === undefined) this.#differs();
+      else this.#inside(index, shape.item, item, match);
+    }
   }
-  return [...keys].flatMap(([key, item], index) => {
-    const match = byKey.get(key);
-    return match === undefined ? [at] : compare(shape.item, item, match, context, [...at, index]);
-  });
+
+  #inside(part: string | number, shape: Shape, expected: JsonValue, live: JsonValue | undefined): void {
+    this.#at.push(part);
+    this.#compare(shape, expected, live);
+    this.#at.pop();
+  }
+
+  #differs(): void {
+    this.#found.push([...this.#at]);
+  }
 }
 
 /** True if an answer may leave it out because of what it holds (values of secrets). */
