@@ -11,11 +11,12 @@ import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
+import { appliedTag } from './ownership.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
 import { answered, valueAt, withoutFields, withValue } from './shapeFacts.ts';
-import { declaredTags, tagPatch } from './tags.ts';
+import { declaredTags } from './tags.ts';
 
 /** A POST, and a PATCH after it for the references to what only its own children can be. */
 export function draftCreate(resource: DesiredResource, planning: Planning): Draft {
@@ -77,24 +78,28 @@ function createBodies(
   const later = holdsOthers(kind)
     ? planning.desiredReferences(resource).filter((reference) => reference.strength === 'second-step')
     : [];
-  const own = (version: number): JsonObject => recordTags(resource, Object.keys(tags), shape, version, planning);
+  const tagsAt = (version: number): JsonObject => ({
+    ...tags,
+    ...recordTags(resource, Object.keys(tags), shape, version, planning),
+  });
   const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
-  const expect = (proof: JsonObject, version: number): Body =>
-    mask({ ...answered(shape, proof), tags: { ...tags, ...own(version) } });
+  const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });
 
   const first = withoutFields(
     record,
     later.map((reference) => reference.pointer),
   );
   const stored = normalise(kind, first, context);
-  const bodies = { create: mask({ ...first, tags: { ...tags, ...own(1) } }), expected: expect(stored, 1) };
+  const created = tagsAt(1);
+  const bodies = { create: mask({ ...first, tags: created }), expected: expect(stored, created) };
   if (later.length === 0) return bodies;
 
   const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, planning });
   if (second.patch === undefined) return bodies;
-  const then = { ...second.patch, tags: tagPatch(own(2), []) ?? {} };
+  const changed = tagsAt(2);
+  const then = { ...second.patch, tags: { [appliedTag]: changed[appliedTag] ?? '' } };
   // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
-  return { ...bodies, then: mask(then), expectedThen: expect(second.proof, 2), later };
+  return { ...bodies, then: mask(then), expectedThen: expect(second.proof, changed), later };
 }
 
 /** The declared record, with the live value of every path that is set only once. */

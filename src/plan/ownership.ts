@@ -16,6 +16,8 @@ export const appliedTagLimit = 480;
 const linkHashLength = 12;
 const itemHashLength = 6;
 const hashPattern = /^[\w-]*$/;
+const itemHashes = new RegExp(`.{${itemHashLength}}`, 'g');
+const none: ReadonlySet<string> = new Set();
 
 /** A short hash of a text: at least 12 characters of `A-Z a-z 0-9 - _`. */
 export type Hash = (text: string) => string;
@@ -119,5 +121,5 @@ function hashes(texts: readonly string[], hash: Hash): string {
 
 function readHashes(text: string | undefined): ReadonlySet<string> | undefined {
   if (text === undefined || !hashPattern.test(text)) return undefined;
-  return new Set(text.match(new RegExp(`.{${itemHashLength}}`, 'g')) ?? []);
+  return text === '' ? none : new Set(text.match(itemHashes) ?? []);
 }

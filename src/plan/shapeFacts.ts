@@ -1,3 +1,4 @@
+import { holdsSensitive } from '../patch/mask.ts';
 import { equalValues } from '../schema/equal.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
@@ -59,24 +60,49 @@ export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
 }
 
 /** Pointers of the fields that the platform would choose, and that this record sets itself. */
-export function servicePointers(shape: Shape, value: JsonValue, pointer: Pointer = []): readonly Pointer[] {
-  if (shape.facts.responseOnly === true) return [];
-  const here = shape.facts.fill === 'service' ? [pointer] : [];
+export function servicePointers(shape: ObjectShape, record: JsonObject): readonly Pointer[] {
+  const found: Pointer[] = [];
+  collectService(shape, record, [], found);
+  return found;
+}
+
+function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found: Pointer[]): void {
+  if (!holdsService(shape)) return;
+  if (shape.facts.fill === 'service') found.push(pointer);
   if (shape.type === 'list' && isArray(value)) {
-    return [...here, ...value.flatMap((item, index) => servicePointers(shape.item, item, [...pointer, index]))];
+    for (const [index, item] of value.entries()) collectService(shape.item, item, [...pointer, index], found);
+  } else if (isObject(value) && (shape.type === 'object' || shape.type === 'map')) {
+    for (const [key, item] of Object.entries(value)) {
+      const field = shape.type === 'map' ? shape.value : shape.fields.get(key);
+      if (field !== undefined) collectService(field, item, [...pointer, key], found);
+    }
   }
-  if (shape.type === 'map' && isObject(value)) {
-    return [
-      ...here,
-      ...Object.entries(value).flatMap(([key, item]) => servicePointers(shape.value, item, [...pointer, key])),
-    ];
+}
+
+const serviceHolders = new WeakMap<Shape, boolean>();
+
+/** Most of a record has no such field, and need not be walked. */
+function holdsService(shape: Shape): boolean {
+  const before = serviceHolders.get(shape);
+  if (before !== undefined) return before;
+  const holds =
+    shape.facts.responseOnly !== true && (shape.facts.fill === 'service' || inside(shape).some(holdsService));
+  serviceHolders.set(shape, holds);
+  return holds;
+}
+
+function inside(shape: Shape): readonly Shape[] {
+  switch (shape.type) {
+    case 'object':
+      return [...shape.fields.values()];
+    case 'map':
+      return [shape.value];
+    case 'list':
+      return [shape.item];
+    case 'scalar':
+    case 'free':
+      return [];
   }
-  if (shape.type !== 'object' || !isObject(value)) return here;
-  const inside = Object.entries(value).flatMap(([key, item]) => {
-    const field = shape.fields.get(key);
-    return field === undefined ? [] : servicePointers(field, item, [...pointer, key]);
-  });
-  return [...here, ...inside];
 }
 
 export function valueAt(value: JsonValue, pointer: Pointer): JsonValue | undefined {
@@ -131,19 +157,4 @@ function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immu
   if (shape.facts.immutable === true) return pointer.length === 1 && pointer[0] === 'name' ? [] : [{ pointer, shape }];
   if (shape.type !== 'object') return [];
   return [...shape.fields].flatMap(([name, field]) => immutableIn(field, [...pointer, name]));
-}
-
-function holdsSensitive(shape: Shape): boolean {
-  if (shape.facts.sensitive === true) return true;
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()].some(holdsSensitive);
-    case 'map':
-      return holdsSensitive(shape.value);
-    case 'list':
-      return holdsSensitive(shape.item);
-    case 'scalar':
-    case 'free':
-      return false;
-  }
 }

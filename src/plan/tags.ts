@@ -28,6 +28,7 @@ export interface TagPlan {
  */
 export function planTags({ desired, live, protect, wasSet, ignored }: TagInput): TagPlan {
   const declared = declaredTags(desired, protect);
+  if (Object.keys(declared).length === 0 && !hasOthers(live)) return nothing;
   const set: Record<string, JsonValue> = {};
   const drop: string[] = [];
   const keys: string[] = [];
@@ -55,6 +56,14 @@ export function planTags({ desired, live, protect, wasSet, ignored }: TagInput):
     put(result, key, value);
   }
   return { set, drop, keys, result };
+}
+
+const nothing: TagPlan = { set: {}, drop: [], keys: [], result: {} };
+
+/** Most resources carry our own two tags and no other. */
+function hasOthers(live: JsonObject): boolean {
+  for (const key in live) if (key !== ownerTag && key !== appliedTag) return true;
+  return false;
 }
 
 /** The tags of a record that is not there yet: those declared, and the guard. */

@@ -9,7 +9,7 @@ import type { Reference } from '../schema/references.ts';
 import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { type Draft, makeDraft } from './draft.ts';
-import type { AppliedRecord } from './ownership.ts';
+import { type AppliedRecord, appliedTag } from './ownership.ts';
 import type { FieldChange } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
@@ -72,21 +72,25 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     );
   }
 
-  const body = (diff: RecordDiff, version: number, tagChanges: Pick<TagPlan, 'set' | 'drop'>): JsonObject => ({
-    ...(diff.patch ?? {}),
-    tags:
-      tagPatch({ ...tagChanges.set, ...recordTags(resource, tags.keys, shape, version, planning) }, tagChanges.drop) ??
-      {},
-  });
   const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
-  const expect = (diff: RecordDiff, version: number): Body =>
-    mask({
-      ...answered(shape, diff.proof),
-      tags: { ...tags.result, ...recordTags(resource, tags.keys, shape, version, planning) },
-    });
+  const expect = (diff: RecordDiff, marks: JsonObject): Body =>
+    mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
+  const marksAt = (version: number): JsonObject => recordTags(resource, tags.keys, shape, version, planning);
 
   const second = twoSteps && !alone ? diff(first.proof, wanted) : undefined;
-  const patch = { id: live.uid, version: live.version, ...body(step, live.version + 1, tags), ...secret };
+  const secondStep = (after: RecordDiff): Pick<Draft, 'then' | 'expectedThen'> => {
+    const marks = marksAt(live.version + 2);
+    const then = mask({ ...after.patch, tags: { [appliedTag]: marks[appliedTag] ?? '' } });
+    return { then, expectedThen: expect(after, marks) };
+  };
+  const marks = marksAt(live.version + 1);
+  const patch = {
+    id: live.uid,
+    version: live.version,
+    ...step.patch,
+    ...secret,
+    tags: tagPatch({ ...tags.set, ...marks }, tags.drop) ?? {},
+  };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
     {
@@ -94,15 +98,8 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
       reason: adopting ?? reasonOf(step, tagsDiffer, secret),
       fields: [...whole.fields, ...tagFields(tags, live.record, shape)],
       patch: mask(patch),
-      expected: expect(step, live.version + 1),
-      ...(second?.patch === undefined
-        ? {}
-        : {
-            // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
-            then: mask(body(second, live.version + 2, { set: {}, drop: [] })),
-            expectedThen: expect(second, live.version + 2),
-            later,
-          }),
+      expected: expect(step, marks),
+      ...(second?.patch === undefined ? {} : { ...secondStep(second), later }),
       ...(alone ? { secondStepOnly: true as const } : {}),
       wait: waitsFor(resource, options),
       notes,

@@ -1,0 +1,172 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
+import { desiredGraph, planGraph } from '../../src/plan/planGraph.ts';
+import { planSchema } from '../../src/plan/planSchema.ts';
+import { planToJson } from '../../src/plan/planToJson.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { closure, declare, foreign, live, org, plan, snapshot, volumeset, workload } from './world.ts';
+
+function withoutOwnTags(document: JsonObject): JsonObject {
+  const { tags: _tags, ...rest } = document;
+  const tags = Object.fromEntries(
+    Object.entries(objectAt(document, 'tags')).filter(([key]) => !key.startsWith('gantry/')),
+  );
+  return Object.keys(tags).length === 0 ? rest : { ...rest, tags };
+}
+
+const keda = { spec: { keda: { enabled: true, identityLink: '//identity/app' } } };
+
+const plans = {
+  create: plan([declare('gvc/g', keda), declare('identity/g/app')], []),
+  patch: plan([declare('gvc/g', { description: 'ours', tags: { team: 'a' } })], [live('gvc/g')]),
+  secret: plan(
+    [declare('secret/s', { type: 'opaque', data: { payload: 'new', encoding: 'plain' } })],
+    [live('secret/s', { type: 'opaque', data: { payload: 'old', encoding: 'plain' } })],
+  ),
+  refused: plan(
+    [declare('group/x')],
+    snapshot([live('group/x'), live('gvc/g'), live('volumeset/g/v', volumeset(1))], {
+      closures: closure('g', [live('volumeset/g/v', volumeset(1)), foreign('identity/g/stranger')]),
+    }),
+  ),
+  replace: plan(
+    [declare('gvc/g'), declare('workload/g/w', { ...workload('w:1'), spec: { type: 'standard', containers: [] } })],
+    [live('gvc/g'), live('workload/g/w', workload('w:1'))],
+  ),
+  tooMany: plan([], [live('secret/a'), live('secret/b')], { maxDeletes: 1 }),
+} as const;
+
+describe('the plan as JSON (issue 2, cli/)', () => {
+  const validate = new Ajv2020({ strict: true, allErrors: true }).compile(planSchema);
+
+  test.each(Object.entries(plans))('a plan with a %s is valid against its schema', (_name, made) => {
+    const valid = validate(planToJson(made));
+    expect(validate.errors ?? []).toEqual([]);
+    expect(valid).toBe(true);
+  });
+
+  test('a patch, in full', () => {
+    const [change] = planToJson(plans.patch)['changes'] as readonly [JsonObject];
+    expect({ ...change, patch: withoutOwnTags(objectAt(change, 'patch')) }).toEqual({
+      id: 'gvc/g',
+      action: 'patch',
+      kind: 'gvc',
+      name: 'g',
+      reason: 'the live record differs, tags differ',
+      fields: [
+        { path: 'description', old: 'g', new: 'ours' },
+        { path: 'tags.team', new: 'a' },
+      ],
+      patch: { id: 'uid-gvc/g', version: 1, description: 'ours', tags: { team: 'a' } },
+      liveVersion: 1,
+      requires: [],
+      waitsFor: [],
+      cascadesTo: [],
+      wait: false,
+      refusals: [],
+      notes: [],
+    });
+    expect(planToJson(plans.patch)).toMatchObject({
+      formatVersion: 1,
+      org,
+      stack: 'shop',
+      refused: false,
+      requests: { snapshot: 7, apply: 2 },
+      summary: { create: 0, patch: 1, keep: 0 },
+    });
+  });
+
+  test('a sensitive value is marked, on both sides and in the body', () => {
+    const [change] = planToJson(plans.secret)['changes'] as readonly [JsonObject];
+    const hidden = { sensitive: true, changed: true };
+    expect(change['fields']).toEqual([{ path: 'data', old: hidden, new: hidden }]);
+    expect(objectAt(change, 'patch')['data']).toEqual({ sensitive: true });
+  });
+
+  test('a refused entry says what it would have been, and what would allow it', () => {
+    const changes = planToJson(plans.refused)['changes'] as readonly JsonObject[];
+    expect(changes.find(({ id }) => id === 'gvc/g')).toMatchObject({
+      action: 'refuse',
+      intended: 'delete',
+      cascadesTo: ['identity/g/stranger'],
+      refusals: [{ code: 'delete.bystander', allow: '--allow-collateral=1' }],
+    });
+    expect(changes.find(({ id }) => id === 'volumeset/g/v')).toMatchObject({
+      action: 'refuse',
+      refusals: [{ code: 'delete.data', allow: '--allow-data-loss=1' }],
+    });
+  });
+
+  test('a second step has its own body and its own requirements', () => {
+    const changes = planToJson(plans.create)['changes'] as readonly JsonObject[];
+    expect(changes.find(({ id }) => id === 'gvc/g')).toMatchObject({ requires: [], thenRequires: ['identity/g/app'] });
+    expect(changes.find(({ id }) => id === 'identity/g/app')).toMatchObject({ requires: ['gvc/g'] });
+  });
+});
+
+describe('may it run, and is there anything to do', () => {
+  test.each([
+    { it: 'nothing differs', made: plan([declare('gvc/g')], [live('gvc/g')]), empty: true, refused: false },
+    { it: 'something differs', made: plans.patch, empty: false, refused: false },
+    { it: 'a change is refused', made: plans.refused, empty: false, refused: true },
+    { it: 'the whole is refused', made: plans.tooMany, empty: false, refused: true },
+  ])('$it', ({ made, empty, refused }) => {
+    expect(isEmptyPlan(made)).toBe(empty);
+    expect(isRefused(made)).toBe(refused);
+  });
+});
+
+describe('the number of requests (design, law 7)', () => {
+  test.each([
+    { it: 'nothing for nothing', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
+    { it: 'one for each step, and one to verify', made: plans.create, apply: 4 },
+    {
+      it: 'three for each deletion: read, delete, see that it is gone',
+      made: plan([declare('group/x')], [live('group/x'), live('secret/a')]),
+      apply: 4,
+    },
+    {
+      it: 'three lists more for a GVC, and none for what goes with it',
+      made: plan(
+        [declare('group/x')],
+        snapshot([live('group/x'), live('gvc/g'), live('identity/g/i')], {
+          closures: closure('g', [live('identity/g/i')]),
+        }),
+      ),
+      apply: 7,
+    },
+  ])('$it', ({ made, apply }) => {
+    expect(made.requests).toEqual({ snapshot: 7, apply });
+  });
+});
+
+describe('graphs', () => {
+  test('of a plan: what waits for what', () => {
+    const graph = planGraph(plans.create);
+    expect(graph.nodes).toEqual([
+      { id: 'gvc/g', kind: 'gvc', action: 'create' },
+      { id: 'identity/g/app', kind: 'identity', action: 'create' },
+    ]);
+    expect(graph.links.map(({ from, to, soft }) => [from, to, soft])).toEqual([
+      ['gvc/g', 'identity/g/app', false],
+      ['identity/g/app', 'gvc/g', false],
+    ]);
+  });
+
+  test('of manifests: what refers to what, also outside', () => {
+    const graph = desiredGraph(
+      [declare('gvc/g', { spec: { pullSecretLinks: ['//secret/r'] } }), declare('identity/g/app')],
+      org,
+    );
+    expect(graph.nodes.map(({ id, external }) => [id, external === true])).toEqual([
+      ['gvc/g', false],
+      ['identity/g/app', false],
+      ['secret/r', true],
+    ]);
+    expect(graph.links.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      'gvc/g -> secret/r',
+      'identity/g/app -> gvc/g',
+    ]);
+  });
+});
