@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import { version } from './version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
@@ -11,5 +12,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 
 module.enableCompileCache?.();
-const { run } = await import('./run.ts');
-await run(process.argv.slice(2));
+const args = process.argv.slice(2);
+if (args.length === 1 && args[0] === '--version') {
+  process.stdout.write(`gantry ${version}\n`);
+} else {
+  const { run } = await import('./run.ts');
+  await run(args);
+}

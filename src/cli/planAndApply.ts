@@ -60,10 +60,10 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
 async function runWithDisplay(plan: Plan, platform: Platform, context: ApplyContext): Promise<ApplyResult> {
   const { runApply } = await import('../apply/runApply.ts');
   const { terminal } = context;
-  const interrupt = listenForInterrupt(() =>
-    terminal.message('Interrupted: finishing what is in flight. Once more leaves at once.'),
-  );
   const display = openProgressDisplay(plan, terminal, context.now);
+  const interrupt = listenForInterrupt(() =>
+    display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
+  );
   try {
     return await runApply(plan, platform.client, { signal: interrupt.signal, onEvent: display.onEvent });
   } finally {

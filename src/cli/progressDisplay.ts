@@ -5,6 +5,8 @@ import type { Terminal } from './terminal.ts';
 
 export interface ProgressDisplay {
   onEvent(event: ApplyEvent): void;
+  /** A lasting line of the caller's own. */
+  say(text: string): void;
   close(): void;
 }
 
@@ -31,14 +33,17 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
 
   const timer = terminal.live ? setInterval(() => draw(''), frameMs) : undefined;
   timer?.unref();
+  function say(text: string): void {
+    if (timer === undefined) terminal.message(text);
+    else draw(`${text}\n`);
+  }
   return {
     onEvent(event) {
       progress = advance(progress, event, now());
       const line = renderEvent(event, look);
-      if (line === undefined) return;
-      if (terminal.live) draw(`${line}\n`);
-      else terminal.message(line);
+      if (line !== undefined) say(line);
     },
+    say,
     close() {
       if (timer === undefined) return;
       clearInterval(timer);

@@ -12,8 +12,8 @@ export interface KeptToken {
 /** The token of the platform in this folder, made on first use and readable by its owner only. */
 export async function keepToken(folder: string): Promise<KeptToken> {
   const path = join(folder, 'token');
+  await makeFolder(folder);
   try {
-    await mkdir(folder, { recursive: true });
     const token = randomBytes(24).toString('base64url');
     // 'wx' fails where the file exists: two processes that start together agree on one token.
     const file = await open(path, 'wx', 0o600);
@@ -31,6 +31,15 @@ export async function keepToken(folder: string): Promise<KeptToken> {
   ).trim();
   if (token === '') throw unusable(folder, new Error(`${path} is empty`));
   return { token, fresh: false };
+}
+
+/** The folder for the data of a platform. Errors: `data.unusable`. */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw unusable(folder, error);
+  }
 }
 
 function isExisting(error: unknown): boolean {

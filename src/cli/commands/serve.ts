@@ -5,7 +5,7 @@ import { exitCode } from '../exitCode.ts';
 import type { ServeOptions } from '../options.ts';
 import { embeddedOrg } from '../platform.ts';
 import { defaultData } from '../settings.ts';
-import { keepToken } from '../tokenFile.ts';
+import { keepToken, makeFolder } from '../tokenFile.ts';
 
 /**
  * The platform until SIGTERM or SIGINT. Its URL is the one line of standard output. Only flags count here: a token or an
@@ -18,6 +18,7 @@ export async function runServe({ options, terminal }: CommandContext<ServeOption
 
   const folder = options.data ?? defaultData;
   const inMemory = folder === ':memory:';
+  if (!inMemory) await makeFolder(folder);
   const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
   const server = await startServer({
     port: options.port,
