@@ -43,7 +43,8 @@ export interface ExchangeOptions {
 export function openExchange({ endpoint, token, connections, timeoutMs }: ExchangeOptions): Exchange {
   const url = parseEndpoint(endpoint);
   const prefix = url.pathname.replace(/\/+$/, '');
-  const headers = requestHeaders(token);
+  const key = parseToken(token);
+  const headers = requestHeaders(key);
   const bodyHeaders = { ...headers, 'content-type': 'application/json' };
   const pool = new Pool(url.origin, {
     connections,
@@ -64,7 +65,7 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
       });
       return {
         status: answer.statusCode,
-        body: await parseBody(answer.body),
+        body: answer.statusCode < 400 ? await parseBody(answer.body) : await parseRefusal(answer.body, key),
         retryAfter: single(answer.headers['retry-after']),
         date: single(answer.headers['date']),
       };
@@ -82,6 +83,19 @@ async function parseBody(body: { json(): Promise<unknown> }): Promise<JsonValue 
   }
 }
 
+/** Refusals become messages: a token that the other side repeats must not get into them. */
+async function parseRefusal(
+  body: { text(): Promise<string> },
+  key: string | undefined,
+): Promise<JsonValue | undefined> {
+  const text = await body.text();
+  try {
+    return JSON.parse(key === undefined ? text : text.replaceAll(key, '***'));
+  } catch {
+    return undefined;
+  }
+}
+
 function parseEndpoint(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
@@ -92,18 +106,21 @@ function parseEndpoint(endpoint: string): URL {
   });
 }
 
-function requestHeaders(token: string | undefined): Readonly<Record<string, string>> {
-  const common = { accept: 'application/json', 'user-agent': 'gantry' };
-  if (token === undefined || token === '') return common;
+/** The key without `Bearer `, which is put before it again. */
+function parseToken(token: string | undefined): string | undefined {
+  if (token === undefined || token === '') return undefined;
   const key = token.trim().replace(/^bearer\s+/i, '');
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new ToolError({
-      code: 'client.token',
-      message: 'the token holds white space or characters that a header cannot carry',
-      hint: 'Copy it again: --token, GANTRY_TOKEN or gantry.yaml.',
-    });
-  }
-  return { ...common, authorization: `Bearer ${key}` };
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ToolError({
+    code: 'client.token',
+    message: 'the token holds white space or characters that a header cannot carry',
+    hint: 'Copy it again: --token, GANTRY_TOKEN or gantry.yaml.',
+  });
+}
+
+function requestHeaders(key: string | undefined): Readonly<Record<string, string>> {
+  const common = { accept: 'application/json', 'user-agent': 'gantry' };
+  return key === undefined ? common : { ...common, authorization: `Bearer ${key}` };
 }
 
 function single(header: string | string[] | undefined): string | undefined {

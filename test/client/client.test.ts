@@ -167,6 +167,20 @@ describe('refusals', () => {
     });
   });
 
+  test('a token that the other side repeats is masked', async () => {
+    const { client } = await serve(({ authorization }) => refusal(401, `${authorization} has expired`), {
+      token: 'k3y',
+    });
+    await expect(client.get('/org/acme')).rejects.toMatchObject({ message: 'GET /org/acme: Bearer *** has expired' });
+  });
+
+  test('a refusal that is no JSON still says its status', async () => {
+    const { client } = await serve(() => ({ status: 400, text: '<html>' }));
+    await expect(client.get('/org/acme')).rejects.toMatchObject({
+      message: 'GET /org/acme: the platform answered 400',
+    });
+  });
+
   test('an unproven domain says which DNS record to create (protocol 7.8)', async () => {
     const details = { ownershipConfig: [{ type: 'TXT', host: '_scheme.shop.example', ttl: 600, value: 'acme' }] };
     const { client } = await serve(() => refusal(400, 'prove it', { code: 'must_prove_ownership', details }));
