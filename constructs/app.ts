@@ -1,9 +1,7 @@
 import { RootConstruct } from 'constructs';
 import type { ManifestDocument } from '../src/manifest/document.ts';
+import { appCollector } from './appCollector.ts';
 import { synthesize } from './synthesize.ts';
-
-/** Where the program that loads a stack file collects the apps that the file makes. */
-export const appCollector: unique symbol = Symbol.for('gantry.apps');
 
 /** The root of a stack's tree. One at the top level of a stack file is found by itself; it need not be exported. */
 export class App extends RootConstruct {

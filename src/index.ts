@@ -25,6 +25,7 @@ export type { LocatedProblem } from './manifest/locatedProblem.ts';
 export type { DesiredResource, Manifest, Position } from './manifest/manifest.ts';
 export { renderProblem } from './manifest/renderProblem.ts';
 export type { LiveResource, Snapshot } from './manifest/snapshot.ts';
+export type { Change, Plan } from './plan/plan.ts';
 export type { JsonArray, JsonObject, JsonValue } from './schema/json.ts';
 export type { CreatableKind, Kind } from './schema/kinds.ts';
 export type { Problem } from './schema/problem.ts';

@@ -27,7 +27,9 @@ export function offsetOf(source: string, events: readonly Event[], start: number
 /** Where the text of a value begins, its quote or star included. */
 export function startOf(event: Event | undefined): number | undefined {
   if (event === undefined) return undefined;
-  if (event.type === EVENT_ID.SCALAR) return quoteBefore(event.valueStart, event.style);
+  if (event.type === EVENT_ID.SCALAR) {
+    return event.valueStart < 0 ? undefined : quoteBefore(event.valueStart, event.style); // -1: nothing is written
+  }
   if (event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.MAPPING) return event.start;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   return undefined;

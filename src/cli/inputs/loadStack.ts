@@ -1,6 +1,6 @@
 import module from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { appCollector } from '../../../constructs/app.ts';
+import { appCollector } from '../../../constructs/appCollector.ts';
 import { resolve } from '../../../constructs/resolve.ts';
 import type { ManifestDocument } from '../../manifest/document.ts';
 import type { Position } from '../../manifest/manifest.ts';

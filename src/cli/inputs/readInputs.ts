@@ -3,7 +3,6 @@ import type { ManifestDocument } from '../../manifest/document.ts';
 import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/parsedText.ts';
 import { findInput, type Input } from './findInputs.ts';
-import { loadStack } from './loadStack.ts';
 import { parseBytes, readFiles } from './readFiles.ts';
 
 export interface Inputs {
@@ -45,13 +44,19 @@ async function read(input: Input, seen: Set<string>, cwd: string, stdin: InputOp
     case 'stdin':
       return parseBytes(await bytesOf(stdin), '(standard input)', 'yaml');
     case 'stack':
-      return once(input.path, seen) ? loadStack(input.path, cwd) : { documents: [], problems: [] };
+      return once(input.path, seen) ? runStack(input.path, cwd) : { documents: [], problems: [] };
     case 'files':
       return readFiles(
         input.paths.filter((path) => once(path, seen)),
         cwd,
       );
   }
+}
+
+/** Loaded only when there is a stack: plain manifests need none of it. */
+async function runStack(path: string, cwd: string): Promise<ParsedText> {
+  const { loadStack } = await import('./loadStack.ts');
+  return loadStack(path, cwd);
 }
 
 function once(path: string, seen: Set<string>): boolean {

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import type { JsonValue } from '../../src/schema/json.ts';
+import { creatableKinds } from '../../src/schema/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+
+let validators: Validators;
+beforeAll(async () => {
+  validators = await loadValidators(creatableKinds);
+});
+
+const nasty = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '$drop',
+  '$replace/spec',
+  '',
+  'a.b',
+  'ü\u0000',
+  '*',
+];
+const key = fc.constantFrom(
+  ...nasty,
+  'name',
+  'spec',
+  'data',
+  'type',
+  'containers',
+  'env',
+  'ports',
+  'tags',
+  'lifecycle',
+  'dependsOn',
+  'items',
+  'links',
+);
+const value = fc.letrec<{ value: JsonValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom(...nasty, null, true, 0, -1, 1e400, 'scheme://secret/x', '//identity/', '/org'),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+  ),
+})).value;
+
+test('no value at any place of a manifest makes the checks throw, and every problem is one line', () => {
+  const manifest = fc
+    .tuple(fc.constantFrom<string>(...creatableKinds), fc.dictionary(key, value))
+    .map(([kind, fields]) => ({
+      name: 'abc',
+      gvc: 'shop',
+      ...fields,
+      kind,
+    }));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(manifest, value), { maxLength: 4 }), (values) => {
+      const locate = () => ({ file: 'a.yaml', line: 1, column: 1 });
+      const { problems } = checkManifests(
+        values.map((one) => ({ value: one, locate })),
+        { org: 'local', validators },
+      );
+      for (const problem of problems) expect(renderProblem(problem)).toMatch(/^a\.yaml:1:1 {2}\S+ {2}\S/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('no text makes the readers throw; what they accept is data that can be located', () => {
+  const word = fc.constantFrom(
+    'a',
+    'kind: gvc',
+    '- ',
+    '\n',
+    '  ',
+    '\t',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    "'",
+    ':',
+    ',',
+    '&a ',
+    '*a',
+    '<<: ',
+    '---\n',
+    '|',
+    '>',
+    '#',
+    '!!str ',
+    '? ',
+    '\u0000',
+    '\uFEFF',
+    '%YAML 1.2\n',
+    '1',
+    'null',
+  );
+  const text = fc.oneof(
+    fc.array(word, { maxLength: 30 }).map((words) => words.join('')),
+    fc.string({ unit: 'binary' }),
+  );
+  fc.assert(
+    fc.property(text, fc.constantFrom<'yaml' | 'json'>('yaml', 'json'), (content, format) => {
+      const { documents, problems } = parseManifestText({ text: content, file: 'f', format });
+      expect(documents.length === 0 || problems.length === 0).toBe(true);
+      for (const { locate } of documents) {
+        const { line, column } = locate(['a', 0, 'b']);
+        expect(line > 0 && column > 0).toBe(true);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
