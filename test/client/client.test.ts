@@ -169,7 +169,7 @@ describe('refusals', () => {
 
   test('a token that the other side repeats is masked', async () => {
     const { client } = await serve(({ authorization }) => refusal(401, `${authorization} has expired`), {
-      token: 'k3y',
+      token: 'k3y-k3y-k3y',
     });
     await expect(client.get('/org/acme')).rejects.toMatchObject({ message: 'GET /org/acme: Bearer *** has expired' });
   });
