@@ -1,16 +1,15 @@
-// Function by function, so that a bundle holds these 18 kB of TypeBox and not all of it.
-import {
-  Array as ArrayNode,
-  Boolean as BooleanNode,
-  Integer,
-  Number as NumberNode,
-  Object as ObjectNode,
-  Optional,
-  type Static,
-  String as StringNode,
-  type TProperties,
-  type TSchema,
-  Unsafe,
+import type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TNumber,
+  TObject,
+  TOptional,
+  TProperties,
+  TSchema,
+  TString,
+  TUnsafe,
 } from 'typebox';
 import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './facts.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -25,6 +24,23 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 function marked(keywords: Keywords, facts: FieldFacts): Record<string, unknown> {
   return { ...keywords, [factsKeyword]: facts };
+}
+
+/**
+ * TypeBox gives the types; its nodes are plain JSON Schema, which we write ourselves: loading it costs every start
+ * 68 ms from source and 10 ms bundled, and a test compares what both make.
+ */
+function node<Node extends TSchema>(schema: object): Node {
+  return schema as Node; // the caller says which of TypeBox's types the schema has: nothing can check that but the test
+}
+
+const optionalNodes = new WeakSet<object>();
+
+/** The field may be left out. */
+export function optional<Node extends TSchema>(schema: Node): TOptional<Node> {
+  const copy = { ...schema };
+  optionalNodes.add(copy);
+  return node<TOptional<Node>>(copy);
 }
 
 // --- facts -----------------------------------------------------------------------------------------------------
@@ -57,19 +73,19 @@ export const immutable: FieldFacts = { immutable: true };
 // --- nodes -----------------------------------------------------------------------------------------------------
 
 export function text(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return StringNode(marked(keywords, facts));
+  return node<TString>({ type: 'string', ...marked(keywords, facts) });
 }
 
 export function integer(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Integer(marked(keywords, facts));
+  return node<TInteger>({ type: 'integer', ...marked(keywords, facts) });
 }
 
 export function decimal(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return NumberNode(marked(keywords, facts));
+  return node<TNumber>({ type: 'number', ...marked(keywords, facts) });
 }
 
 export function flag(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return BooleanNode(marked(keywords, facts));
+  return node<TBoolean>({ type: 'boolean', ...marked(keywords, facts) });
 }
 
 export function oneOf<const Values extends readonly string[]>(
@@ -77,17 +93,20 @@ export function oneOf<const Values extends readonly string[]>(
   facts: FieldFacts = {},
   keywords: Keywords = {},
 ) {
-  return Unsafe<Values[number]>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
+  return node<TUnsafe<Values[number]>>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
 }
 
 /** Text, number or boolean, as it comes (query values). */
 export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], ...marked(keywords, facts) });
+  return node<TUnsafe<string | number | boolean>>({
+    type: ['string', 'number', 'boolean'],
+    ...marked(keywords, facts),
+  });
 }
 
 /** A scalar that is compared as text (metadata of triggers, resources A.8). */
 export function textLike() {
-  return Unsafe<string | number | boolean>({
+  return node<TUnsafe<string | number | boolean>>({
     type: ['string', 'number', 'boolean'],
     ...marked({}, { asText: true }),
   });
@@ -95,14 +114,14 @@ export function textLike() {
 
 /** A value of a tag: every JSON scalar, compared as text (resources A.5). */
 export function tagValue() {
-  return Unsafe<string | number | boolean | null>({
+  return node<TUnsafe<string | number | boolean | null>>({
     type: ['string', 'number', 'boolean', 'null'],
     ...marked({}, { asText: true }),
   });
 }
 
 export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Unsafe<string | number>({
+  return node<TUnsafe<string | number>>({
     type: ['string', 'number'],
     pattern: forms.quantity.pattern,
     maxLength: 20,
@@ -119,17 +138,24 @@ export function link(
 ) {
   const fact: LinkFact = { to, strength, ...options };
   const pattern = options.orName === true ? forms.linkOrName.pattern : forms.link.pattern;
-  return StringNode(marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }));
+  return node<TString>({
+    type: 'string',
+    ...marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }),
+  });
 }
 
 /** Plain values; their order has no meaning. */
 export function set<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return ArrayNode(item, marked(keywords, { ...facts, list: { class: 'set' } }));
+  return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...facts, list: { class: 'set' } }) });
 }
 
 /** Order has meaning. */
 export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return ArrayNode(item, marked(keywords, { ...facts, list: { class: 'sequence' } }));
+  return node<TArray<Item>>({
+    type: 'array',
+    items: item,
+    ...marked(keywords, { ...facts, list: { class: 'sequence' } }),
+  });
 }
 
 /** Items told apart by a key. */
@@ -146,7 +172,7 @@ export function keyed<Item extends TSchema>(
     ...(sequenceIfAny === undefined ? {} : { sequenceIfAny }),
     ...(firstWith === undefined ? {} : { firstWith }),
   };
-  return ArrayNode(item, marked(keywords, { ...rest, list }));
+  return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...rest, list }) });
 }
 
 /** A key of one or more fields that the protocol sheet only proposes (protocol 4.3). */
@@ -159,23 +185,33 @@ export function statedKey(field: string): ListKey {
   return { parts: [{ fields: [field] }], evidence: 'stated' };
 }
 
+function objectNode<Properties extends TProperties>(properties: Properties, keywords: Keywords): TObject<Properties> {
+  const required = Object.keys(properties).filter((name) => !optionalNodes.has(properties[name] ?? {}));
+  return node<TObject<Properties>>({
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties,
+    ...keywords,
+  });
+}
+
 /** Declared fields and no others. */
 export function fields<Properties extends TProperties>(
   properties: Properties,
   facts: FieldFacts = {},
   keywords: Keywords = {},
 ) {
-  return ObjectNode(properties, { additionalProperties: false, ...marked(keywords, facts) });
+  return objectNode(properties, { additionalProperties: false, ...marked(keywords, facts) });
 }
 
 /** Declared fields; what is not declared passes through (below the lists of `sidecar.proxy`). */
 export function openFields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
-  return ObjectNode(properties, { additionalProperties: true, ...marked({}, facts) });
+  return objectNode(properties, { additionalProperties: true, ...marked({}, facts) });
 }
 
 /** Keys chosen by users. */
 export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Unsafe<{ readonly [key: string]: Static<Value> }>({
+  return node<TUnsafe<{ readonly [key: string]: Static<Value> }>>({
     type: 'object',
     additionalProperties: value,
     ...marked(keywords, facts),
@@ -184,17 +220,20 @@ export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {},
 
 /** Free-form JSON: nothing in it is coerced, defaulted or re-ordered. */
 export function free(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Unsafe<JsonValue>(marked(keywords, facts));
+  return node<TUnsafe<JsonValue>>(marked(keywords, facts));
+}
+
+/** A value whose definition depends on another field (`variants` of definitions.ts). */
+export function anyOf<Value>(facts: FieldFacts = {}) {
+  return node<TUnsafe<Value>>(marked({}, facts));
 }
 
 /** A free-form JSON object. */
 export function freeObject(facts: FieldFacts = {}, keywords: Keywords = {}) {
-  return Unsafe<JsonObject>({ type: 'object', ...marked(keywords, facts) });
+  return node<TUnsafe<JsonObject>>({ type: 'object', ...marked(keywords, facts) });
 }
 
 /** Set by the platform: accepted in a request, and ignored (resources A.9). */
 export function responseOnly() {
-  return Optional(free({ responseOnly: true }));
+  return optional(free({ responseOnly: true }));
 }
-
-export const optional = Optional;

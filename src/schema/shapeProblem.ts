@@ -20,18 +20,27 @@ interface Found {
   readonly hint?: string;
   /** A field below the place that the error names. */
   readonly member?: string;
+  /** The field that was probably meant. */
+  readonly meant?: string;
+}
+
+export interface ShapeProblem {
+  readonly problem: Problem;
+  /** The place of the field that was probably meant: that it is missing is the same mistake. */
+  readonly explains?: Problem['pointer'];
 }
 
 /** A validator's error in plain words; undefined for those that only say that another one was found. */
-export function shapeProblem(error: SchemaError, shape: ObjectShape, record: JsonObject): Problem | undefined {
+export function shapeProblem(error: SchemaError, shape: ObjectShape, record: JsonObject): ShapeProblem | undefined {
   if (error.propertyName !== undefined) return undefined;
   const place = readPointer(error.instancePath, record);
   const found = describe(error, shapeAt(shape, place.pointer), place.value);
   if (found === undefined) return undefined;
 
-  const { member, ...rest } = found;
+  const { member, meant, ...rest } = found;
   const pointer = member === undefined ? place.pointer : [...place.pointer, member];
-  return { ...rest, path: formatPath(shape, record, pointer), pointer, severity: 'error' };
+  const problem = { ...rest, path: formatPath(shape, record, pointer), pointer, severity: 'error' } as const;
+  return meant === undefined ? { problem } : { problem, explains: [...place.pointer, meant] };
 }
 
 function describe({ keyword, params }: SchemaError, shape: Shape | undefined, value: JsonValue): Found | undefined {
@@ -88,6 +97,7 @@ function unknownField(name: string, shape: Shape | undefined): Found {
     message: `${JSON.stringify(name)} is not allowed here`,
     hint: meant === undefined ? known : `Did you mean ${JSON.stringify(meant)}?`,
     member: name,
+    ...(meant === undefined ? {} : { meant }),
   };
 }
 

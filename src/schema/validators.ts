@@ -41,7 +41,8 @@ export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators>
 
 /**
  * Types, required and unknown fields, enums and bounds of one record: name, description, tags and the kind's own
- * fields, without `lifecycle`. One problem per place, ordered by path. What a rule says is not looked at here.
+ * fields, without `lifecycle`. One problem per place, ordered by path; a
+ * misspelt field is not reported as missing too. What a rule says is not looked at here.
  *
  * Throws a plain Error when the validator of the kind was not loaded: our own mistake.
  */
@@ -52,11 +53,18 @@ export function validateShape(validators: Validators, kind: Kind, record: JsonOb
 
   const shape = shapeOf(kind, record);
   const byPlace = new Map<string, Problem>();
+  const explained = new Set<string>();
   for (const error of validate.errors ?? []) {
-    const problem = shapeProblem(error, shape, record);
-    if (problem === undefined) continue;
-    const place = JSON.stringify(problem.pointer);
-    if (!byPlace.has(place)) byPlace.set(place, problem);
+    const found = shapeProblem(error, shape, record);
+    if (found === undefined) continue;
+    const place = JSON.stringify(found.problem.pointer);
+    if (!byPlace.has(place)) byPlace.set(place, found.problem);
+    if (found.explains !== undefined) explained.add(JSON.stringify(found.explains));
   }
-  return [...byPlace.values()].toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const problems = [...byPlace].filter(([place, { rule }]) => rule !== 'shape.required' || !explained.has(place));
+  return problems.map(([, problem]) => problem).toSorted(byPath);
+}
+
+function byPath(a: Problem, b: Problem): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

@@ -426,3 +426,9 @@ describe('the published JSON Schemas', () => {
     expect(validate({ kind, ...record, later: 1 })).toBe(false);
   });
 });
+
+test('a misspelt required field is one problem, not two', () => {
+  expect(found('workload', { name: 'w', spec: { type: 'cron', container: [] } })).toEqual([
+    'shape.unknown-field spec.container',
+  ]);
+});

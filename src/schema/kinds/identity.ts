@@ -60,10 +60,13 @@ const ngs = fields({
   pub: subjects(),
   sub: subjects(),
   resp: optional(
-    fields({
-      max: optional(integer(stored(1), { minimum: -1 })),
-      ttl: optional(text({}, { pattern: forms.timeToLive.pattern })),
-    }),
+    fields(
+      {
+        max: optional(integer(stored(1), { minimum: -1 })),
+        ttl: optional(text({}, { pattern: forms.timeToLive.pattern })),
+      },
+      { presence: true },
+    ),
   ),
   subs: optional(integer(stored(-1))),
   data: optional(integer(stored(-1))),

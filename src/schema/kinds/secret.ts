@@ -1,5 +1,5 @@
-import { type Static, Unsafe } from 'typebox';
-import { factsKeyword, fields, map, oneOf, optional, set, stored, text } from '../define.ts';
+import type { Static } from 'typebox';
+import { anyOf, fields, map, oneOf, optional, set, stored, text } from '../define.ts';
 import { envelope } from './common.ts';
 import { forms } from '../forms.ts';
 
@@ -63,7 +63,7 @@ export type SecretType = (typeof secretTypes)[number];
 export const secret = fields({
   ...envelope,
   type: oneOf(secretTypes, { immutable: true }),
-  data: Unsafe<SecretData[SecretType]>({ [factsKeyword]: hidden }),
+  data: anyOf<SecretData[SecretType]>(hidden),
 });
 
 export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };
