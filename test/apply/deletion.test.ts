@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+import { failures, fakePlatform, writes } from './harness.ts';
+import { deleting, patching, plan, ref, softlyAfter, stack, tags } from './plans.ts';
+
+const gvc = 'gvc/shop';
+const nothingHappens = { kind: 'meanwhile', happens: () => {} } as const;
+
+describe('delete', () => {
+  test('reads before, and ends when the record is gone, not when it was accepted', async () => {
+    const { platform, clock, apply } = fakePlatform({ deletionMs: 1_000 });
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    const { result, events } = await apply(plan(deleting(live)));
+    expect(result.done).toEqual([gvc]);
+    expect(platform.log.slice(0, 3)).toEqual([`read ${gvc}`, `children ${gvc}`, `delete ${gvc}`]);
+    expect(clock.now()).toBeGreaterThan(1_000);
+    expect(events).toContainEqual({ type: 'waiting', id: gvc, for: 'the deletion to end' });
+  });
+
+  test('of what is gone already is done, and sends nothing', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    platform.drop('secret/a');
+    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
+    expect(writes(platform)).toEqual([]);
+  });
+
+  interface Stale {
+    readonly it: string;
+    readonly id: string;
+    readonly record: Readonly<Record<string, string>>;
+    readonly version: number;
+    readonly uid: string;
+  }
+  const moved: readonly Stale[] = [
+    { it: 'has another version', id: 'secret/a', record: { 'gantry/stack': stack }, version: 2, uid: 'u' },
+    { it: 'has another id', id: 'secret/a', record: { 'gantry/stack': stack }, version: 1, uid: 'v' },
+    { it: 'has another owner', id: 'secret/a', record: { 'gantry/stack': 'other' }, version: 1, uid: 'u' },
+    { it: 'has lost its owner', id: 'secret/a', record: {}, version: 1, uid: 'u' },
+  ];
+  test.each(moved)('is not sent when the record $it', async ({ id, record, version, uid }) => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(id), { tags: { 'gantry/stack': stack } }, 1, 'u');
+    platform.put(ref(id), { tags: record }, version, uid);
+    expect(failures(await apply(plan(deleting(live))))).toEqual([`${id}: plan.stale`]);
+    expect(writes(platform)).toEqual([]);
+  });
+
+  test('of a GVC is not sent when it holds more than was approved', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') });
+    platform.put(ref('workload/shop/foreign'), {});
+    const applied = await apply(plan(deleting(live, { cascadesTo: ['workload/shop/web'] })));
+    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+    expect(applied.result.failed[0]?.error.message).toContain('workload/shop/foreign');
+    expect(writes(platform)).toEqual([]);
+  });
+
+  test('of a busy record is repeated, and the record is read before each repetition', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    platform.fault('delete', 'secret/a', { kind: 'error', code: 'api.conflict' });
+    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
+    expect(platform.log.filter((line) => line !== `owned ${stack}`)).toEqual([
+      'read secret/a',
+      'delete secret/a',
+      'read secret/a',
+      'delete secret/a',
+      'read secret/a',
+    ]);
+  });
+
+  test('is not repeated on a record that changed while it was busy', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    platform.fault('delete', 'secret/a', { kind: 'error', code: 'api.conflict' });
+    const changed = () => platform.put(live.ref, { tags: tags('secret/a') }, 2, live.uid);
+    platform.fault('read', 'secret/a', nothingHappens, { kind: 'meanwhile', happens: changed });
+    expect(failures(await apply(plan(deleting(live))))).toEqual(['secret/a: plan.stale']);
+    expect(writes(platform)).toEqual(['delete secret/a']);
+  });
+
+  test('whose answer was lost ends when the record is gone', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    platform.fault('delete', 'secret/a', { kind: 'lost-after' });
+    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
+    expect(writes(platform)).toEqual(['delete secret/a']);
+  });
+
+  test('is done when another record has taken the name since', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    platform.fault('delete', 'secret/a', { kind: 'lost-after' });
+    const taken = () => platform.put(live.ref, {}, 1, 'another');
+    platform.fault('read', 'secret/a', nothingHappens, { kind: 'meanwhile', happens: taken });
+    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
+    expect(platform.at('secret/a')?.uid).toBe('another');
+  });
+
+  test('that is refused for good fails with the blocking links', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    const message = 'used by /org/acme/gvc/shop/workload/web';
+    platform.fault('delete', 'secret/a', { kind: 'error', code: 'api.invalid', message });
+    const { result } = await apply(plan(deleting(live)));
+    expect(result.failed.map(({ error }) => error.message)).toEqual([message]);
+  });
+
+  test('that never ends fails when the patience is used up', async () => {
+    const { platform, apply } = fakePlatform({ deletionMs: 10_000_000 });
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    const applied = await apply(plan(deleting(live)), { patience: { deletionMs: 60_000 } });
+    expect(failures(applied)).toEqual(['secret/a: apply.timeout']);
+  });
+});
+
+describe('release', () => {
+  const bound = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'bound' }] } };
+  const released = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'unbound' }] } };
+
+  test('of an address is awaited when this plan made its user let go', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('ipset/a'), bound);
+    const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+    const letsGo = () => platform.put(live.ref, released, 1, live.uid);
+    platform.fault('read', 'ipset/a', nothingHappens, nothingHappens, { kind: 'meanwhile', happens: letsGo });
+    const { result, events } = await apply(
+      plan(deleting(live, softlyAfter(gvc)), patching(shop, { description: 'without address' })),
+    );
+    expect(result.done).toEqual([gvc, 'ipset/a']);
+    expect(events).toContainEqual({ type: 'waiting', id: 'ipset/a', for: 'its addresses to be released' });
+    expect(platform.log.filter((line) => line.endsWith('ipset/a'))).toEqual([
+      ...['read ipset/a', 'read ipset/a', 'read ipset/a'],
+      ...['delete ipset/a', 'read ipset/a'],
+    ]);
+  });
+
+  test('is not awaited when nothing in the plan lets go: the platform refuses', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('ipset/a'), bound);
+    platform.fault('delete', 'ipset/a', { kind: 'error', code: 'api.invalid', message: 'an address is bound' });
+    expect(failures(await apply(plan(deleting(live))))).toEqual(['ipset/a: api.invalid']);
+  });
+
+  test('of volumes is awaited for a bounded time', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    const data = 'volumeset/shop/data';
+    const live = platform.put(ref(data), {
+      tags: tags(data),
+      status: { workloadLinks: ['/org/acme/gvc/shop/workload/db'] },
+    });
+    platform.fault('delete', data, { kind: 'error', code: 'api.invalid', message: 'is mounted' });
+    const applied = await apply(plan(deleting(live, softlyAfter('workload/shop/db'))), { patience: { busyMs: 9_000 } });
+    expect(failures(applied)).toEqual([`${data}: api.invalid`]);
+    expect(clock.now()).toBeGreaterThan(9_000);
+  });
+});
