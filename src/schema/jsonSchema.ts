@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from './define.ts';
 import { definitions, variants } from './definitions.ts';
+import { fieldDocs } from './fieldDocs.ts';
 import type { CreatableKind, Kind } from './kinds.ts';
 import { isGvcScoped } from './kinds.ts';
 
@@ -18,7 +19,7 @@ export function recordSchema(kind: Kind): JsonSchema {
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
 export function manifestSchema(kind: CreatableKind): JsonSchema {
-  const record = withVariants(kind, published(definitions[kind]));
+  const record = documented(withVariants(kind, published(definitions[kind])), '', fieldDocs[kind] ?? {});
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
   return {
     $schema: dialect,
@@ -93,6 +94,21 @@ function publishedKeyword(keyword: string, value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(recordOf(value)).map(([name, child]) => [name, publishedNode(recordOf(child))]),
   );
+}
+
+/** The schema with a `description` wherever there is something to say about the path. */
+function documented(schema: JsonSchema, path: string, docs: Readonly<Record<string, string>>): JsonSchema {
+  const below = (name: string, child: unknown) =>
+    documented(recordOf(child), path === '' ? name : `${path}.${name}`, docs);
+  const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => [name, below(name, child)]);
+  const { items, additionalProperties } = schema;
+  return {
+    ...schema,
+    ...(Object.hasOwn(docs, path) ? { description: docs[path] } : {}),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+    ...(isSchema(items) ? { items: below('*', items) } : {}),
+    ...(isSchema(additionalProperties) ? { additionalProperties: below('*', additionalProperties) } : {}),
+  };
 }
 
 function isSchema(value: unknown): value is JsonSchema {

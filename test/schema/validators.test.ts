@@ -1,10 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { cipherSuites } from '../../src/schema/kinds/cipherSuites.ts';
+import { fieldDocs } from '../../src/schema/fieldDocs.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { manifestSchema, recordSchema } from '../../src/schema/jsonSchema.ts';
 import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/kinds.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
+import { shapeAt } from '../../src/schema/paths.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
 import { suggest } from '../../src/schema/suggest.ts';
 import { loadValidators, validateShape } from '../../src/schema/validators.ts';
 
@@ -404,6 +407,16 @@ test('the nearest candidate is suggested, and none that is far', () => {
 test('a kind that was not loaded is our own mistake', async () => {
   const few = await loadValidators(['agent']);
   expect(() => validateShape(few, 'gvc', {})).toThrow('gvc');
+});
+
+test('what editors show belongs to fields that exist, and reaches the schema', () => {
+  for (const kind of creatableKinds) {
+    const published = JSON.stringify(manifestSchema(kind));
+    for (const [path, words] of Object.entries(fieldDocs[kind] ?? {})) {
+      expect([kind, path, shapeAt(shapeOf(kind), path.split('.')) !== undefined]).toEqual([kind, path, true]);
+      expect(published).toContain(JSON.stringify(words));
+    }
+  }
 });
 
 describe('the published JSON Schemas', () => {
