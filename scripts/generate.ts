@@ -2,7 +2,7 @@
  * Writes `generated/`: a self-contained validator for each kind (ajv's standalone code, so that ajv itself is not
  * loaded at run time) and the JSON Schemas of manifests. Run by `npm run generate`, the build and the tests.
  */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { manifestSchema, recordSchema } from '../src/schema/jsonSchema.ts';
@@ -11,8 +11,6 @@ import { creatableKinds, readOnlyKinds } from '../src/schema/kinds.ts';
 const root = new URL('..', import.meta.url).pathname;
 const validators = `${root}generated/validators`;
 const schemas = `${root}generated/schemas`;
-rmSync(validators, { recursive: true, force: true });
-rmSync(schemas, { recursive: true, force: true });
 mkdirSync(validators, { recursive: true });
 mkdirSync(schemas, { recursive: true });
 
@@ -39,8 +37,9 @@ for (const kind of creatableKinds) {
   writeWhole(`${schemas}/${kind}.json`, `${JSON.stringify(manifestSchema(kind), null, 2)}\n`);
 }
 
-/** In one step: a test that starts at the same time never reads half a file. */
+/** In one step: what runs at the same time never finds half a file, or none. */
 function writeWhole(path: string, text: string): void {
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, path);
 }
