@@ -1,7 +1,6 @@
 import { RootConstruct } from 'constructs';
-import type { ManifestDocument } from '../src/manifest/document.ts';
 import { appCollector } from './appCollector.ts';
-import { synthesize } from './synthesize.ts';
+import { type SynthesizedDocument, synthesize } from './synthesize.ts';
 
 /** The root of a stack's tree. One at the top level of a stack file is found by itself; it need not be exported. */
 export class App extends RootConstruct {
@@ -12,7 +11,7 @@ export class App extends RootConstruct {
   }
 
   /** The manifests of all resources in the tree, with the places in user code where they were made. */
-  synth(): readonly ManifestDocument[] {
+  synth(): readonly SynthesizedDocument[] {
     return synthesize(this);
   }
 }

@@ -1,7 +1,6 @@
 import { Construct } from 'constructs';
-import type { ManifestDocument } from '../src/manifest/document.ts';
 import type { App } from './app.ts';
-import { synthesize } from './synthesize.ts';
+import { type SynthesizedDocument, synthesize } from './synthesize.ts';
 
 /**
  * A group of resources in an app. All stacks of an app are planned together; the name under which they are owned comes
@@ -12,7 +11,7 @@ export class Stack extends Construct {
     super(scope, id);
   }
 
-  synth(): readonly ManifestDocument[] {
+  synth(): readonly SynthesizedDocument[] {
     return synthesize(this);
   }
 }

@@ -1,17 +1,23 @@
 import type { IConstruct } from 'constructs';
 import type { ManifestDocument } from '../src/manifest/document.ts';
+import type { JsonObject } from '../src/schema/json.ts';
 import type { ResourceId } from '../src/schema/ref.ts';
 import { isResource, type Resource } from './resource.ts';
 
-/** One document per resource of the tree, each with the line of user code that made it. */
-export function synthesize(root: IConstruct): readonly ManifestDocument[] {
-  const documents: ManifestDocument[] = [];
+/** The manifest of one construct; its place is the line of user code that made it. */
+export interface SynthesizedDocument extends ManifestDocument {
+  readonly value: JsonObject;
+}
+
+/** One document per resource of the tree, in the order in which they were made. */
+export function synthesize(root: IConstruct): readonly SynthesizedDocument[] {
+  const documents: SynthesizedDocument[] = [];
   visit(root, [], documents);
   return documents;
 }
 
 /** `inherited`: what an enclosing construct waits for, its resources wait for too. */
-function visit(construct: IConstruct, inherited: readonly IConstruct[], documents: ManifestDocument[]): void {
+function visit(construct: IConstruct, inherited: readonly IConstruct[], documents: SynthesizedDocument[]): void {
   const { node } = construct;
   const own = node.dependencies;
   const targets = own.length === 0 ? inherited : [...inherited, ...own];

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { JsonValue } from '../src/schema/json.ts';
+import type { JsonObject } from '../src/schema/json.ts';
 import { App } from './app.ts';
 import { Stack } from './stack.ts';
 import { synthesize } from './synthesize.ts';
@@ -16,7 +16,7 @@ export const Testing = {
   },
 
   /** The manifests of a tree or a part of one, in the order in which they were made. */
-  synth(construct: IConstruct): readonly JsonValue[] {
+  synth(construct: IConstruct): readonly JsonObject[] {
     return synthesize(construct).map(({ value }) => value);
   },
 } as const;

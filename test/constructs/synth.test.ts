@@ -1,5 +1,7 @@
 import { Construct } from 'constructs';
 import { expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { loadValidators } from '../../src/schema/validators.ts';
 import {
   Agent,
   App,
@@ -188,4 +190,14 @@ test('names of Object.prototype are data', () => {
   new Gvc(stack, 'g-4', { tags: JSON.parse('{"__proto__": "a", "constructor": "b"}') });
   const [manifest] = Testing.synth(stack);
   expect(Object.keys(Object(manifest).tags)).toEqual(['__proto__', 'constructor']);
+});
+
+test('a problem of a construct is placed at the line that made it', async () => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop', { tags: { $drop: 'a' } });
+  const validators = await loadValidators(['gvc']);
+  const { problems } = checkManifests(stack.synth(), { org: 'local', validators });
+  expect(problems).toMatchObject([
+    { rule: 'manifest.directive-key', path: 'tags.$drop', resource: 'gvc/shop', position: gvc.origin.position() },
+  ]);
 });
