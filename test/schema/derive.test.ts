@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { valueWhenOmitted } from '../../src/schema/derive.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json.ts';
+
+function derive(name: string, ...enclosing: readonly JsonObject[]): JsonValue | undefined {
+  return valueWhenOmitted({ fill: 'derived', derive: name }, enclosing);
+}
+
+function workload(type: string, options: JsonObject = {}, container: JsonObject = {}): readonly JsonObject[] {
+  const spec = { type, containers: [container], defaultOptions: options };
+  return [{ spec }, spec, options];
+}
+
+test.each<[string, JsonObject, JsonObject, boolean]>([
+  ['serverless', {}, {}, true],
+  ['standard', {}, {}, true],
+  ['cron', {}, {}, true],
+  ['stateful', {}, {}, false],
+  ['standard', { autoscaling: { metric: 'cpu' } }, {}, false],
+  ['standard', { autoscaling: { metric: 'rps' } }, {}, true],
+  ['standard', { autoscaling: { multi: [] } }, {}, false],
+  ['standard', {}, { gpu: { nvidia: { model: 't4' } } }, false],
+])('capacityAI of %s with %j and container %j is %s (resources B2.7)', (type, options, container, expected) => {
+  expect(derive('capacityAI', ...workload(type, options, container))).toBe(expected);
+});
+
+test.each<[string, JsonObject, JsonObject, JsonValue | undefined]>([
+  ['serverless', {}, {}, 'concurrency'],
+  ['standard', {}, {}, 'disabled'],
+  ['standard', { capacityAI: false }, {}, 'cpu'],
+  ['stateful', {}, {}, 'cpu'],
+  ['cron', {}, {}, undefined],
+  ['standard', {}, { multi: [] }, undefined],
+  ['standard', {}, { keda: {} }, 'keda'],
+])('the metric of %s with %j and autoscaling %j is %s (resources B2.7)', (type, options, autoscaling, expected) => {
+  expect(derive('autoscalingMetric', ...workload(type, options), autoscaling)).toBe(expected);
+});
+
+test.each<[JsonObject, number | undefined]>([
+  [{ metric: 'cpu' }, 95],
+  [{ metric: 'concurrency' }, 95],
+  [{ metric: 'keda' }, undefined],
+  [{ metric: 'disabled' }, undefined],
+  [{ metric: 'cpu', multi: [] }, undefined],
+  [{}, undefined],
+])('the target beside %j is %s (resources B2.7)', (autoscaling, expected) => {
+  expect(derive('autoscalingTarget', ...workload('standard'), autoscaling)).toBe(expected);
+});
+
+test('a predictive factor is that of the autoscaling around it (specification 2.6)', () => {
+  expect(derive('predictiveScalingFactor', { scalingFactor: 1.5 }, {})).toBe(1.5);
+  expect(derive('predictiveScalingFactor', {}, {})).toBeUndefined();
+});
+
+test('the first port is the first of ports, else the legacy port, else none (resources A.7)', () => {
+  expect(derive('firstContainerPort', { ports: [{ number: 81 }, { number: 80 }], port: 5 }, {}, {})).toBe(81);
+  expect(derive('firstContainerPort', { port: 5 }, {}, {})).toBe(5);
+  expect(derive('firstContainerPort', {}, {}, {})).toBeUndefined();
+});
+
+test('without a function it is the constant, and without a constant nothing', () => {
+  expect(valueWhenOmitted({ fill: 'constant', default: '50m' }, [{}])).toBe('50m');
+  expect(valueWhenOmitted({}, [{}])).toBeUndefined();
+  expect(valueWhenOmitted({ derive: 'constructor' }, [{}])).toBeUndefined();
+});
