@@ -59,17 +59,21 @@ function missingReferences(
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
-    refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc'])));
+    refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc']), false));
   }
   for (const reference of planning.desiredReferences(desired)) {
-    if (!isRequired(reference) || there(reference.target)) continue;
+    if (!isRequired(reference)) continue;
+    const id = formatRef(reference.target);
+    // Where the reference keeps its target, the deletion is what is refused.
+    const goes = drafts.get(id)?.action === 'delete' && !blocks(draft.kind, reference);
+    if (there(reference.target) && !goes) continue;
     const at = desired.locate(reference.pointer);
-    refusals.push(refuse.referenceMissing(formatRef(reference.target), reference.path, at));
+    refusals.push(refuse.referenceMissing(id, reference.path, at, goes));
   }
   desired.lifecycle.dependsOn?.forEach((id, index) => {
     if (drafts.has(id) || planning.snapshot.resources.has(id)) return;
     const pointer = ['lifecycle', 'dependsOn', index];
-    refusals.push(refuse.referenceMissing(id, `lifecycle.dependsOn.${index}`, desired.locate(pointer)));
+    refusals.push(refuse.referenceMissing(id, `lifecycle.dependsOn.${index}`, desired.locate(pointer), false));
   });
   return refusals;
 }

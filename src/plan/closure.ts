@@ -30,7 +30,6 @@ export function closeOverContainers(
 
   for (const container of containers) {
     const inside = children.get(container.name) ?? [];
-    const declared = inside.filter((child) => planning.desired.has(child.id));
     const undeclared = inside.filter((child) => !planning.desired.has(child.id));
     const owned = undeclared.filter((child) => drafts.get(child.id)?.action === 'delete');
     const strangers = undeclared.filter((child) => drafts.get(child.id)?.action !== 'delete');
@@ -45,7 +44,7 @@ export function closeOverContainers(
 
     bystanders.set(container.id, strangers);
     const cascadesTo = [...along, ...strangers].map((child) => child.id).sort();
-    const refusals: Refusal[] = declared.map((child) => refuse.stillReferenced(child.id, 'gvc'));
+    const refusals: Refusal[] = [];
     if (planning.snapshot.closures.get(container.name)?.known !== true)
       refusals.push(refuse.closureUnknown(container.name));
     drafts.set(container.id, withRefusals({ ...container, cascadesTo }, refusals));

@@ -88,7 +88,7 @@ function deletionEdges(draft: Draft, drafts: Drafts, holders: Holders, planning:
       from: draft.id,
       fromStep: deletionStep(draft),
       on: holder.id,
-      onStep: deletes(holder) ? deletionStep(holder) : lettingStep(holder, reference.path),
+      onStep: deletes(holder) ? deletionStep(holder) : lettingStep(holder, reference.path, draft.id),
       because: `${reference.path} of ${live.id} refers to it until then`,
       soft: !blocks(live.ref.kind, reference),
       ready: false,
@@ -111,10 +111,11 @@ function keepsReference(holder: Draft, target: ResourceId, planning: Planning): 
 }
 
 /** A field that moves from one child to another lets go of the first only in the second step. */
-function lettingStep(holder: Draft, path: string): Step {
-  const moved =
-    holder.then !== undefined && holder.later.some((later) => later.path === path && later.strength === 'second-step');
-  return moved ? 'then' : 'main';
+function lettingStep(holder: Draft, path: string, target: ResourceId): Step {
+  const moves = holder.later.some(
+    (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
+  );
+  return moves && holder.then !== undefined ? 'then' : 'main';
 }
 
 /** A GVC goes after those of its children that have a request of their own, and after what refers into it. */

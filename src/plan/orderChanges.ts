@@ -1,7 +1,7 @@
 import type { ResourceId } from '../schema/ref.ts';
 import { type CycleLink, DependencyCycleError } from './cycles.ts';
 import type { Draft } from './draft.ts';
-import { type GraphEdge, orderSteps } from './graph.ts';
+import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';
 import type { Change, Edge } from './plan.ts';
 import { formatPosition } from './refusals.ts';
 import { type Step, type StepEdge, stepsOf } from './steps.ts';
@@ -16,7 +16,13 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
   const steps = active.flatMap((draft) => stepsOf(draft).map((step) => ({ draft, step })));
   const indexes = new Map(steps.map(({ draft, step }, index) => [key(draft.id, step), index]));
 
-  const { order, edges: kept, cycle } = orderSteps(steps.length, indexEdges(edges, indexes));
+  const indexed = indexEdges(edges, indexes);
+  const strict = orderSteps(steps.length, indexed);
+  const {
+    order,
+    edges: kept,
+    cycle,
+  } = strict.cycle === undefined ? strict : orderRefused(steps.length, indexed, drafts);
   if (cycle !== undefined) throw new DependencyCycleError(cycle.map(({ edge }) => describe(edge)));
 
   const byStep = new Map<string, Edge[]>();
@@ -40,6 +46,19 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
     for (const child of along.get(draft.id) ?? []) changes.push(toChange(child, byStep));
   }
   return [...changes, ...kepts.map((draft) => toChange(draft, byStep))];
+}
+
+/** What is refused never runs, so a cycle through it is no reason to show no plan at all. */
+function orderRefused(
+  count: number,
+  edges: readonly IndexedEdge[],
+  drafts: ReadonlyMap<ResourceId, Draft>,
+): Ordered<IndexedEdge> {
+  const refused = (id: ResourceId): boolean => (drafts.get(id)?.refusals.length ?? 0) > 0;
+  return orderSteps(
+    count,
+    edges.map((each) => (refused(each.edge.from) || refused(each.edge.on) ? { ...each, soft: true } : each)),
+  );
 }
 
 /** One edge for each pair of steps: the hard one wins over the soft, readiness over none. */

@@ -75,14 +75,17 @@ function indexHolders(
   desiredReferences: (resource: DesiredResource) => readonly Reference[],
 ): ReadonlyMap<ResourceId, readonly DesiredHolder[]> {
   const index = new Map<ResourceId, DesiredHolder[]>();
+  const add = (target: Ref, holder: DesiredHolder): void => {
+    const id = formatRef(target);
+    const list = index.get(id);
+    if (list === undefined) index.set(id, [holder]);
+    else list.push(holder);
+  };
   for (const resource of resources) {
+    const { id, ref } = resource;
+    if (ref.gvc !== undefined) add({ kind: 'gvc', name: ref.gvc }, { id, path: 'gvc' });
     for (const reference of desiredReferences(resource)) {
-      if (!blocks(resource.ref.kind, reference)) continue;
-      const { path } = reference;
-      const id = formatRef(reference.target);
-      const list = index.get(id);
-      if (list === undefined) index.set(id, [{ id: resource.id, path }]);
-      else list.push({ id: resource.id, path });
+      if (blocks(ref.kind, reference)) add(reference.target, { id, path: reference.path });
     }
   }
   return index;

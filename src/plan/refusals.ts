@@ -15,9 +15,9 @@ export const refuse = {
     allow: 'lifecycle.replace: true in its manifest, or the live value of that field',
   }),
   ownedByOther: (owner: string): Refusal => ({ code: 'owner.other', message: `it belongs to the stack ${owner}` }),
-  referenceMissing: (target: ResourceId, path: string, at: Position): Refusal => ({
+  referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean): Refusal => ({
     code: 'reference.missing',
-    message: `${formatPosition(at)}: ${path} refers to ${target}, which is neither declared nor live`,
+    message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}`,
   }),
   stillReferenced: (by: ResourceId, path: string): Refusal => ({
     code: 'delete.referenced',

@@ -35,6 +35,10 @@ export function takeDependents(
       else drafts.set(next.id, next);
       if (next?.action === 'replace') queue.push(next.id);
     }
+    for (const draft of newlyReferring(target, drafts, around, planning)) {
+      const because = `it refers to ${target} only when that is created again`;
+      drafts.set(draft.id, changeAround(draft, target, because, around, planning) ?? draft);
+    }
     const replaced = drafts.get(target);
     if (replaced !== undefined) drafts.set(target, withRefusals(replaced, refusals));
   }
@@ -66,8 +70,35 @@ function dependent(
   // Only an item of a list, or what is written in a second step anyway, can be left out for a while.
   const spare = typeof holder.reference.pointer.at(-1) === 'number' || holder.reference.strength === 'second-step';
   if (!spare) return undefined;
-  const targets = around.get(draft.id) ?? new Set();
-  around.set(draft.id, targets.add(target));
+  return changeAround(draft, target, because, around, planning);
+}
+
+/** Containers that begin to refer to a child which is replaced: they wait for the new one in a second step. */
+function newlyReferring(
+  target: ResourceId,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  around: ReadonlyMap<ResourceId, ReadonlySet<ResourceId>>,
+  planning: Planning,
+): readonly Draft[] {
+  return planning.desiredHolders(target).flatMap(({ id, path }) => {
+    const draft = drafts.get(id);
+    if (around.get(id)?.has(target) === true) return [];
+    if (draft?.action !== 'patch' || !holdsOthers(draft.kind)) return [];
+    const references = draft.desired === undefined ? [] : planning.desiredReferences(draft.desired);
+    return references.some((each) => each.path === path && each.strength === 'second-step') ? [draft] : [];
+  });
+}
+
+function changeAround(
+  { id, desired, live }: Draft,
+  target: ResourceId,
+  because: string,
+  around: Map<ResourceId, Set<ResourceId>>,
+  planning: Planning,
+): Draft | undefined {
+  if (desired === undefined || live === undefined) return undefined;
+  const targets = around.get(id) ?? new Set();
+  around.set(id, targets.add(target));
   const ownership = planning.ownership(live);
   const applied = ownership.state === 'ours' ? ownership.applied : undefined;
   return draftUpdate({ resource: desired, live, applied, notes: [because], around: targets }, planning);

@@ -236,4 +236,22 @@ describe('a reference keeps its target (resources D)', () => {
   test('a live record that nobody declares satisfies a reference', () => {
     expect(codes(plan([declare('gvc/g', gvc(['theirs']))], [foreign('secret/theirs')]))).toEqual([]);
   });
+
+  test('a GVC in which something new is declared stays', () => {
+    const made = plan([declare('workload/g/web', workload('web:1'))], leaving([]));
+    expect(changeOf(made, 'gvc/g').refusals).toMatchObject([{ code: 'delete.referenced' }]);
+  });
+
+  test('what a domain is told to serve must not go, although the platform would let it (row 21)', () => {
+    const domain = declare('domain/example.com', { spec: { workloadLink: '//gvc/g/workload/db' } });
+    const made = plan([declare('gvc/g'), domain], [live('gvc/g'), live('workload/g/db', workload('db:1'))]);
+    expect(changeOf(made, 'domain/example.com').refusals).toMatchObject([{ code: 'reference.missing' }]);
+    expect(changeOf(made, 'workload/g/db').refusals).toEqual([]);
+  });
+
+  test('a domain that serves it already is no obstacle', () => {
+    const spec = { spec: { workloadLink: '/org/o/gvc/g/workload/db' } };
+    const db = live('workload/g/db', workload('db:1'));
+    expect(codes(plan([declare('gvc/g')], [live('gvc/g'), foreign('domain/example.com', spec), db]))).toEqual([]);
+  });
 });

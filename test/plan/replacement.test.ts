@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { changeOf, codes, declare, foreign, live, plan, volumeset, volumesetSpec, workload, actions } from './world.ts';
+import {
+  changeOf,
+  codes,
+  declare,
+  foreign,
+  live,
+  plan,
+  snapshot,
+  volumeset,
+  volumesetSpec,
+  workload,
+  actions,
+} from './world.ts';
 
 const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
 const gvc = declare('gvc/g');
@@ -101,5 +113,54 @@ describe('a GVC is never replaced along: it is changed around it', () => {
     expect(changeOf(made, 'secret/registry').deleteRequires).toMatchObject([{ on: 'gvc/g' }]);
     expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'secret/registry' }]);
     expect(JSON.stringify(changeOf(made, 'gvc/g').then?.expose())).toContain('/org/o/secret/registry');
+  });
+
+  const account = (provider: string) => declare('cloudaccount/cloud', { provider, data: { roleArn: 'arn' } });
+  const app = { aws: { cloudAccountLink: '/org/o/cloudaccount/cloud', roleName: 'r' } };
+  const keda = (identity?: string) => ({
+    spec: {
+      keda: { enabled: true, ...(identity === undefined ? {} : { identityLink: `/org/o/gvc/g/identity/${identity}` }) },
+    },
+  });
+  const liveWith = (gvcSpec: JsonObject) => [
+    live('cloudaccount/cloud', { provider: 'gcp', data: { projectId: 'p' } }),
+    live('gvc/g', gvcSpec),
+    live('identity/g/app', app),
+  ];
+
+  test('what is replaced along takes its own dependents along', () => {
+    const made = plan(
+      [account('aws'), declare('gvc/g', keda('app')), declare('identity/g/app', app)],
+      liveWith(keda('app')),
+    );
+    expect([...actions(made)].sort()).toEqual(['patch gvc/g', 'replace cloudaccount/cloud', 'replace identity/g/app']);
+    expect(changeOf(made, 'cloudaccount/cloud').deleteRequires).toMatchObject([
+      { on: 'identity/g/app', step: 'delete' },
+    ]);
+    expect(changeOf(made, 'identity/g/app').deleteRequires).toMatchObject([{ on: 'gvc/g' }]);
+    expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'identity/g/app' }]);
+  });
+
+  test('a GVC that begins to refer to a replaced child does so in its second step', () => {
+    const made = plan(
+      [account('aws'), declare('gvc/g', { ...keda('app'), description: 'd' }), declare('identity/g/app', app)],
+      liveWith(keda()),
+    );
+    expect(JSON.stringify(changeOf(made, 'gvc/g').patch?.expose())).not.toContain('identityLink');
+    expect(changeOf(made, 'gvc/g').thenRequires).toMatchObject([{ on: 'identity/g/app' }]);
+  });
+
+  test('a refused plan is shown whole, also where its changes could not be ordered', () => {
+    const web = declare('workload/g/web', { ...workload('w:1', [], { identityLink: '//identity/app' }) });
+    const held = [
+      ...liveWith(keda('app')),
+      live('workload/g/web', workload('w:1', [], { identityLink: '/org/o/gvc/g/identity/spare' })),
+    ];
+    const made = plan(
+      [account('aws'), declare('identity/g/app', app), web],
+      snapshot(held, { closures: closure('g', []) }),
+    );
+    expect(changeOf(made, 'gvc/g')).toMatchObject({ action: 'refuse', intended: 'delete' });
+    expect(made.changes).toHaveLength(4);
   });
 });

@@ -1,0 +1,144 @@
+import type { LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
+import type { Change, Edge, Plan } from '../../src/plan/plan.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { normalise } from '../../src/schema/normalise.ts';
+import { formatRef, type Ref } from '../../src/schema/ref.ts';
+import { references } from '../../src/schema/references.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+import { foreign, org, snapshot } from './world.ts';
+
+/** Rows of resources D whose target may be deleted although the referrer needs it when it is written. */
+const mayDangle: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
+
+function contextOf(ref: Ref) {
+  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+  return gvc === undefined ? { org } : { org, gvc };
+}
+
+/** A platform of a few lines: it stores normal forms, and refuses what resources D says that it refuses. */
+export class ModelPlatform {
+  readonly #records = new Map<string, LiveResource>();
+  #created = 0;
+
+  put(resources: readonly LiveResource[]): void {
+    for (const each of resources) this.#records.set(each.id, each);
+  }
+
+  snapshot(): Snapshot {
+    const all = [...this.#records.values()];
+    const gvcs = all.filter(({ ref }) => ref.kind === 'gvc').map(({ ref }) => ref.name);
+    const closures = gvcs.map(
+      (gvc) => [gvc, { known: true, children: all.filter(({ ref }) => ref.gvc === gvc) }] as const,
+    );
+    return snapshot(all, { closures: new Map(closures) });
+  }
+
+  create(ref: Ref, body: JsonObject): void {
+    const id = formatRef(ref);
+    if (this.#records.has(id)) throw new Error(`409: ${id} exists`);
+    this.#created += 1;
+    this.#store(ref, { ...body, id: `uid-${this.#created}` }, 1);
+  }
+
+  patch(ref: Ref, body: JsonObject): void {
+    const live = this.#records.get(formatRef(ref));
+    if (live === undefined) throw new Error(`404: ${formatRef(ref)}`);
+    const { id, version, ...patch } = body;
+    if ((id ?? live.uid) !== live.uid || (version ?? live.version) !== live.version)
+      throw new Error(`409: ${live.id} moved`);
+    const applied = applyPatch(shapeOf(ref.kind, live.record), live.record, patch, contextOf(ref));
+    if (!applied.ok) throw new Error(`400: ${JSON.stringify(applied.problems)}`);
+    this.#store(ref, applied.record, live.version + 1);
+  }
+
+  delete(ref: Ref): void {
+    const id = formatRef(ref);
+    for (const holder of this.#records.values()) {
+      if (holder.id === id || (ref.kind === 'gvc' && holder.ref.gvc === ref.name)) continue;
+      for (const { target, strength, path } of references(holder.ref.kind, holder.record, contextOf(holder.ref))) {
+        const blocks =
+          (strength === 'hard' || strength === 'second-step') && !mayDangle.has(`${holder.ref.kind} ${ref.kind}`);
+        if (blocks && formatRef(target) === id) throw new Error(`400: ${id} is used by ${holder.id} at ${path}`);
+      }
+    }
+    if (!this.#records.delete(id)) throw new Error(`404: ${id}`);
+    if (ref.kind !== 'gvc') return;
+    for (const child of [...this.#records.values()]) if (child.ref.gvc === ref.name) this.#records.delete(child.id);
+  }
+
+  #store(ref: Ref, body: JsonObject, version: number): void {
+    const id = formatRef(ref);
+    const written = normalise(ref.kind, body, contextOf(ref));
+    if (ref.gvc !== undefined && !this.#records.has(`gvc/${ref.gvc}`)) throw new Error(`404: the GVC of ${id}`);
+    for (const { target, strength, path } of references(ref.kind, written, contextOf(ref))) {
+      const needed = strength === 'hard' || strength === 'second-step';
+      if (needed && !this.#records.has(formatRef(target))) throw new Error(`400: ${id} refers to nothing at ${path}`);
+    }
+    const status = ref.kind === 'volumeset' ? { status: { locations: [] } } : {};
+    const record = { ...written, ...status, kind: ref.kind, name: ref.name, version };
+    this.#records.set(id, { ref, id, uid: String(record['id' as never] ?? ''), version, record });
+  }
+}
+
+interface Step {
+  readonly key: string;
+  readonly after: readonly string[];
+  readonly run: () => void;
+}
+
+/** Carries a plan out, choosing among what is ready as `choose` says. Throws when nothing is ready or a request fails. */
+export function carryOut(plan: Plan, platform: ModelPlatform, choose: (count: number) => number): void {
+  const open = stepsOf(plan, platform);
+  const known = new Set(open.map(({ key }) => key));
+  const done = new Set<string>();
+  while (open.length > 0) {
+    const ready = open.filter(({ after }) => after.every((key) => done.has(key) || !known.has(key)));
+    const step = ready[choose(ready.length)];
+    if (step === undefined) throw new Error(`nothing is ready among ${open.map(({ key }) => key).join(', ')}`);
+    step.run();
+    done.add(step.key);
+    open.splice(open.indexOf(step), 1);
+  }
+}
+
+function stepsOf(plan: Plan, platform: ModelPlatform): Step[] {
+  const replaced = new Set(plan.changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
+  const key = ({ on, step }: Edge): string => {
+    if (step === 'then') return `${on} then`;
+    return step === 'delete' && replaced.has(on) ? `${on} delete` : on;
+  };
+  const keys = (edges: readonly Edge[] = []): readonly string[] => edges.map(key);
+
+  return plan.changes.flatMap((change: Change): Step[] => {
+    const { id, ref, action } = change;
+    if (action === 'keep' || change.via !== undefined) return [];
+    const create = () => platform.create(ref, change.create?.expose() ?? {});
+    const patch = () => platform.patch(ref, change.patch?.expose() ?? {});
+    const remove = () => platform.delete(ref);
+    const main = action === 'create' || action === 'replace' ? create : action === 'delete' ? remove : patch;
+    const steps = [
+      { key: id, after: [...keys(change.requires), ...(action === 'replace' ? [`${id} delete`] : [])], run: main },
+    ];
+    if (action === 'replace') steps.push({ key: `${id} delete`, after: [...keys(change.deleteRequires)], run: remove });
+    const then = change.then;
+    if (then !== undefined) {
+      steps.push({
+        key: `${id} then`,
+        after: [id, ...keys(change.thenRequires)],
+        run: () => platform.patch(ref, then.expose()),
+      });
+    }
+    return steps;
+  });
+}
+
+/** Built-in records that every org has. */
+export const builtIn: readonly LiveResource[] = [
+  foreign('location/aws-eu-central-1'),
+  foreign('location/gcp-us-east1'),
+];
+
+export function tagsOf(resource: LiveResource): JsonObject {
+  return objectAt(resource.record, 'tags');
+}
