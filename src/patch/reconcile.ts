@@ -105,9 +105,7 @@ function reconcileObject(
     const given = own(desired, name);
     const wanted = given === null && shape.type !== 'free' ? undefined : given;
     if (before === given || (wanted === undefined && shape.type === 'object' && !shape.fields.has(name))) continue;
-    walk.trail.push(name);
-    const after = walk.value(memberShape(shape, name), before, wanted, below(ignored, name), walk);
-    walk.trail.pop();
+    const after = reconcileMember(shape, name, before, wanted, ignored, walk);
     if (after === before) continue;
     changed ??= { ...live };
     if (after === undefined) delete changed[name];
@@ -116,15 +114,34 @@ function reconcileObject(
   for (const name of Object.keys(desired)) {
     const wanted = own(desired, name);
     if (wanted === undefined || (wanted === null && shape.type !== 'free') || Object.hasOwn(live, name)) continue;
-    walk.trail.push(name);
-    const after = walk.value(memberShape(shape, name), undefined, wanted, below(ignored, name), walk);
-    walk.trail.pop();
+    const after = reconcileMember(shape, name, undefined, wanted, ignored, walk);
     if (after === undefined) continue;
     changed ??= { ...live };
     put(changed, name, after);
   }
   walk.enclosing.pop();
   return changed ?? live;
+}
+
+function reconcileMember(
+  shape: Shape,
+  name: string,
+  live: JsonValue | undefined,
+  desired: JsonValue | undefined,
+  ignored: Ignored,
+  walk: Walk,
+): JsonValue | undefined {
+  const member = memberShape(shape, name);
+  const patterns = below(ignored, name);
+  // Where users choose the keys nothing is left out: an absent member is absent, and an empty one is there.
+  if (shape.type !== 'object' && patterns.length === 0) {
+    if (desired === undefined) return undefined;
+    if (live === undefined) return withoutNulls(member, desired);
+  }
+  walk.trail.push(name);
+  const after = walk.value(member, live, desired, patterns, walk);
+  walk.trail.pop();
+  return after;
 }
 
 function below(ignored: Ignored, name: string): Ignored {

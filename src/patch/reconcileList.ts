@@ -63,9 +63,12 @@ function reconcileKeyed(
   let changed = live.length !== desired.length;
   for (const [position, item] of live.entries()) {
     const after = wanted.get(identity.ofItem(item));
-    if (after === undefined) continue;
+    if (after === undefined) {
+      changed = true;
+      continue;
+    }
     const next = reconcileItem(shape, item, after, position, identity, ignored, walk);
-    if (next !== item || result.length !== position) changed = true;
+    if (next !== item) changed = true;
     result.push(next);
   }
   for (const item of desired) if (!held.has(identity.ofItem(item))) result.push(withoutNulls(shape.item, item));

@@ -185,7 +185,10 @@ function keeping(count: number, { shape, field, named, writer, patches }: ListCh
   const kept = named.target.slice(0, count);
   const names = new Set(kept.map(({ name }) => name));
   const staying = named.live.filter(({ name }) => names.has(name));
-  if (staying.length !== count || kept.some(({ name }, index) => name !== staying[index]?.name)) return undefined;
+  if (staying.length !== count) return undefined;
+  const isKept = (item: NamedItem, before: NamedItem | undefined): boolean =>
+    item.name === before?.name && (named.identity.by === 'key' || sameJson(item.item, before.item));
+  if (!kept.every((item, index) => isKept(item, staying[index]))) return undefined;
 
   const changed: JsonObject[] = [];
   let leaves = 0;
