@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/schema/json.ts';
 import {
+  actions,
   changeOf,
+  closure,
   codes,
   declare,
   foreign,
@@ -10,7 +13,6 @@ import {
   volumeset,
   volumesetSpec,
   workload,
-  actions,
 } from './world.ts';
 
 const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
