@@ -38,7 +38,7 @@ export function benchResources(total: number, changed: boolean) {
       name: gvc,
       spec: {
         staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2', '/org/local/location/gcp-us-east1'] },
-        endpointNamingFormat: 'org',
+        endpointNamingFormat: 'org' as const,
       },
       identities: indexes.filter((index) => index % 10 === 0).map((index) => ({ name: `id-${index}` })),
       volumesets: indexes

@@ -6,10 +6,10 @@ const app = new App();
 const stack = new Stack(app, 'bench');
 
 for (const group of benchResources(Number(process.env['BENCH_N'] ?? '100'), process.env['BENCH_CHANGED'] === '1')) {
-  const gvc = new Gvc(stack, group.name, { spec: group.spec });
+  const gvc = new Gvc(stack, group.name, group.spec);
   for (const identity of group.identities) new Identity(gvc, identity.name, {});
-  for (const volumeset of group.volumesets) new VolumeSet(gvc, volumeset.name, { spec: volumeset.spec });
-  for (const workload of group.workloads) new Workload(gvc, workload.name, { spec: workload.spec });
+  for (const volumeset of group.volumesets) new VolumeSet(gvc, volumeset.name, volumeset.spec);
+  for (const workload of group.workloads) new Workload(gvc, workload.name, workload.spec);
 }
 
 export default app;

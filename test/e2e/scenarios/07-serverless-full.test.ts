@@ -147,7 +147,7 @@ runScenario({
     {
       it: 'a timeout over 600 s on serverless',
       manifests: stack(start).replace('timeoutSeconds: 30', 'timeoutSeconds: 900'),
-      rules: ['[A-Za-z0-9.-]+'],
+      rules: ['workload.timeout'],
     },
     {
       it: 'a location of no GVC location (W38)',

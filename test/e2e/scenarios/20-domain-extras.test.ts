@@ -24,7 +24,7 @@ spec: {type: serverless, containers: [{name: main, image: "registry.example.com/
 ---
 kind: workload
 gvc: wide
-name: db
+name: store
 spec: {type: stateful, containers: [{name: main, image: "registry.example.com/db:1", ports: [{number: 5432, protocol: tcp}]}]}
 ---
 kind: workload
@@ -55,7 +55,7 @@ spec:
             - {workloadLink: //gvc/wide/workload/web, weight: 0}
     - number: 5432
       protocol: tcp
-      routes: [{prefix: /, workloadLink: //gvc/wide/workload/db, replica: 0}]
+      routes: [{prefix: /, workloadLink: //gvc/wide/workload/store, replica: 0}]
 `;
 
 const bad = (spec: string, name = 'bad-shop.com') => `${services}
@@ -108,7 +108,7 @@ const live = (percent: number): JsonObject => ({
       {
         number: 5432,
         protocol: 'tcp',
-        routes: [{ prefix: '/', workloadLink: '/org/local/gvc/wide/workload/db', replica: 0 }],
+        routes: [{ prefix: '/', workloadLink: '/org/local/gvc/wide/workload/store', replica: 0 }],
       },
     ],
   },
@@ -129,7 +129,7 @@ runScenario({
         'gvc/plain': 'create',
         'gvc/wide': 'create',
         'workload/plain/other': 'create',
-        'workload/wide/db': 'create',
+        'workload/wide/store': 'create',
         'workload/wide/next': 'create',
         'workload/wide/web': 'create',
       },
@@ -143,7 +143,7 @@ runScenario({
     },
     {
       it: 'a route to a workload that does not exist is accepted, with a warning (D18)',
-      manifests: `${stack(50).replace('//gvc/wide/workload/db, replica: 0', '//gvc/wide/workload/ghost')}`,
+      manifests: `${stack(50).replace('//gvc/wide/workload/store, replica: 0', '//gvc/wide/workload/ghost')}`,
       actions: { 'domain/extras-shop.com': 'patch' },
       after: async (platform) => {
         const { body } = await platform.call('GET', path);

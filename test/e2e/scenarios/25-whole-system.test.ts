@@ -59,7 +59,7 @@ spec:
 ---
 kind: workload
 gvc: ${gvc}
-name: db
+name: store
 spec:
   type: stateful
   containers:
@@ -106,7 +106,7 @@ runScenario({
         'volumeset/whole/files': 'create',
         'volumeset/whole/rows': 'create',
         'workload/whole/api': 'create',
-        'workload/whole/db': 'create',
+        'workload/whole/store': 'create',
         'workload/whole/nightly': 'create',
         'workload/whole/web': 'create',
       },
@@ -168,9 +168,9 @@ runScenario({
       it: 'replaces a volume set of another class, and the workload that mounts it comes along',
       manifests: stack({ classOf: 'high-throughput-ssd' }),
       flags: ['--allow-data-loss=1'],
-      actions: { 'volumeset/whole/rows': 'replace', 'workload/whole/db': 'replace' },
+      actions: { 'volumeset/whole/rows': 'replace', 'workload/whole/store': 'replace' },
       order: [
-        'DELETE /org/local/gvc/whole/workload/db',
+        'DELETE /org/local/gvc/whole/workload/store',
         'DELETE /org/local/gvc/whole/volumeset/rows',
         'POST /org/local/gvc/whole/volumeset',
         'POST /org/local/gvc/whole/workload',
