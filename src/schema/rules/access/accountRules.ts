@@ -1,0 +1,110 @@
+import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../json.ts';
+import { expandLink } from '../../links.ts';
+import { show } from '../reading.ts';
+import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+
+/** What the data of a cloud account holds, by provider (resources B14). */
+const dataKeys: ReadonlyMap<string, string> = new Map([
+  ['aws', 'roleArn'],
+  ['gcp', 'projectId'],
+  ['azure', 'secretLink'],
+  ['ngs', 'secretLink'],
+]);
+
+const accountForm: RuleOf<Subject> = {
+  id: 'cloudaccount.data',
+  section: 'resources B14',
+  title:
+    'A cloud account has the data of its provider: roleArn (aws), projectId (gcp), secretLink (azure, ngs), and no other.',
+  severity: 'error',
+  fix: 'Set the one field that goes with the provider.',
+  record({ record }, report) {
+    const provider = stringAt(record, 'provider') ?? '';
+    const wanted = dataKeys.get(provider);
+    if (wanted === undefined) return;
+    const values = objectAt(record, 'data');
+    if (!Object.hasOwn(values, wanted)) report(['data', wanted], `a cloud account of ${provider} needs ${wanted}`);
+    for (const key of new Set(dataKeys.values())) {
+      if (key !== wanted && Object.hasOwn(values, key)) {
+        report(['data', key], `${key} does not go with a cloud account of ${provider}`);
+      }
+    }
+  },
+};
+
+const sameAccount: RuleOf<Subject> = {
+  id: 'cloudaccount.immutable',
+  section: 'resources B14',
+  title: 'Provider and data of a cloud account cannot be changed.',
+  severity: 'error',
+  fix: 'Delete the cloud account and create another one.',
+  change(before, after, report) {
+    const [was, is] = [stringAt(before.record, 'provider'), stringAt(after.record, 'provider')];
+    if (was !== undefined && was !== is) {
+      report(['provider'], `the provider cannot be changed from ${show(was)} to ${show(is)}`);
+    } else if (!sameJson(accountData(before), accountData(after)))
+      report(['data'], 'the data of a cloud account cannot be changed');
+  },
+};
+
+/** With links in full, so that another spelling is no change. */
+function accountData({ record, context }: Subject): JsonObject {
+  const values = objectAt(record, 'data');
+  const link = stringAt(values, 'secretLink');
+  return link === undefined ? values : { ...values, secretLink: expandLink(link, context) };
+}
+
+export const cloudAccountRules = ruleGroup(['cloudaccount'], (subject) => subject, [accountForm, sameAccount]);
+
+const ownProvider = 'byok';
+
+const locationProvider: RuleOf<Subject> = {
+  id: 'location.provider',
+  section: 'resources B11',
+  title: 'Only self-hosted locations (provider byok) can be created; the provider cannot be changed.',
+  severity: 'error',
+  fix: 'Set provider: byok, or leave provider out to describe, tag or enable a built-in location.',
+  record({ record }, report) {
+    const provider = stringAt(record, 'provider');
+    if (provider !== undefined && provider !== ownProvider && own(record, 'origin') !== 'builtin') {
+      report(['provider'], `a location of the provider ${show(provider)} cannot be created`);
+    }
+  },
+  change(before, after, report) {
+    const [was, is] = [stringAt(before.record, 'provider'), stringAt(after.record, 'provider')];
+    if (was !== undefined && is !== undefined && was !== is) {
+      report(['provider'], `the provider cannot be changed from ${show(was)} to ${show(is)}`);
+    }
+  },
+};
+
+export const locationRules = ruleGroup(['location'], (subject) => subject, [locationProvider]);
+
+function isBuiltIn(record: JsonObject): boolean {
+  return own(record, 'origin') === 'builtin';
+}
+
+const builtInPolicy: RuleOf<Subject> = {
+  id: 'PO6',
+  section: 'resources B12, design 7',
+  title: 'Built-in policies cannot be changed.',
+  severity: 'error',
+  fix: 'Create a policy of your own.',
+  change({ record }, _after, report) {
+    if (isBuiltIn(record)) report([], `the policy ${show(own(record, 'name'))} is built in`);
+  },
+};
+
+const builtInRecord: RuleOf<Subject> = {
+  id: 'builtin.immutable',
+  section: 'resources B8, B9, design 7',
+  title: 'The built-in service account and audit context cannot be changed.',
+  severity: 'error',
+  fix: 'Create one of your own.',
+  change({ kind, record }, _after, report) {
+    if (isBuiltIn(record)) report([], `the ${kind} ${show(own(record, 'name'))} is built in`);
+  },
+};
+
+export const builtInPolicyRules = ruleGroup(['policy'], (subject) => subject, [builtInPolicy]);
+export const builtInRules = ruleGroup(['serviceaccount', 'auditctx'], (subject) => subject, [builtInRecord]);

@@ -1,0 +1,112 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
+import { parseLink } from '../../links.ts';
+import { eachRepeated, holdsSomething, itemsAt, show } from '../reading.ts';
+import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+
+function checkPair(owner: JsonObject, keys: readonly [string, string], at: Pointer, report: Report): void {
+  if (keys.every((key) => holdsSomething(owner, key))) report(at, `there are both ${keys.join(' and ')}`);
+}
+
+const pairs: RuleOf<Subject> = {
+  id: 'I1',
+  section: 'resources B5',
+  title:
+    'aws has policyRefs or roleName, and no trustPolicy beside a roleName; gcp has serviceAccount or bindings; a native resource has awsPrivateLink or gcpServiceConnect.',
+  severity: 'error',
+  fix: 'Leave one of the two.',
+  record({ record }, report) {
+    checkPair(objectAt(record, 'aws'), ['policyRefs', 'roleName'], ['aws'], report);
+    checkPair(objectAt(record, 'aws'), ['trustPolicy', 'roleName'], ['aws'], report);
+    checkPair(objectAt(record, 'gcp'), ['serviceAccount', 'bindings'], ['gcp'], report);
+    for (const { index, value } of itemsAt(record, 'nativeNetworkResources')) {
+      const present = ['awsPrivateLink', 'gcpServiceConnect'].filter((key) => Object.hasOwn(value, key));
+      if (present.length === 1) continue;
+      const found = present.length === 0 ? 'neither' : 'both';
+      report(['nativeNetworkResources', index], `there is ${found} of awsPrivateLink and gcpServiceConnect`);
+    }
+  },
+};
+
+const lists = ['networkResources', 'nativeNetworkResources'] as const;
+
+interface Resource {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+}
+
+function resourcesOf(record: JsonObject): readonly Resource[] {
+  return lists.flatMap((list) => itemsAt(record, list).map(({ index, value }) => ({ value, pointer: [list, index] })));
+}
+
+const uniqueNames: RuleOf<Subject> = {
+  id: 'I3',
+  section: 'resources B5',
+  title: 'Names and FQDNs of network resources are unique over both lists, and no name is an FQDN of another.',
+  severity: 'error',
+  fix: 'Give each network resource a name and an FQDN of its own.',
+  record({ record }, report) {
+    const resources = resourcesOf(record);
+    if (resources.length === 0) return;
+    const fqdnOf = ({ value }: Resource) => stringAt(value, 'FQDN')?.toLowerCase();
+    eachRepeated(
+      resources,
+      ({ value }) => stringAt(value, 'name'),
+      ({ pointer }, name) => report([...pointer, 'name'], `another network resource is called ${show(name)}`),
+    );
+    eachRepeated(resources, fqdnOf, ({ pointer }, fqdn) =>
+      report([...pointer, 'FQDN'], `another network resource has the FQDN ${show(fqdn)}`),
+    );
+    const fqdns = new Set(resources.map(fqdnOf));
+    for (const { value, pointer } of resources) {
+      const name = stringAt(value, 'name');
+      if (name !== undefined && fqdns.has(name.toLowerCase())) {
+        report([...pointer, 'name'], `the name ${show(name)} is an FQDN of a network resource`);
+      }
+    }
+  },
+};
+
+const addresses: RuleOf<Subject> = {
+  id: 'I4',
+  section: 'resources B5',
+  title: 'A network resource has exactly one of IPs and FQDN.',
+  severity: 'error',
+  fix: 'Leave one of the two.',
+  record({ record }, report) {
+    for (const { index, value } of itemsAt(record, 'networkResources')) {
+      const present = ['IPs', 'FQDN'].filter((key) => holdsSomething(value, key));
+      if (present.length === 1) continue;
+      const found = present.length === 0 ? 'neither IPs nor FQDN' : 'both IPs and FQDN';
+      report(['networkResources', index], `the network resource ${show(own(value, 'name'))} has ${found}`);
+    }
+  },
+};
+
+const providers = ['aws', 'gcp', 'azure', 'ngs'] as const;
+
+const accounts: RuleOf<Subject> = {
+  id: 'I5',
+  section: 'resources B5',
+  title: 'The cloud account of a block is of the same provider.',
+  severity: 'error',
+  fix: 'Link to a cloud account of that provider.',
+  related({ record, context }, related, report) {
+    for (const provider of providers) {
+      const block = own(record, provider);
+      const link = isObject(block) ? stringAt(block, 'cloudAccountLink') : undefined;
+      const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
+      if (ref?.kind !== 'cloudaccount') continue;
+      const account = related.get(ref);
+      if (account === undefined || account === 'unknown') continue;
+      const actual = stringAt(account, 'provider');
+      if (actual !== undefined && actual !== provider) {
+        report(
+          [provider, 'cloudAccountLink'],
+          `the cloud account ${show(ref.name)} is of the provider ${show(actual)}`,
+        );
+      }
+    }
+  },
+};
+
+export const identityRules = ruleGroup(['identity'], (subject) => subject, [pairs, uniqueNames, addresses, accounts]);

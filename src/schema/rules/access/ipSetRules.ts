@@ -1,0 +1,45 @@
+import { objectAt, stringAt } from '../../json.ts';
+import { expandLink, lastSegment, linkOf, parseLink } from '../../links.ts';
+import { formatRef } from '../../ref.ts';
+import { eachRepeated, itemsAt, show } from '../reading.ts';
+import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+
+const bothWays: RuleOf<Subject> = {
+  id: 'P1',
+  section: 'resources B6',
+  title: 'An IP set and the load balancer that uses it name each other.',
+  severity: 'warning',
+  fix: 'Name the IP set in the load balancer of its target too (gvc: spec.loadBalancer.ipSet, workload: spec.loadBalancer.direct.ipSet).',
+  related({ record, context }, related, report) {
+    const [name, link] = [stringAt(record, 'name'), stringAt(objectAt(record, 'spec'), 'link')];
+    const ref = link === undefined ? undefined : parseLink(link, context)?.ref;
+    const target = ref === undefined ? undefined : related.get(ref);
+    if (name === undefined || ref === undefined || target === undefined || target === 'unknown') return;
+    const balancer = objectAt(objectAt(target, 'spec'), 'loadBalancer');
+    const back = stringAt(ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct'), 'ipSet');
+    const ownLink = linkOf({ kind: 'ipset', name }, context.org);
+    if (back !== undefined && expandLink(back, context) === ownLink) return;
+    report(['spec', 'link'], `${formatRef(ref)} does not name the IP set ${show(name)}: its addresses stay unbound`);
+  },
+};
+
+const locations: RuleOf<Subject> = {
+  id: 'ipset.locations',
+  section: 'resources B6',
+  title: 'Each location of an IP set stands there once.',
+  severity: 'error',
+  fix: 'Remove one of the two.',
+  record({ record }, report) {
+    eachRepeated(
+      itemsAt(objectAt(record, 'spec'), 'locations'),
+      ({ value }) => {
+        const location = stringAt(value, 'name');
+        return location === undefined ? undefined : lastSegment(location);
+      },
+      ({ index }, location) =>
+        report(['spec', 'locations', index, 'name'], `the location ${show(location)} stands there twice`),
+    );
+  },
+};
+
+export const ipSetRules = ruleGroup(['ipset'], (subject) => subject, [bothWays, locations]);

@@ -1,0 +1,117 @@
+/** A rule that no check of a written record can express, and where it is kept all the same. */
+export interface Behaviour {
+  readonly id: string;
+  readonly section: string;
+  readonly title: string;
+  readonly whereItIs: 'server' | 'server commands' | 'server patch' | 'planner' | 'schema';
+}
+
+/** The rules of the sheets that are not in the registry: `gantry rules` shows them beside those that are. */
+export const behaviours: readonly Behaviour[] = [
+  {
+    id: 'W42',
+    section: 'specification 4.3, resources B2.12',
+    title:
+      'Run-now is for cron workloads, in a location of the GVC; overrides name containers of it; it works while suspended.',
+    whereItIs: 'server commands',
+  },
+  {
+    id: 'D15',
+    section: 'resources B3',
+    title: 'Ownership of a domain is proven by a DNS record; the embedded platform takes it as proven.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'D18',
+    section: 'resources B3, D',
+    title: 'A route to a GVC or workload that does not exist is accepted; the status of the domain becomes warning.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'D20',
+    section: 'resources B3, A.7',
+    title: 'tls of port 443 with http or http2 comes back when it is removed.',
+    whereItIs: 'schema',
+  },
+  {
+    id: 'V10',
+    section: 'specification 2.6',
+    title: 'ext4 and xfs have one volume per replica and location, shared has one per location.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'V11',
+    section: 'specification 2.6',
+    title: 'Volumes stay when a workload scales down; a deleteVolume command or the deletion of the set removes them.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'V12',
+    section: 'specification 2.6, resources B4',
+    title: 'A volume is expanded to more than it has; the limit of 4 expansions in 24 hours is off unless it is set.',
+    whereItIs: 'server commands',
+  },
+  {
+    id: 'V13',
+    section: 'resources B4',
+    title: 'A volume is not shrunk below what it holds plus 5 %, nor below the least of its class.',
+    whereItIs: 'server commands',
+  },
+  { id: 'I2', section: 'resources B5', title: 'An identity has one block per provider.', whereItIs: 'schema' },
+  {
+    id: 'I6',
+    section: 'resources B5',
+    title: 'A provider block is replaced as a whole by $replace/<block>.',
+    whereItIs: 'server patch',
+  },
+  {
+    id: 'I7',
+    section: 'resources B5',
+    title: 'A provider block is removed by $drop or null.',
+    whereItIs: 'server patch',
+  },
+  {
+    id: 'P2',
+    section: 'resources B6',
+    title: 'An IP set cannot be deleted while one of its addresses is bound.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'P3',
+    section: 'resources B6',
+    title: 'Addresses are allocated for the locations of the linked GVC, and only with a link.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'P4',
+    section: 'resources B6',
+    title: 'Changing keep to free does not release an address that is in use.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'P5',
+    section: 'resources B6',
+    title: 'Addresses exist at aws, gcp and azure only; elsewhere the status has an error.',
+    whereItIs: 'server',
+  },
+  { id: 'GR2', section: 'resources B7', title: 'A user is linked by e-mail or by id.', whereItIs: 'server' },
+  {
+    id: 'GR4',
+    section: 'resources B7',
+    title: 'The groups superusers and viewers cannot be deleted; nobody removes himself from superusers.',
+    whereItIs: 'server',
+  },
+  {
+    id: 'PO8',
+    section: 'resources B12',
+    title: 'targetLinks go away only by $drop or null.',
+    whereItIs: 'server patch',
+  },
+  { id: 'S2', section: 'resources B13', title: 'An update replaces the data of a secret.', whereItIs: 'server patch' },
+  {
+    id: 'S7',
+    section: 'resources B13',
+    title: 'Audit trail and logs never hold the data of a secret.',
+    whereItIs: 'server',
+  },
+];

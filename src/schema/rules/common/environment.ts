@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../json.ts';
+import { stringAt } from '../../json.ts';
+import { eachRepeated, itemsAt, show } from '../reading.ts';
+import type { Pointer, Report } from '../rule.ts';
+
+const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+const maxName = 120;
+const maxValue = 4096;
+
+/** Set by the platform in every container (resources B1 G4, B2.12 W32). */
+const reservedPrefix = 'SCHEME_';
+const reservedNames: ReadonlySet<string> = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
+
+export const environmentFix = `Use a unique name of letters, digits, "-", "." and "_" that is not reserved (${reservedPrefix}*, ${[...reservedNames].join(', ')}).`;
+
+/** Environment variables at `owner.env`: names of the grammar of A.10, unique, not reserved; values of bounded length. */
+export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report): void {
+  const variables = itemsAt(owner, 'env');
+  for (const { index, value: variable } of variables) {
+    const name = stringAt(variable, 'name');
+    const pointer = [...at, 'env', index];
+    if (name !== undefined) checkName(name, [...pointer, 'name'], report);
+
+    const { length } = stringAt(variable, 'value') ?? '';
+    if (length > maxValue) {
+      report(
+        [...pointer, 'value'],
+        `the value has ${length} characters, at most ${maxValue} are allowed`,
+        'Shorten it.',
+      );
+    }
+  }
+  eachRepeated(
+    variables,
+    ({ value }) => stringAt(value, 'name'),
+    ({ index }, name) => report([...at, 'env', index], `the variable ${show(name)} is set twice`),
+  );
+}
+
+function checkName(name: string, pointer: Pointer, report: Report): void {
+  const upper = name.toUpperCase();
+  if (!namePattern.test(name)) report(pointer, `${show(name)} is no name of an environment variable`);
+  else if (name.length > maxName)
+    report(pointer, `the name has ${name.length} characters, at most ${maxName} are allowed`);
+  else if (upper.startsWith(reservedPrefix) || reservedNames.has(upper)) {
+    report(pointer, `the name ${show(name)} is reserved by the platform`);
+  }
+}

@@ -1,0 +1,88 @@
+import type { RecordContext } from '../../context.ts';
+import type { LinkFact } from '../../facts.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../json.ts';
+import type { Shape } from '../../shape.ts';
+import { shapeOf } from '../../shapes.ts';
+import type { Pointer, Subject } from '../rule.ts';
+
+/** A link as it is written, and what its field says of it. */
+export interface WrittenLink {
+  readonly text: string;
+  readonly fact: LinkFact;
+  readonly pointer: Pointer;
+}
+
+/** What the shape of a record finds in it: the links, and the keys that a user chose. */
+export interface Fields {
+  readonly kind: Subject['kind'];
+  readonly context: RecordContext;
+  readonly links: readonly WrittenLink[];
+  readonly chosenKeys: readonly Pointer[];
+}
+
+/** Shapes without a link and without user-chosen keys below them need not be walked. */
+const worthWalking = new WeakMap<Shape, boolean>();
+
+export function fieldsOf({ kind, record, context }: Subject): Fields {
+  const links: WrittenLink[] = [];
+  const chosenKeys: Pointer[] = [];
+  walk(shapeOf(kind, record), record, [], links, chosenKeys);
+  return { kind, context, links, chosenKeys };
+}
+
+function walk(shape: Shape, value: JsonValue, pointer: Pointer, links: WrittenLink[], chosenKeys: Pointer[]): void {
+  if (shape.facts.responseOnly === true || !isWorthWalking(shape)) return;
+  switch (shape.type) {
+    case 'scalar':
+      if (typeof value === 'string' && shape.facts.link !== undefined) {
+        links.push({ text: value, fact: shape.facts.link, pointer });
+      }
+      return;
+    case 'object':
+      if (!isObject(value)) return;
+      for (const [key, field] of shape.fields) {
+        const member = own(value, key);
+        if (member !== undefined && isWorthWalking(field)) walk(field, member, [...pointer, key], links, chosenKeys);
+      }
+      return;
+    case 'map':
+      if (isObject(value)) walkMap(shape.value, value, pointer, links, chosenKeys);
+      return;
+    case 'list':
+      if (!isArray(value)) return;
+      for (const [index, item] of value.entries()) walk(shape.item, item, [...pointer, index], links, chosenKeys);
+      return;
+    case 'free':
+      return;
+  }
+}
+
+function walkMap(shape: Shape, value: JsonObject, pointer: Pointer, links: WrittenLink[], chosenKeys: Pointer[]): void {
+  for (const [key, member] of Object.entries(value)) {
+    chosenKeys.push([...pointer, key]);
+    walk(shape, member, [...pointer, key], links, chosenKeys);
+  }
+}
+
+function isWorthWalking(shape: Shape): boolean {
+  const known = worthWalking.get(shape);
+  if (known !== undefined) return known;
+  const worth = decide(shape);
+  worthWalking.set(shape, worth);
+  return worth;
+}
+
+function decide(shape: Shape): boolean {
+  switch (shape.type) {
+    case 'scalar':
+      return shape.facts.link !== undefined;
+    case 'object':
+      return [...shape.fields.values()].some(isWorthWalking);
+    case 'map':
+      return true;
+    case 'list':
+      return isWorthWalking(shape.item);
+    case 'free':
+      return false;
+  }
+}

@@ -1,0 +1,102 @@
+import { creatableKinds, type Kind } from '../../kinds.ts';
+import { expandLink, parseLink } from '../../links.ts';
+import { show } from '../reading.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { type Fields, fieldsOf, type WrittenLink } from './fields.ts';
+
+const everyKind: readonly Kind[] = creatableKinds;
+
+/** A link in one of the two general forms (resources A.6); bare names and the platform's own URIs are not. */
+function isLink(text: string): boolean {
+  return text.startsWith('/');
+}
+
+const form: RuleOf<Fields> = {
+  id: 'link.form',
+  section: 'resources A.6',
+  title: 'A link is /org/ORG/... or //..., without empty segments and without a slash at its end.',
+  severity: 'error',
+  fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for what lives in a GVC.',
+  record({ links }, report) {
+    for (const { text, pointer } of links) {
+      if (!isLink(text)) continue;
+      if (!/^(\/org\/[^/]+|\/)(\/[^/]+)+$/.test(text)) report(pointer, `${show(text)} is not a link`);
+    }
+  },
+};
+
+const ownOrg: RuleOf<Fields> = {
+  id: 'link.org',
+  section: 'resources A.6',
+  title: 'A link stays in its own org.',
+  severity: 'error',
+  fix: 'Link to a resource of the same org; the form //KIND/NAME always does.',
+  record({ links, context }, report) {
+    for (const { text, pointer } of links) {
+      const org = /^\/org\/([^/]+)\//.exec(text)?.[1];
+      if (org !== undefined && org !== context.org) report(pointer, `${show(text)} points to the org ${show(org)}`);
+    }
+  },
+};
+
+/** Fields whose targets have rules of their own: PO2, PO3 and GR1. */
+function hasOwnRule({ kind }: Fields, { pointer }: WrittenLink): boolean {
+  return kind === 'policy' || (kind === 'group' && pointer[0] === 'memberLinks');
+}
+
+const target: RuleOf<Fields> = {
+  id: 'link.target',
+  section: 'resources A.6, D',
+  title: 'A link points to a kind that its field allows.',
+  severity: 'error',
+  fix: 'Link to a resource of that kind; what lives in a GVC is //gvc/GVC/KIND/NAME.',
+  record(fields, report) {
+    for (const link of fields.links) {
+      const { text, fact, pointer } = link;
+      if (!isLink(text) || hasOwnRule(fields, link)) continue;
+      const to = parseLink(text, fields.context, fact);
+      // Short forms cannot be resolved while the GVC of the record is not known.
+      if (to === undefined && fact.inOwnGvc === true && fields.context.gvc === undefined) continue;
+      if (to === undefined || !fact.to.includes(to.ref.kind)) {
+        report(pointer, `${show(text)} is no link to a ${fact.to.join(' or ')}`);
+      }
+    }
+  },
+};
+
+const ownGvc: RuleOf<Fields> = {
+  id: 'link.gvc',
+  section: 'resources B2.14, D',
+  title: 'An identity or alias is in the same GVC as the record that names it.',
+  severity: 'error',
+  fix: 'Link to a resource of the same GVC.',
+  record({ links, context }, report) {
+    for (const { text, fact, pointer } of links) {
+      if (fact.inOwnGvc !== true || context.gvc === undefined) continue;
+      const gvc = parseLink(text, context, fact)?.ref.gvc;
+      if (gvc !== undefined && gvc !== context.gvc) {
+        report(
+          pointer,
+          `${show(expandLink(text, context, fact))} is in the GVC ${show(gvc)}, not in ${show(context.gvc)}`,
+        );
+      }
+    }
+  },
+};
+
+const dollarKey: RuleOf<Fields> = {
+  id: 'key.dollar',
+  section: 'design 7',
+  title: 'A key that a user chooses does not begin with $, which starts a directive in a PATCH.',
+  severity: 'error',
+  where: 'offline',
+  fix: 'Choose a key that begins with another character.',
+  record({ chosenKeys }, report) {
+    for (const pointer of chosenKeys) {
+      const key = pointer.at(-1);
+      if (typeof key === 'string' && key.startsWith('$')) report(pointer, `the key ${show(key)} begins with "$"`);
+    }
+  },
+};
+
+export const linkRules = ruleGroup(everyKind, fieldsOf, [form, ownOrg, target, ownGvc, dollarKey]);

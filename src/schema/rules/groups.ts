@@ -1,0 +1,67 @@
+import { builtInPolicyRules, builtInRules, cloudAccountRules, locationRules } from './access/accountRules.ts';
+import { groupRules } from './access/groupRules.ts';
+import { identityRules } from './access/identityRules.ts';
+import { ipSetRules } from './access/ipSetRules.ts';
+import { policyRules } from './access/policyRules.ts';
+import { domainEnvelopeRules, envelopeRules } from './common/envelope.ts';
+import { linkRules } from './common/links.ts';
+import { mountRules } from './common/mountRules.ts';
+import { queryRules } from './common/query.ts';
+import { referenceRules } from './common/references.ts';
+import { hostRules } from './domain/hostRules.ts';
+import { domainRelatedRules } from './domain/relatedRules.ts';
+import { routeRules, routingRules } from './domain/routingRules.ts';
+import { deprecatedGvcRules } from './gvc/deprecatedRules.ts';
+import { gvcRules } from './gvc/gvcRules.ts';
+import type { RuleGroup } from './rule.ts';
+import { secretReferenceRules } from './secret/secretReferenceRules.ts';
+import { secretRules } from './secret/secretRules.ts';
+import { cloudAccountSecretRules, domainSecretRules, gvcSecretRules } from './secret/secretUseRules.ts';
+import { volumeSetLifeRules } from './volumeset/volumeSetLifeRules.ts';
+import { volumeSetRules } from './volumeset/volumeSetRules.ts';
+import { containerRules } from './workload/containerRules.ts';
+import { imageRules } from './workload/imageRules.ts';
+import { jobRules, networkRules } from './workload/networkRules.ts';
+import { workloadRelatedRules } from './workload/relatedRules.ts';
+import { resourceRules } from './workload/resourceRules.ts';
+import { scalingRules } from './workload/scalingRules.ts';
+import { typeRules } from './workload/typeRules.ts';
+
+/** All rules: what every record has in common first, then kind by kind. */
+export const groups: readonly RuleGroup[] = [
+  envelopeRules,
+  linkRules,
+  referenceRules,
+  queryRules,
+  mountRules,
+  gvcRules,
+  gvcSecretRules,
+  deprecatedGvcRules,
+  typeRules,
+  containerRules,
+  imageRules,
+  resourceRules,
+  scalingRules,
+  networkRules,
+  jobRules,
+  workloadRelatedRules,
+  secretReferenceRules,
+  domainEnvelopeRules,
+  hostRules,
+  routingRules,
+  routeRules,
+  domainRelatedRules,
+  domainSecretRules,
+  volumeSetRules,
+  volumeSetLifeRules,
+  identityRules,
+  ipSetRules,
+  groupRules,
+  policyRules,
+  builtInPolicyRules,
+  secretRules,
+  cloudAccountRules,
+  cloudAccountSecretRules,
+  locationRules,
+  builtInRules,
+];

@@ -1,0 +1,31 @@
+import { objectAt } from '../../json.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { type GvcView, gvcView } from './gvcView.ts';
+
+const domain: RuleOf<GvcView> = {
+  id: 'deprecated.gvc-domain',
+  section: 'resources B1, F.1',
+  title: 'The domain of a GVC is deprecated: use a domain resource.',
+  severity: 'warning',
+  where: 'offline',
+  fix: 'Declare a resource of the kind domain with spec.gvcLink.',
+  record({ spec }, report) {
+    if (Object.hasOwn(spec, 'domain')) report(['spec', 'domain'], 'the GVC uses the deprecated domain');
+  },
+};
+
+const tracer: RuleOf<GvcView> = {
+  id: 'deprecated.gvc-tracer',
+  section: 'resources B1, F.1',
+  title: 'The tracer outside of tracing.provider is deprecated.',
+  severity: 'warning',
+  where: 'offline',
+  fix: 'Move it into tracing.provider.',
+  record({ spec }, report) {
+    if (Object.hasOwn(objectAt(spec, 'tracing'), 'tracer')) {
+      report(['spec', 'tracing', 'tracer'], 'the GVC uses the deprecated place of the tracer');
+    }
+  },
+};
+
+export const deprecatedGvcRules = ruleGroup(['gvc'], gvcView, [domain, tracer]);

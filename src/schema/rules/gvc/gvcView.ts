@@ -1,0 +1,39 @@
+import type { RecordContext } from '../../context.ts';
+import { type JsonObject, objectAt } from '../../json.ts';
+import { lastSegment } from '../../links.ts';
+import { textsAt } from '../reading.ts';
+import type { Subject } from '../rule.ts';
+
+/** What the rules of a GVC look at (specification 2.2). */
+export interface GvcView {
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+  readonly spec: JsonObject;
+  readonly placement: JsonObject;
+  readonly loadBalancer: JsonObject;
+  readonly keda: JsonObject;
+}
+
+export function gvcView({ record, context }: Subject): GvcView {
+  const spec = objectAt(record, 'spec');
+  return {
+    record,
+    context,
+    spec,
+    placement: objectAt(spec, 'staticPlacement'),
+    loadBalancer: objectAt(spec, 'loadBalancer'),
+    keda: objectAt(spec, 'keda'),
+  };
+}
+
+/** The names of the locations of a GVC; undefined when a query adds others that nobody can tell from the record. */
+export function gvcLocations(record: JsonObject): ReadonlySet<string> | undefined {
+  const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
+  if (Object.hasOwn(placement, 'locationQuery')) return undefined;
+  return new Set(textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value)));
+}
+
+/** Several features of domains need a load balancer of the GVC's own (resources B3). */
+export function hasDedicatedBalancer(record: JsonObject): boolean {
+  return objectAt(objectAt(record, 'spec'), 'loadBalancer')['dedicated'] === true;
+}

@@ -1,0 +1,88 @@
+import type { RecordContext } from '../context.ts';
+import type { JsonObject } from '../json.ts';
+import type { Kind } from '../kinds.ts';
+import { formatPath } from '../paths.ts';
+import type { Problem } from '../problem.ts';
+import { shapeOf } from '../shapes.ts';
+import { groups } from './groups.ts';
+import type { Related, Rule, RuleGroup, Sink, Where } from './rule.ts';
+
+export type { Related, Rule, Where } from './rule.ts';
+
+/** Every rule, in the order of its kinds. A rule that several kinds share stands here once. */
+export const rules: readonly Rule[] = groups.flatMap((group) => group.rules);
+
+const byId: ReadonlyMap<string, Rule> = new Map(rules.map((rule) => [rule.id, rule]));
+
+const byKind = new Map<Kind, readonly RuleGroup[]>();
+
+function groupsOf(kind: Kind): readonly RuleGroup[] {
+  const known = byKind.get(kind);
+  if (known !== undefined) return known;
+  const made = groups.filter((group) => group.kinds.includes(kind));
+  byKind.set(kind, made);
+  return made;
+}
+
+/**
+ * What is wrong with one record, looked at alone. Never throws, whatever JSON it is given.
+ *
+ * `where`: say `offline` for what a user wrote, `server` for what is about to be stored; rules that hold only on the
+ * other side are left out, and without it both kinds of special rules are (reserved tags, for example).
+ */
+export function checkRecord(kind: Kind, record: JsonObject, context: RecordContext, where?: Where): readonly Problem[] {
+  const problems: Problem[] = [];
+  const sink = collector(kind, record, problems);
+  for (const group of groupsOf(kind)) group.checkRecord({ kind, record, context }, where, sink);
+  return problems;
+}
+
+/** What is wrong with one record because of others. What `related` does not know is never a problem. */
+export function checkRelated(
+  kind: Kind,
+  record: JsonObject,
+  context: RecordContext,
+  related: Related,
+  where?: Where,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const sink = collector(kind, record, problems);
+  for (const group of groupsOf(kind)) group.checkRelated({ kind, record, context }, related, where, sink);
+  return problems;
+}
+
+/** What may not change between two versions of one record: immutable fields, built-in records. */
+export function checkChange(
+  kind: Kind,
+  before: JsonObject,
+  after: JsonObject,
+  context: RecordContext,
+  where?: Where,
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const sink = collector(kind, after, problems);
+  for (const group of groupsOf(kind)) {
+    group.checkChange({ kind, record: before, context }, { kind, record: after, context }, where, sink);
+  }
+  return problems;
+}
+
+/** The same problems in lenient mode: what the service perhaps accepts is only a warning (design 7). */
+export function asLenient(problems: readonly Problem[]): readonly Problem[] {
+  return problems.map((problem) =>
+    byId.get(problem.rule)?.lenient === true ? { ...problem, severity: 'warning' } : problem,
+  );
+}
+
+function collector(kind: Kind, record: JsonObject, problems: Problem[]): Sink {
+  return (rule, pointer, message, hint) => {
+    problems.push({
+      rule: rule.id,
+      path: formatPath(shapeOf(kind, record), record, pointer),
+      pointer,
+      message,
+      hint: hint ?? rule.fix,
+      severity: rule.severity,
+    });
+  };
+}

@@ -1,0 +1,148 @@
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../json.ts';
+import { isHostName } from '../domain/hostNames.ts';
+import type { Pointer } from '../rule.ts';
+
+/** Says what is wrong with a part of `data`. Never with a value in the message: they are secret. */
+export type Complain = (pointer: Pointer, message: string) => void;
+
+/** The form of the data of each type (resources B13). `data` of the object types is an object here, of the others text. */
+export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
+  Object.entries<ObjectForm>({
+    opaque: {
+      required: ['payload'],
+      optional: ['encoding'],
+      check: (data, complain) => checkEncoding(data, 'payload', complain),
+    },
+    userpass: {
+      required: ['username', 'password'],
+      optional: ['encoding'],
+      check(data, complain) {
+        if (stringAt(data, 'username') === '') complain(['username'], 'the user name is empty');
+        if (stringAt(data, 'password') === '') complain(['password'], 'the password is empty');
+        checkEncoding(data, 'password', complain);
+      },
+    },
+    tls: {
+      required: ['cert'],
+      optional: ['key', 'chain'],
+      check: (data, complain) => checkPem(data, ['cert', 'key', 'chain'], complain),
+    },
+    keypair: {
+      required: ['secretKey'],
+      optional: ['publicKey', 'passphrase'],
+      check(data, complain) {
+        const key = stringAt(data, 'secretKey');
+        if (key !== undefined && !/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(key)) {
+          complain(['secretKey'], 'secretKey is no private key in PEM form');
+        }
+      },
+    },
+    aws: { required: ['accessKey', 'secretKey'], optional: ['roleArn', 'externalId'], check: checkAws },
+    ecr: {
+      required: ['accessKey', 'secretKey', 'repos'],
+      optional: ['roleArn', 'externalId'],
+      check(data, complain) {
+        checkAws(data, complain);
+        const repos = listAt(data, 'repos');
+        if (Object.hasOwn(data, 'repos') && (repos.length < 1 || repos.length > 20)) {
+          complain(['repos'], `repos has ${repos.length} entries, 1 to 20 are allowed`);
+        }
+        for (const [index, repo] of repos.entries()) {
+          if (typeof repo === 'string' && !isHostName(repo.split('/')[0] ?? '')) {
+            complain(['repos', index], 'the entry does not begin with the host of a registry');
+          }
+        }
+      },
+    },
+    'azure-connector': {
+      required: ['url', 'code'],
+      optional: [],
+      check(data, complain) {
+        const url = stringAt(data, 'url');
+        if (url !== undefined && !(url.startsWith('https://') && URL.canParse(url)))
+          complain(['url'], 'url is no https address');
+      },
+    },
+    'nats-account': {
+      required: ['accountId', 'privateKey'],
+      optional: [],
+      check(data, complain) {
+        checkPattern(data, 'accountId', /^A[A-Z0-9]{55}$/, 'accountId is no account id (A and 55 more)', complain);
+        checkPattern(data, 'privateKey', /^SA[A-Z0-9]{56}$/, 'privateKey is no account key (SA and 56 more)', complain);
+      },
+    },
+  }),
+);
+
+interface ObjectForm {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+  check(data: JsonObject, complain: Complain): void;
+}
+
+/** JSON in one text: what the parsed object must hold. */
+export const textForms: ReadonlyMap<string, (parsed: JsonObject, complain: Complain) => void> = new Map([
+  [
+    'docker',
+    (parsed: JsonObject, complain: Complain) => {
+      const auths = own(parsed, 'auths');
+      if (!isObject(auths) || Object.keys(auths).length === 0)
+        complain([], 'the JSON has no "auths" with at least one host');
+    },
+  ],
+  ['gcp', checkGcp],
+  ['azure-sdk', checkAzureSdk],
+]);
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+function checkEncoding(data: JsonObject, key: string, complain: Complain): void {
+  if (own(data, 'encoding') !== 'base64') return;
+  const text = stringAt(data, key);
+  if (text !== undefined && !base64.test(text.replace(/\s+/g, '')))
+    complain([key], `${key} is not base64, as its encoding says`);
+}
+
+function checkPem(data: JsonObject, keys: readonly string[], complain: Complain): void {
+  for (const key of keys) {
+    const text = stringAt(data, key);
+    if (text !== undefined && !/-----BEGIN [A-Z0-9 ]+-----/.test(text)) complain([key], `${key} is not in PEM form`);
+  }
+}
+
+function checkPattern(data: JsonObject, key: string, pattern: RegExp, message: string, complain: Complain): void {
+  const text = stringAt(data, key);
+  if (text !== undefined && !pattern.test(text)) complain([key], message);
+}
+
+function checkAws(data: JsonObject, complain: Complain): void {
+  checkPattern(data, 'accessKey', /^AKIA/, 'accessKey does not begin with AKIA', complain);
+  checkPattern(data, 'roleArn', /^arn:/, 'roleArn does not begin with arn:', complain);
+}
+
+const gcpKeys = [
+  'type',
+  'project_id',
+  'private_key_id',
+  'private_key',
+  'client_email',
+  'client_id',
+  'auth_uri',
+  'token_uri',
+  'auth_provider_x509_cert_url',
+  'client_x509_cert_url',
+] as const;
+
+function checkGcp(parsed: JsonObject, complain: Complain): void {
+  const missing = gcpKeys.filter((key) => !stringAt(parsed, key));
+  if (missing.length > 0) complain([], `the service account key lacks ${missing.join(', ')}`);
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function checkAzureSdk(parsed: JsonObject, complain: Complain): void {
+  for (const key of ['subscriptionId', 'tenantId', 'clientId'] as const) {
+    if (!uuid.test(stringAt(parsed, key) ?? '')) complain([], `the JSON has no ${key} that is a UUID`);
+  }
+  if (!stringAt(parsed, 'clientSecret')) complain([], 'the JSON has no clientSecret');
+}

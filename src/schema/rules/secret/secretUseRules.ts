@@ -1,0 +1,84 @@
+import { isObject, objectAt, own, stringAt } from '../../json.ts';
+import { itemsAt, textsAt } from '../reading.ts';
+import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { checkSecretLink, checkSecretType } from './secretTypeOf.ts';
+
+const pullSecrets: RuleOf<Subject> = {
+  id: 'S3',
+  section: 'resources B13, B1',
+  title: 'A pull secret is of the type docker, ecr or gcp.',
+  severity: 'error',
+  fix: 'Link to a secret of the type docker, ecr or gcp.',
+  related({ record, context }, related, report) {
+    for (const { index, value } of textsAt(objectAt(record, 'spec'), 'pullSecretLinks')) {
+      checkSecretLink(value, ['docker', 'ecr', 'gcp'], ['spec', 'pullSecretLinks', index], context, related, report);
+    }
+  },
+};
+
+const tracingCredentials: RuleOf<Subject> = {
+  id: 'S5',
+  section: 'resources B13, B1',
+  title: 'The credentials of tracing are a secret of the type opaque.',
+  severity: 'error',
+  fix: 'Link to a secret of the type opaque.',
+  related({ record, context }, related, report) {
+    const tracing = objectAt(objectAt(record, 'spec'), 'tracing');
+    const at = ['spec', 'tracing'];
+    const provider = objectAt(objectAt(tracing, 'provider'), 'tracer');
+    checkSecretType(provider, 'credentials', ['opaque'], [...at, 'provider', 'tracer'], context, related, report);
+    checkSecretType(
+      objectAt(tracing, 'tracer'),
+      'credentials',
+      ['opaque'],
+      [...at, 'tracer'],
+      context,
+      related,
+      report,
+    );
+  },
+};
+
+export const gvcSecretRules = ruleGroup(['gvc'], (subject) => subject, [pullSecrets, tracingCredentials]);
+
+const certificates: RuleOf<Subject> = {
+  id: 'S4',
+  section: 'resources B13, B3',
+  title: 'The certificates of a domain are secrets of the type keypair (for clients also tls).',
+  severity: 'error',
+  fix: 'Link to a secret of the type keypair.',
+  related({ record, context }, related, report) {
+    for (const { index, value: port } of itemsAt(objectAt(record, 'spec'), 'ports')) {
+      const tls = objectAt(port, 'tls');
+      const at = ['spec', 'ports', index, 'tls'];
+      const server = objectAt(tls, 'serverCertificate');
+      const client = objectAt(tls, 'clientCertificate');
+      checkSecretType(server, 'secretLink', ['keypair'], [...at, 'serverCertificate'], context, related, report);
+      checkSecretType(client, 'secretLink', ['keypair', 'tls'], [...at, 'clientCertificate'], context, related, report);
+    }
+  },
+};
+
+export const domainSecretRules = ruleGroup(['domain'], (subject) => subject, [certificates]);
+
+const accountSecretTypes: ReadonlyMap<string, string> = new Map([
+  ['azure', 'azure-connector'],
+  ['ngs', 'nats-account'],
+]);
+
+const accountSecret: RuleOf<Subject> = {
+  id: 'S6',
+  section: 'resources B13, B14',
+  title: 'The secret of a cloud account is of the type azure-connector (azure) or nats-account (ngs).',
+  severity: 'error',
+  fix: 'Link to a secret of the type that goes with the provider.',
+  related({ record, context }, related, report) {
+    const type = accountSecretTypes.get(stringAt(record, 'provider') ?? '');
+    const account = own(record, 'data');
+    if (type !== undefined && isObject(account)) {
+      checkSecretType(account, 'secretLink', [type], ['data'], context, related, report);
+    }
+  },
+};
+
+export const cloudAccountSecretRules = ruleGroup(['cloudaccount'], (subject) => subject, [accountSecret]);

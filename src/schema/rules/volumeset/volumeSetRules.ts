@@ -1,0 +1,254 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
+import { cpuMillicores, memoryBytes } from '../../quantity.ts';
+import { holdsSomething, isTrue, itemsAt, numberAt, show } from '../reading.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { volumeSetMounts } from './mounts.ts';
+import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
+
+/** GB. The class shared is bounded like general-purpose-ssd (resources V1). */
+const leastCapacity: ReadonlyMap<string, number> = new Map([
+  ['general-purpose-ssd', 10],
+  ['high-throughput-ssd', 200],
+  ['shared', 10],
+]);
+const mostCapacity = 65_536;
+
+const capacity: RuleOf<VolumeSetView> = {
+  id: 'V1',
+  section: 'specification 2.6, 8, resources B4',
+  title: 'Capacities are 10 to 65536 GB, 200 to 65536 GB for high-throughput-ssd.',
+  severity: 'error',
+  fix: 'Use a capacity in the range of the performance class.',
+  record({ spec, autoscaling, performanceClass }, report) {
+    const least = leastCapacity.get(performanceClass ?? '') ?? 10;
+    const check = (gigabytes: number | undefined, pointer: readonly string[]) => {
+      if (gigabytes === undefined || (gigabytes >= least && gigabytes <= mostCapacity)) return;
+      report(
+        pointer,
+        `${pointer.at(-1)} is ${gigabytes} GB; ${performanceClass ?? 'a volume set'} has ${least} to ${mostCapacity} GB`,
+      );
+    };
+    check(numberAt(spec, 'initialCapacity'), ['spec', 'initialCapacity']);
+    check(numberAt(autoscaling, 'maxCapacity'), ['spec', 'autoscaling', 'maxCapacity']);
+  },
+};
+
+const sharedClass: RuleOf<VolumeSetView> = {
+  id: 'V2',
+  section: 'resources B4',
+  title: 'The file system shared goes with the performance class shared, and only with it.',
+  severity: 'error',
+  fix: 'Leave performanceClass out for shared; choose general-purpose-ssd or high-throughput-ssd for ext4 and xfs.',
+  record({ isShared, performanceClass, fileSystem }, report) {
+    if (performanceClass !== undefined && isShared !== (performanceClass === 'shared')) {
+      report(
+        ['spec', 'performanceClass'],
+        `the performance class ${show(performanceClass)} does not go with the file system ${fileSystem}`,
+      );
+    }
+  },
+};
+
+const classRequired: RuleOf<VolumeSetView> = {
+  id: 'volumeset.class-required',
+  section: 'resources B4',
+  title: 'An ext4 or xfs volume set names its performance class.',
+  severity: 'error',
+  fix: 'Set performanceClass to general-purpose-ssd or high-throughput-ssd; it cannot be changed later.',
+  record({ performanceClass, fileSystem }, report) {
+    if (performanceClass === undefined)
+      report(['spec', 'performanceClass'], `the ${fileSystem} volume set has no performance class`);
+  },
+};
+
+const initialBelowMost: RuleOf<VolumeSetView> = {
+  id: 'V3',
+  section: 'resources B4',
+  title: 'initialCapacity is at most autoscaling.maxCapacity.',
+  severity: 'error',
+  fix: 'Raise maxCapacity, or lower initialCapacity.',
+  record({ spec, autoscaling }, report) {
+    const [initial, most] = [numberAt(spec, 'initialCapacity'), numberAt(autoscaling, 'maxCapacity')];
+    if (initial !== undefined && most !== undefined && initial > most) {
+      report(['spec', 'initialCapacity'], `initialCapacity ${initial} GB is more than maxCapacity ${most} GB`);
+    }
+  },
+};
+
+const predictiveNeeds: RuleOf<VolumeSetView> = {
+  id: 'V4',
+  section: 'specification 2.6',
+  title: 'Predictive growth needs minFreePercentage and scalingFactor.',
+  severity: 'error',
+  fix: 'Set autoscaling.minFreePercentage and autoscaling.scalingFactor.',
+  record({ autoscaling }, report) {
+    if (!isTrue(objectAt(autoscaling, 'predictive'), 'enabled')) return;
+    for (const key of ['minFreePercentage', 'scalingFactor'] as const) {
+      if (numberAt(autoscaling, key) === undefined) {
+        report(['spec', 'autoscaling', key], `predictive growth is enabled, but there is no ${key}`);
+      }
+    }
+  },
+};
+
+const sharedLacks: RuleOf<VolumeSetView> = {
+  id: 'V5',
+  section: 'specification 2.6, resources B4',
+  title: 'A shared volume set has no snapshots and no custom encryption.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Remove it, or use ext4 or xfs.',
+  record({ spec, isShared }, report) {
+    if (!isShared) return;
+    for (const key of ['snapshots', 'customEncryption'] as const) {
+      if (holdsSomething(spec, key)) report(['spec', key], `a shared volume set has ${key}`);
+    }
+  },
+};
+
+const mountOptionsOfShared: RuleOf<VolumeSetView> = {
+  id: 'V6',
+  section: 'specification 2.6, resources B4',
+  title: 'Mount options are for shared volume sets.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Remove mountOptions, or use the file system shared.',
+  record({ spec, isShared, fileSystem }, report) {
+    if (!isShared && holdsSomething(spec, 'mountOptions')) {
+      report(['spec', 'mountOptions'], `a volume set with the file system ${fileSystem} has mount options`);
+    }
+  },
+};
+
+const mebibyte = 1024 ** 2;
+
+/** Defaults of resources B4: a bound that is left out counts with its default. */
+const mountRanges = [
+  {
+    least: 'minCpu',
+    most: 'maxCpu',
+    otherwise: ['500m', '2000m'],
+    parse: cpuMillicores,
+    distance: 4000,
+    text: '4000m',
+  },
+  {
+    least: 'minMemory',
+    most: 'maxMemory',
+    otherwise: ['1Gi', '2Gi'],
+    parse: memoryBytes,
+    distance: 4096 * mebibyte,
+    text: '4096Mi',
+  },
+] as const;
+
+const mountResources: RuleOf<VolumeSetView> = {
+  id: 'V7',
+  section: 'specification 2.6, resources B4',
+  title:
+    'Mount resources: the maximum is at least the minimum, at most 4000m or 4096Mi above it, and at most 4 times it.',
+  severity: 'error',
+  fix: 'Move the two bounds together; they are 500m to 2000m and 1Gi to 2Gi where they are left out.',
+  record({ spec }, report) {
+    const resources = own(objectAt(spec, 'mountOptions'), 'resources');
+    if (!isObject(resources)) return;
+    for (const { least, most, otherwise, parse, distance, text } of mountRanges) {
+      if (!Object.hasOwn(resources, least) && !Object.hasOwn(resources, most)) continue;
+      const pointer = ['spec', 'mountOptions', 'resources', Object.hasOwn(resources, most) ? most : least];
+      const [lower, upper] = [own(resources, least) ?? otherwise[0], own(resources, most) ?? otherwise[1]];
+      const from = typeof lower === 'string' || typeof lower === 'number' ? parse(lower) : undefined;
+      const to = typeof upper === 'string' || typeof upper === 'number' ? parse(upper) : undefined;
+      if (from === undefined || to === undefined) report(pointer, `${show(lower)} or ${show(upper)} is no quantity`);
+      else if (to < from) report(pointer, `${most} ${show(upper)} is less than ${least} ${show(lower)}`);
+      else if (to - from > distance || to > from * 4) {
+        report(
+          pointer,
+          `${most} ${show(upper)} is too far above ${least} ${show(lower)}: at most ${text}, and at most 4:1`,
+        );
+      }
+    }
+  },
+};
+
+const regionPattern = /^([a-z0-9]+)-[a-z0-9-]+$/;
+
+const encryption: RuleOf<VolumeSetView> = {
+  id: 'V8',
+  section: 'specification 2.6, resources B4',
+  title: 'Custom encryption names regions of one provider; the key of a region cannot change once it has volumes.',
+  severity: 'error',
+  fix: 'Name regions <provider>-<region> of one provider; for other keys create another volume set.',
+  record({ spec }, report) {
+    const regions = objectAt(objectAt(spec, 'customEncryption'), 'regions');
+    const at = ['spec', 'customEncryption', 'regions'];
+    const providers = new Set<string>();
+    for (const region of Object.keys(regions)) {
+      const provider = regionPattern.exec(region)?.[1];
+      if (provider === undefined) report([...at, region], `the region ${show(region)} is not <provider>-<region>`);
+      else providers.add(provider);
+    }
+    if (providers.size > 1) report(at, `the regions are of the providers ${[...providers].sort().join(' and ')}`);
+  },
+  change(before, after, report) {
+    const was = objectAt(objectAt(before.spec, 'customEncryption'), 'regions');
+    const is = objectAt(objectAt(after.spec, 'customEncryption'), 'regions');
+    for (const { value: location } of itemsAt(objectAt(before.record, 'status'), 'locations')) {
+      const region = stringAt(location, 'name');
+      if (region === undefined || !hasVolumes(location)) continue;
+      if (stringAt(objectAt(was, region), 'keyId') !== stringAt(objectAt(is, region), 'keyId')) {
+        report(
+          ['spec', 'customEncryption', 'regions', region],
+          `there are volumes in ${show(region)}: its key cannot change`,
+        );
+      }
+    }
+  },
+};
+
+function hasVolumes(location: JsonObject): boolean {
+  return itemsAt(location, 'volumes').some(({ value }) => stringAt(value, 'lifecycle') !== 'deleted');
+}
+
+const users: RuleOf<VolumeSetView> = {
+  id: 'V9',
+  section: 'specification 2.6, resources B4',
+  title: 'An ext4 or xfs volume set is used by at most one workload, a stateful one.',
+  severity: 'error',
+  fix: 'Use the file system shared, or give each workload a volume set of its own.',
+  related({ record, gvc, isShared, fileSystem }, related, report) {
+    const name = stringAt(record, 'name');
+    if (isShared || gvc === undefined || name === undefined) return;
+    const users = related
+      .list('workload', gvc)
+      .filter(({ record: workload }) => volumeSetMounts(workload).some(({ volumeSet }) => volumeSet === name));
+    const names = users.map(({ ref }) => ref.name).sort();
+    if (names.length > 1) {
+      report(
+        ['spec', 'fileSystemType'],
+        `the ${fileSystem} volume set is mounted by ${names.length} workloads: ${names.join(', ')}`,
+      );
+    }
+    for (const { ref, record: workload } of users) {
+      const type = stringAt(objectAt(workload, 'spec'), 'type') ?? 'serverless';
+      if (type !== 'stateful') {
+        report(
+          ['spec', 'fileSystemType'],
+          `the ${fileSystem} volume set is mounted by ${show(ref.name)}, a ${type} workload`,
+        );
+      }
+    }
+  },
+};
+
+export const volumeSetRules = ruleGroup(['volumeset'], volumeSetView, [
+  capacity,
+  sharedClass,
+  classRequired,
+  initialBelowMost,
+  predictiveNeeds,
+  sharedLacks,
+  mountOptionsOfShared,
+  mountResources,
+  encryption,
+  users,
+]);

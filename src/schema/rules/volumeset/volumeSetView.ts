@@ -1,0 +1,30 @@
+import { type JsonObject, objectAt, stringAt } from '../../json.ts';
+import type { Subject } from '../rule.ts';
+import { fileSystemOf } from './mounts.ts';
+
+/** What the rules of a volume set look at (specification 2.6). */
+export interface VolumeSetView {
+  readonly record: JsonObject;
+  readonly gvc: string | undefined;
+  readonly spec: JsonObject;
+  readonly autoscaling: JsonObject;
+  readonly fileSystem: string;
+  readonly isShared: boolean;
+  /** `shared` when it is omitted on a shared set (resources A.7). */
+  readonly performanceClass: string | undefined;
+}
+
+export function volumeSetView({ record, context }: Subject): VolumeSetView {
+  const spec = objectAt(record, 'spec');
+  const fileSystem = fileSystemOf(record);
+  const isShared = fileSystem === 'shared';
+  return {
+    record,
+    gvc: context.gvc,
+    spec,
+    autoscaling: objectAt(spec, 'autoscaling'),
+    fileSystem,
+    isShared,
+    performanceClass: stringAt(spec, 'performanceClass') ?? (isShared ? 'shared' : undefined),
+  };
+}

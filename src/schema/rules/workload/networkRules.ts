@@ -1,0 +1,153 @@
+import { objectAt, own, stringAt } from '../../json.ts';
+import { isAddressBlock } from '../common/addressBlock.ts';
+import { parseCron } from '../common/cronExpression.ts';
+import { eachRepeated, holdsSomething, isTrue, itemsAt, numberAt, show, textsAt } from '../reading.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { type WorkloadView, workloadView } from './workloadView.ts';
+
+const headerFilter: RuleOf<WorkloadView> = {
+  id: 'W33',
+  section: 'resources B2.6, B2.12',
+  title: 'A header filter has exactly one of allowedValues and blockedValues.',
+  severity: 'error',
+  fix: 'Leave one of the two lists.',
+  record({ spec }, report) {
+    const http = objectAt(objectAt(objectAt(spec, 'firewallConfig'), 'external'), 'http');
+    for (const { index, value } of itemsAt(http, 'inboundHeaderFilter')) {
+      const present = ['allowedValues', 'blockedValues'].filter((key) => holdsSomething(value, key));
+      if (present.length === 1) continue;
+      const pointer = ['spec', 'firewallConfig', 'external', 'http', 'inboundHeaderFilter', index];
+      const found = present.length === 0 ? 'neither list' : 'both lists';
+      report(pointer, `the header filter for ${show(own(value, 'key'))} has ${found}`);
+    }
+  },
+};
+
+const headerNames = ['asn', 'city', 'country', 'region'] as const;
+
+const geoHeaders: RuleOf<WorkloadView> = {
+  id: 'W35',
+  section: 'resources B2.10, B2.12',
+  title: 'Geo location needs at least one header; the header names differ.',
+  severity: 'error',
+  fix: 'Name a header for asn, city, country or region, each its own.',
+  record({ spec }, report) {
+    const geo = objectAt(objectAt(spec, 'loadBalancer'), 'geoLocation');
+    const headers = objectAt(geo, 'headers');
+    const named = headerNames.filter((key) => Object.hasOwn(headers, key));
+    const at = ['spec', 'loadBalancer', 'geoLocation'];
+    if (isTrue(geo, 'enabled') && named.length === 0) report(at, 'geo location is enabled, but names no header');
+    eachRepeated(
+      named,
+      (key) => stringAt(headers, key)?.toLowerCase(),
+      (key, name) => report([...at, 'headers', key], `the header ${show(name)} is named twice`),
+    );
+  },
+};
+
+const blockLists = ['inboundAllowCIDR', 'inboundBlockedCIDR', 'outboundAllowCIDR', 'outboundBlockedCIDR'] as const;
+
+const blocks: RuleOf<WorkloadView> = {
+  id: 'workload.cidr',
+  section: 'resources A.10, B2.6',
+  title: 'An entry of a CIDR list is an IPv4 or IPv6 address or block.',
+  severity: 'error',
+  fix: 'Write an address or a block, such as 10.0.0.0/8 or 2001:db8::/32.',
+  record({ spec }, report) {
+    const external = objectAt(objectAt(spec, 'firewallConfig'), 'external');
+    for (const key of blockLists) {
+      for (const { index, value } of textsAt(external, key)) {
+        if (isAddressBlock(value)) continue;
+        report(['spec', 'firewallConfig', 'external', key, index], `${show(value)} is no address or block`);
+      }
+    }
+  },
+};
+
+const inboundList: RuleOf<WorkloadView> = {
+  id: 'workload.inbound-list',
+  section: 'resources B2.6',
+  title: 'inboundAllowWorkload has an effect with workload-list and same-gvc only.',
+  severity: 'warning',
+  fix: 'Set internal.inboundAllowType: workload-list.',
+  record({ spec }, report) {
+    const internal = objectAt(objectAt(spec, 'firewallConfig'), 'internal');
+    const type = stringAt(internal, 'inboundAllowType') ?? 'none';
+    if ((type === 'none' || type === 'same-org') && holdsSomething(internal, 'inboundAllowWorkload')) {
+      const pointer = ['spec', 'firewallConfig', 'internal', 'inboundAllowWorkload'];
+      report(pointer, `the list has no effect with inboundAllowType ${show(type)}`);
+    }
+  },
+};
+
+const directPorts: RuleOf<WorkloadView> = {
+  id: 'workload.direct-ports',
+  section: 'resources B2.10',
+  title: 'The ports of the direct load balancer differ in number or protocol.',
+  severity: 'error',
+  fix: 'Remove one of the two.',
+  record({ spec }, report) {
+    eachRepeated(
+      itemsAt(objectAt(objectAt(spec, 'loadBalancer'), 'direct'), 'ports'),
+      ({ value }) => `${numberAt(value, 'externalPort')} ${stringAt(value, 'protocol')}`,
+      ({ index }, key) => report(['spec', 'loadBalancer', 'direct', 'ports', index], `the port ${key} is there twice`),
+    );
+  },
+};
+
+/** The user that the proxy runs as: its traffic is not intercepted. */
+const proxyUser = 1337;
+
+const proxyUserId: RuleOf<WorkloadView> = {
+  id: 'workload.proxy-user',
+  section: 'resources B2.1',
+  title: `The user ${proxyUser} is that of the proxy: its traffic bypasses it.`,
+  severity: 'warning',
+  fix: 'Choose another user id.',
+  record({ spec }, report) {
+    if (numberAt(objectAt(spec, 'securityOptions'), 'runAsUser') === proxyUser) {
+      report(['spec', 'securityOptions', 'runAsUser'], `traffic of the user ${proxyUser} bypasses the proxy`);
+    }
+  },
+};
+
+const history: RuleOf<WorkloadView> = {
+  id: 'cron.history-limit',
+  section: 'specification 2.4.4, 8',
+  title: 'historyLimit is 1 to 10.',
+  severity: 'error',
+  fix: 'Use a number from 1 to 10.',
+  record({ spec }, report) {
+    const limit = numberAt(objectAt(spec, 'job'), 'historyLimit');
+    if (limit !== undefined && (limit < 1 || limit > 10)) {
+      report(['spec', 'job', 'historyLimit'], `historyLimit is ${limit}, it is 1 to 10`);
+    }
+  },
+};
+
+/** Only for what users write: the platform stores it and reports the execution `Invalid` (protocol 10, row 20). */
+const schedule: RuleOf<WorkloadView> = {
+  id: 'cron.schedule',
+  section: 'specification 2.4.4, resources A.10',
+  title: 'A schedule has five fields: minute, hour, day of month, month, day of week.',
+  severity: 'error',
+  where: 'offline',
+  fix: 'Write five fields, such as "0 2 * * *" for every night at two.',
+  record({ spec }, report) {
+    const text = stringAt(objectAt(spec, 'job'), 'schedule');
+    if (text !== undefined && parseCron(text) === undefined) {
+      report(['spec', 'job', 'schedule'], `${show(text)} is no cron expression`);
+    }
+  },
+};
+
+export const networkRules = ruleGroup(['workload'], workloadView, [
+  headerFilter,
+  geoHeaders,
+  blocks,
+  inboundList,
+  directPorts,
+  proxyUserId,
+]);
+
+export const jobRules = ruleGroup(['workload'], workloadView, [history, schedule]);

@@ -1,0 +1,109 @@
+import { objectAt, stringAt } from '../../json.ts';
+import { lastSegment } from '../../links.ts';
+import { gvcLocations } from '../gvc/gvcView.ts';
+import { eachRepeated, itemsAt, show, textsAt } from '../reading.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { fileSystemOf, volumeSetMounts } from '../volumeset/mounts.ts';
+import { type WorkloadView, workloadView } from './workloadView.ts';
+
+const volumeSets: RuleOf<WorkloadView> = {
+  id: 'W31',
+  section: 'specification 2.6, resources B2.12',
+  title: 'An ext4 or xfs volume set is mounted by stateful workloads only, and by at most one.',
+  severity: 'error',
+  fix: 'Use a volume set of the file system shared, or give each stateful workload a volume set of its own.',
+  related({ record, context, type }, related, report) {
+    const { gvc } = context;
+    if (gvc === undefined) return;
+    const ownName = stringAt(record, 'name');
+    const checked = new Set<string>();
+    for (const { volumeSet: name, pointer } of volumeSetMounts(record)) {
+      if (checked.has(name)) continue;
+      checked.add(name);
+      const volumeSet = related.get({ kind: 'volumeset', name, gvc });
+      if (volumeSet === undefined || volumeSet === 'unknown') continue;
+      const fileSystem = fileSystemOf(volumeSet);
+      if (fileSystem === 'shared') continue;
+
+      if (type !== 'stateful') {
+        report(pointer, `the volume set ${show(name)} is ${fileSystem}; a ${type} workload can mount shared ones only`);
+      }
+      const other = related
+        .list('workload', gvc)
+        .find(
+          ({ ref, record }) =>
+            ref.name !== ownName && volumeSetMounts(record).some((mount) => mount.volumeSet === name),
+        );
+      if (other !== undefined) {
+        report(
+          pointer,
+          `the volume set ${show(name)} is ${fileSystem} and is mounted by the workload ${show(other.ref.name)} too`,
+        );
+      }
+    }
+  },
+};
+
+const kedaSecret: RuleOf<WorkloadView> = {
+  id: 'W37',
+  section: 'resources B2.12',
+  title: 'An authenticationRef of a keda trigger names a secret that the GVC lists in keda.secrets.',
+  severity: 'error',
+  fix: 'Add the secret to spec.keda.secrets of the GVC, or name one of those.',
+  related({ context, options }, related, report) {
+    if (context.gvc === undefined || options.every(({ usesKeda }) => !usesKeda)) return;
+    const gvc = related.get({ kind: 'gvc', name: context.gvc });
+    if (gvc === undefined || gvc === 'unknown') return;
+    const listed = new Set(
+      textsAt(objectAt(objectAt(gvc, 'spec'), 'keda'), 'secrets').map(({ value }) => lastSegment(value)),
+    );
+    for (const { autoscaling, pointer } of options) {
+      for (const { index, value } of itemsAt(objectAt(autoscaling, 'keda'), 'triggers')) {
+        const name = stringAt(objectAt(value, 'authenticationRef'), 'name');
+        if (name === undefined || listed.has(lastSegment(name))) continue;
+        const at = [...pointer, 'autoscaling', 'keda', 'triggers', index, 'authenticationRef', 'name'];
+        report(at, `the GVC ${show(context.gvc)} does not list the secret ${show(lastSegment(name))} in keda.secrets`);
+      }
+    }
+  },
+};
+
+const locations: RuleOf<WorkloadView> = {
+  id: 'W38',
+  section: 'specification 2.4, resources B2.12',
+  title: 'Each item of localOptions is for another location of the GVC.',
+  severity: 'error',
+  fix: 'Name each location of the GVC at most once.',
+  record({ spec }, report) {
+    eachRepeated(
+      itemsAt(spec, 'localOptions'),
+      ({ value }) => locationOf(stringAt(value, 'location')),
+      ({ index }, name) =>
+        report(['spec', 'localOptions', index, 'location'], `there are two options for ${show(name)}`),
+    );
+  },
+  related({ spec, context, type }, related, report) {
+    const options = itemsAt(spec, 'localOptions');
+    if (options.length === 0 || context.gvc === undefined || type === 'cron') return;
+    const gvc = related.get({ kind: 'gvc', name: context.gvc });
+    const known = gvc === undefined || gvc === 'unknown' ? undefined : gvcLocations(gvc);
+    if (known === undefined) return;
+    for (const { index, value } of options) {
+      const name = locationOf(stringAt(value, 'location'));
+      if (name === undefined || known.has(name)) continue;
+      report(
+        ['spec', 'localOptions', index, 'location'],
+        `${show(name)} is no location of the GVC ${show(context.gvc)}`,
+        known.size === 0
+          ? 'The GVC has no locations: add them to spec.staticPlacement.'
+          : `Its locations are ${[...known].join(', ')}.`,
+      );
+    }
+  },
+};
+
+function locationOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : lastSegment(text);
+}
+
+export const workloadRelatedRules = ruleGroup(['workload'], workloadView, [volumeSets, kedaSecret, locations]);

@@ -1,0 +1,215 @@
+import { isObject, objectAt, own, stringAt } from '../../json.ts';
+import { eachRepeated, holdsSomething, itemsAt, numberAt, show } from '../reading.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
+
+/** Resources B2.7; several metrics at once are `multi`. A type that is not here is not scaled by a metric. */
+const metricsByType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['serverless', new Set(['concurrency', 'cpu', 'memory', 'rps', 'disabled'])],
+  ['standard', new Set(['cpu', 'memory', 'rps', 'latency', 'keda', 'multi', 'disabled'])],
+  ['stateful', new Set(['cpu', 'memory', 'rps', 'latency', 'keda', 'multi', 'disabled'])],
+]);
+
+const concurrency: RuleOf<WorkloadView> = {
+  id: 'W14',
+  section: 'specification 3, resources B2.7, B2.12',
+  title: 'Only serverless workloads scale by concurrency.',
+  severity: 'error',
+  fix: 'Choose cpu, memory, rps, latency or keda.',
+  record({ type, options }, report) {
+    if (type !== 'stateful' && type !== 'standard') return;
+    for (const { metric, pointer } of options) {
+      if (metric === 'concurrency') {
+        report([...pointer, 'autoscaling', 'metric'], `a ${type} workload cannot scale by concurrency`);
+      }
+    }
+  },
+};
+
+const metric: RuleOf<WorkloadView> = {
+  id: 'W15',
+  section: 'resources B2.7, B2.12',
+  title: 'The metric of autoscaling is one of those of the type.',
+  severity: 'error',
+  fix: 'Choose a metric of the type, or another type of workload.',
+  record({ type, options }, report) {
+    const allowed = metricsByType.get(type);
+    if (allowed === undefined) return;
+    for (const { metric, autoscaling, pointer } of options) {
+      if (metric !== undefined && metric !== 'concurrency' && !allowed.has(metric)) {
+        const text = `a ${type} workload cannot scale by ${show(metric)}; possible are ${[...allowed].join(', ')}`;
+        report([...pointer, 'autoscaling', 'metric'], text);
+      }
+      if (holdsSomething(autoscaling, 'multi') && !allowed.has('multi')) {
+        report([...pointer, 'autoscaling', 'multi'], `a ${type} workload cannot scale by several metrics`);
+      }
+    }
+  },
+};
+
+function scalesToZero({ autoscaling }: OptionsView): boolean {
+  return numberAt(autoscaling, 'minScale') === 0;
+}
+
+const toZero: RuleOf<WorkloadView> = {
+  id: 'W16',
+  section: 'specification 3, resources B2.12, design 7',
+  title: 'Only serverless workloads scale to zero, and stateful ones with keda.',
+  severity: 'error',
+  fix: 'Set minScale to 1 or more, or use the type serverless.',
+  record({ type, options }, report) {
+    if (type !== 'standard' && type !== 'stateful') return;
+    for (const option of options) {
+      if (scalesToZero(option) && !option.usesKeda) {
+        report([...option.pointer, 'autoscaling', 'minScale'], `a ${type} workload cannot scale to zero`);
+      }
+    }
+  },
+};
+
+const toZeroByKeda: RuleOf<WorkloadView> = {
+  id: 'W16.keda',
+  section: 'specification 3, resources B2.12, design 7',
+  title: 'Standard workloads do not scale to zero, not even with keda.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Set minScale to 1 or more, or use the type serverless or stateful.',
+  record({ type, options }, report) {
+    if (type !== 'standard') return;
+    for (const option of options) {
+      if (scalesToZero(option) && option.usesKeda) {
+        report([...option.pointer, 'autoscaling', 'minScale'], 'a standard workload cannot scale to zero');
+      }
+    }
+  },
+};
+
+const order: RuleOf<WorkloadView> = {
+  id: 'W17',
+  section: 'resources B2.12',
+  title: 'minScale is at most maxScale.',
+  severity: 'error',
+  fix: 'Lower minScale, or raise maxScale.',
+  record({ options }, report) {
+    for (const { autoscaling, pointer } of options) {
+      const [least, most] = [numberAt(autoscaling, 'minScale'), numberAt(autoscaling, 'maxScale')];
+      if (least !== undefined && most !== undefined && least > most) {
+        report([...pointer, 'autoscaling', 'minScale'], `minScale ${least} is more than maxScale ${most}`);
+      }
+    }
+  },
+};
+
+const multiAlone: RuleOf<WorkloadView> = {
+  id: 'W18',
+  section: 'resources B2.12',
+  title: 'autoscaling.multi stands without metric and target.',
+  severity: 'error',
+  fix: 'Remove metric and target, or multi.',
+  record({ options }, report) {
+    for (const { autoscaling, pointer } of options) {
+      if (!holdsSomething(autoscaling, 'multi')) continue;
+      for (const key of ['metric', 'target'] as const) {
+        if (Object.hasOwn(autoscaling, key)) report([...pointer, 'autoscaling', key], `there is ${key} beside multi`);
+      }
+    }
+  },
+};
+
+const targetWithKeda: RuleOf<WorkloadView> = {
+  id: 'W19',
+  section: 'resources B2.12',
+  title: 'Keda has targets of its own: no autoscaling.target beside it.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Remove autoscaling.target.',
+  record({ options }, report) {
+    for (const { autoscaling, pointer, usesKeda } of options) {
+      if (usesKeda && Object.hasOwn(autoscaling, 'target')) {
+        report([...pointer, 'autoscaling', 'target'], 'there is a target beside keda');
+      }
+    }
+  },
+};
+
+const shares: ReadonlySet<string> = new Set(['cpu', 'memory']);
+
+const targetShare: RuleOf<WorkloadView> = {
+  id: 'workload.target',
+  section: 'resources B2.7',
+  title: 'The target of cpu and memory is a percentage, at most 100; each metric of multi stands there once.',
+  severity: 'error',
+  fix: 'Use a target of 1 to 100, and each metric once.',
+  record({ options }, report) {
+    for (const { autoscaling, pointer, metric } of options) {
+      const target = numberAt(autoscaling, 'target');
+      const at = [...pointer, 'autoscaling'];
+      if (target !== undefined && target > 100 && shares.has(metric ?? '')) {
+        report([...at, 'target'], `the target ${target} of ${metric} is more than 100 %`);
+      }
+      const multi = itemsAt(autoscaling, 'multi');
+      for (const { index, value } of multi) {
+        const share = numberAt(value, 'target') ?? 0;
+        if (share > 100 && shares.has(stringAt(value, 'metric') ?? '')) {
+          report(
+            [...at, 'multi', index, 'target'],
+            `the target ${share} of ${stringAt(value, 'metric')} is more than 100 %`,
+          );
+        }
+      }
+      eachRepeated(
+        multi,
+        ({ value }) => stringAt(value, 'metric'),
+        ({ index }, name) => report([...at, 'multi', index], `the metric ${show(name)} stands there twice`),
+      );
+    }
+  },
+};
+
+/** Trigger types that keda cannot fall back from (resources B2.12). */
+const ownMetrics: ReadonlySet<string> = new Set(['cpu', 'memory']);
+
+const keda: RuleOf<WorkloadView> = {
+  id: 'W36',
+  section: 'resources B2.12',
+  title:
+    'Keda: standard or stateful workloads, in a GVC where it is enabled; a fallback needs an AverageValue trigger other than cpu and memory.',
+  severity: 'error',
+  fix: 'Enable keda in the GVC (spec.keda.enabled: true), use the type standard or stateful, and give a fallback a trigger that it can fall back from.',
+  record({ type, options }, report) {
+    for (const { autoscaling, pointer } of options) {
+      const block = own(autoscaling, 'keda');
+      if (!isObject(block)) continue;
+      const at = [...pointer, 'autoscaling', 'keda'];
+      if (type !== 'standard' && type !== 'stateful') report(at, `a ${type} workload cannot use keda`);
+      if (!Object.hasOwn(block, 'fallback')) continue;
+      const usable = itemsAt(block, 'triggers').some(
+        ({ value }) =>
+          !ownMetrics.has(stringAt(value, 'type') ?? '') &&
+          (stringAt(value, 'metricType') ?? 'AverageValue') === 'AverageValue',
+      );
+      if (!usable) report([...at, 'fallback'], 'the fallback has no AverageValue trigger other than cpu and memory');
+    }
+  },
+  related({ context, options }, related, report) {
+    const user = options.find(({ usesKeda }) => usesKeda);
+    if (user === undefined || context.gvc === undefined) return;
+    const gvc = related.get({ kind: 'gvc', name: context.gvc });
+    if (gvc === undefined || gvc === 'unknown') return;
+    if (own(objectAt(objectAt(gvc, 'spec'), 'keda'), 'enabled') !== true) {
+      report([...user.pointer, 'autoscaling'], `keda is not enabled in the GVC ${show(context.gvc)}`);
+    }
+  },
+};
+
+export const scalingRules = ruleGroup(['workload'], workloadView, [
+  concurrency,
+  metric,
+  toZero,
+  toZeroByKeda,
+  order,
+  multiAlone,
+  targetWithKeda,
+  targetShare,
+  keda,
+]);

@@ -1,0 +1,54 @@
+import type { RecordContext } from '../../context.ts';
+import { type JsonObject, objectAt, own, stringAt, isObject } from '../../json.ts';
+import { itemsAt } from '../reading.ts';
+import type { Pointer, Subject } from '../rule.ts';
+
+export interface ContainerView {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+  /** For messages; its place in the list when it has no name. */
+  readonly label: string;
+}
+
+/** `defaultOptions`, or an item of `localOptions`. */
+export interface OptionsView {
+  readonly value: JsonObject;
+  readonly pointer: Pointer;
+  readonly autoscaling: JsonObject;
+  readonly metric: string | undefined;
+  /** Scaling by keda, whether or not the metric says so (it is derived from the block when omitted). */
+  readonly usesKeda: boolean;
+}
+
+/** What the rules of a workload look at (specification 2.4). */
+export interface WorkloadView {
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+  readonly spec: JsonObject;
+  /** `serverless` when omitted (resources A.7). */
+  readonly type: string;
+  readonly containers: readonly ContainerView[];
+  readonly options: readonly OptionsView[];
+}
+
+export function workloadView({ record, context }: Subject): WorkloadView {
+  const spec = objectAt(record, 'spec');
+  const containers = itemsAt(spec, 'containers').map(({ index, value }) => ({
+    value,
+    pointer: ['spec', 'containers', index],
+    label: JSON.stringify(stringAt(value, 'name') ?? index),
+  }));
+  const options: OptionsView[] = [];
+  const defaults = own(spec, 'defaultOptions');
+  if (isObject(defaults)) options.push(optionsView(defaults, ['spec', 'defaultOptions']));
+  for (const { index, value } of itemsAt(spec, 'localOptions')) {
+    options.push(optionsView(value, ['spec', 'localOptions', index]));
+  }
+  return { record, context, spec, type: stringAt(spec, 'type') ?? 'serverless', containers, options };
+}
+
+function optionsView(value: JsonObject, pointer: Pointer): OptionsView {
+  const autoscaling = objectAt(value, 'autoscaling');
+  const metric = stringAt(autoscaling, 'metric');
+  return { value, pointer, autoscaling, metric, usesKeda: metric === 'keda' || Object.hasOwn(autoscaling, 'keda') };
+}
