@@ -29,3 +29,17 @@ export function stepsOf(draft: Draft): readonly Step[] {
   if (draft.then !== undefined) steps.push('then');
   return steps;
 }
+
+/** An edge that no field states; it is said to stand where the waiting resource does. */
+export function derivedEdge(
+  from: Draft,
+  fromStep: Step,
+  on: Draft,
+  onStep: Step,
+  because: string,
+  soft: boolean,
+): StepEdge {
+  const { desired } = from;
+  const locate = desired === undefined ? undefined : () => desired.locate([]);
+  return { from: from.id, fromStep, on: on.id, onStep, because, soft, ready: false, locate };
+}

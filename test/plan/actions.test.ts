@@ -220,6 +220,32 @@ describe('lifecycle (design, section 2)', () => {
   });
 });
 
+describe('fill classes (design, section 2: a manifest is the whole truth)', () => {
+  const gvc = [declare('gvc/g')];
+  const web = declare('workload/g/web', workload('web:1'));
+  const suspended = workload('web:1', [], { defaultOptions: { suspend: true } });
+
+  test('what an operator switched is reported, and left alone', () => {
+    const change = changeOf(plan([...gvc, web], [live('gvc/g'), live('workload/g/web', suspended)]), web.id);
+    expect(change.action).toBe('keep');
+    expect(change.notes.join()).toContain('spec.defaultOptions.suspend');
+  });
+
+  test('and reverted with --revert-operational', () => {
+    const held = [live('gvc/g'), live('workload/g/web', suspended)];
+    expect(actions(plan([...gvc, web], held, { revertOperational: true }))).toEqual(['patch workload/g/web']);
+  });
+
+  test('a live field that the schema does not know is no difference; lifecycle.untyped sets one', () => {
+    const strange = live('gvc/g', { spec: { unheardOf: { a: 1 } } });
+    expect(actions(plan([declare('gvc/g')], [strange]))).toEqual([]);
+    const setting = declare('gvc/g', { spec: { unheardOf: { a: 2 } } }, { untyped: ['spec.unheardOf'] });
+    expect(changeOf(plan([setting], [strange]), 'gvc/g').patch?.expose()).toMatchObject({
+      spec: { unheardOf: { a: 2 } },
+    });
+  });
+});
+
 describe('secrets (design, section 2: secrets never leave the type)', () => {
   const secret = declare('secret/s', { type: 'opaque', data: { payload: 'hunter2', encoding: 'plain' } });
   const hidden = live('secret/s', { type: 'opaque' });

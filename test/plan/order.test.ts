@@ -68,6 +68,34 @@ describe('a referrer waits for what it will refer to (design, section 2; resourc
     expect(soft.sort()).toEqual(['policy/reveal', 'secret/s']);
   });
 
+  test('a policy for other secrets, or without reveal, makes nothing wait', () => {
+    const web = declare('workload/g/web', identified('web:1', 's'));
+    const gvc = [live('gvc/g'), live('identity/g/app'), foreign('secret/s'), foreign('secret/other')];
+    const policies = [
+      declare('policy/other', { ...reveal, targetLinks: ['//secret/other'] }),
+      declare('policy/viewing', {
+        ...reveal,
+        bindings: [{ permissions: ['view'], principalLinks: ['//gvc/g/identity/app'] }],
+      }),
+      declare('policy/everything', { targetKind: 'secret', target: 'all', bindings: reveal['bindings'] ?? [] }),
+    ];
+    expect(requires(plan([web, ...policies], gvc, { scope: 'partial' }), web.id)).toEqual(['policy/everything']);
+  });
+
+  test('a policy goes after the workload that reads through it, also where that goes with its GVC', () => {
+    const reader = live('workload/g/web', identified('web:1', 's'));
+    const held = [
+      live('group/x'),
+      live('gvc/g'),
+      reader,
+      live('policy/reveal', reveal),
+      live('secret/s', { type: 'opaque' }),
+    ];
+    const state = snapshot(held, { closures: new Map([['g', { known: true, children: [reader] }]]) });
+    const made = plan([declare('group/x')], state);
+    expect(actions(made)).toEqual(['delete gvc/g', 'delete workload/g/web', 'delete policy/reveal', 'delete secret/s']);
+  });
+
   test('nothing waits for what stays as it is', () => {
     const made = plan([declare('gvc/g'), declare('identity/g/app')], [live('gvc/g')]);
     expect(requires(made, 'identity/g/app')).toEqual([]);
