@@ -25,12 +25,27 @@ function exactValue(text: string, shift: number): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
+/** The same few quantities stand in thousands of records; each is read once. */
+function remembered(shift: number): (text: string) => number | undefined {
+  const values = new Map<string, number | undefined>();
+  return (text) => {
+    if (values.has(text)) return values.get(text);
+    if (values.size >= 1_000) values.clear();
+    const value = exactValue(text, shift);
+    values.set(text, value);
+    return value;
+  };
+}
+
+const cpuValue = remembered(3);
+const memoryValue = remembered(0);
+
 /** Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined: not a quantity (resources A.10). */
 export function cpuMillicores(text: string | number): number | undefined {
-  return exactValue(String(text), 3);
+  return cpuValue(String(text));
 }
 
 /** Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (resources A.10). */
 export function memoryBytes(text: string | number): number | undefined {
-  return exactValue(String(text), 0);
+  return memoryValue(String(text));
 }
