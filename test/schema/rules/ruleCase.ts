@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../src/schema/json.ts';
+import type { Kind } from '../../../src/schema/kinds.ts';
+import { formatRef, type Ref } from '../../../src/schema/ref.ts';
+import type { Related, Where } from '../../../src/schema/rules/registry.ts';
+
+/** A rule with a record that it lets pass, and one that it refuses at `path`. */
+export interface RuleCase {
+  readonly rule: string;
+  readonly it: string;
+  readonly kind: Kind;
+  readonly passes: JsonObject;
+  readonly fails: JsonObject;
+  readonly path: string;
+  /** For changes: the record before. */
+  readonly before?: JsonObject;
+  /** For rules over several records: those that are known. */
+  readonly others?: readonly Other[];
+  /** Those that are known to be absent, as `kind/[gvc/]name`. */
+  readonly absent?: readonly string[];
+  readonly where?: Where;
+}
+
+export interface Other {
+  readonly ref: Ref;
+  readonly record: JsonObject;
+}
+
+export const context = { org: 'acme', gvc: 'shop' } as const;
+
+/** A record of the GVC `shop`, or of the org. */
+export function other(kind: Kind, name: string, fields: JsonObject = {}): Other {
+  const inGvc = kind === 'workload' || kind === 'identity' || kind === 'volumeset';
+  return { ref: inGvc ? { kind, gvc: 'shop', name } : { kind, name }, record: { name, ...fields } };
+}
+
+export function relatedOf(others: readonly Other[] = [], absent: readonly string[] = []): Related {
+  return {
+    get(ref) {
+      const id = formatRef(ref);
+      if (absent.includes(id)) return undefined;
+      return others.find((known) => formatRef(known.ref) === id)?.record ?? 'unknown';
+    },
+    list: (kind, gvc) => others.filter(({ ref }) => ref.kind === kind && (gvc === undefined || ref.gvc === gvc)),
+  };
+}

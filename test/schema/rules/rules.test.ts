@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { creatableKinds } from '../../../src/schema/kinds.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import type { Problem } from '../../../src/schema/problem.ts';
+import { behaviours } from '../../../src/schema/rules/behaviours.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
+import { accessCases } from './cases/access.ts';
+import { domainCases } from './cases/domain.ts';
+import { envelopeCases } from './cases/envelope.ts';
+import { gvcCases } from './cases/gvc.ts';
+import { secretCases } from './cases/secret.ts';
+import { volumeSetCases } from './cases/volumeset.ts';
+import { containerCases, networkCases, resourceCases, scalingCases, workloadTypeCases } from './cases/workload.ts';
+import { context, relatedOf, type RuleCase } from './ruleCase.ts';
+
+const tables = {
+  'what all kinds have in common': envelopeCases,
+  'the types of workloads': workloadTypeCases,
+  containers: containerCases,
+  'the resources of containers': resourceCases,
+  autoscaling: scalingCases,
+  'what workloads connect to': networkCases,
+  'the GVC': gvcCases,
+  domains: domainCases,
+  'volume sets': volumeSetCases,
+  'identities, groups, policies, accounts': accessCases,
+  secrets: secretCases,
+} satisfies Record<string, readonly RuleCase[]>;
+
+const cases = Object.values(tables).flat();
+
+/** What the rules of all scopes that the case is about say to a record. */
+function problemsOf({ kind, before, others, absent, where }: RuleCase, record: JsonObject): readonly Problem[] {
+  if (before !== undefined) {
+    const origin = record['origin'] === undefined ? {} : { origin: record['origin'] };
+    return checkChange(kind, { ...before, ...origin }, record, context, where);
+  }
+  const alone = checkRecord(kind, record, context, where);
+  return [...alone, ...checkRelated(kind, record, context, relatedOf(others, absent), where)];
+}
+
+describe.each(Object.entries(tables))('%s', (_, table) => {
+  test.each(table)('$rule refuses $it, and lets the other pass', (ruleCase) => {
+    const { rule, passes, fails, path } = ruleCase;
+    const found = problemsOf(ruleCase, fails).filter((problem) => problem.rule === rule);
+    expect(found.map((problem) => problem.path)).toContain(path);
+    expect(problemsOf(ruleCase, passes).filter((problem) => problem.rule === rule)).toEqual([]);
+  });
+});
+
+describe('the registry', () => {
+  test('every rule has a record that passes and one that fails', () => {
+    const tested = new Set(cases.map(({ rule }) => rule));
+    expect(rules.map(({ id }) => id).filter((id) => !tested.has(id))).toEqual([]);
+  });
+
+  test('ids are unique, also against the behaviours', () => {
+    const ids = [...rules, ...behaviours].map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('every id of the resource sheet is a rule or a behaviour', () => {
+    const numbered = (prefix: string, last: number) =>
+      Array.from({ length: last }, (_, index) => `${prefix}${index + 1}`);
+    const sheet = [
+      ...numbered('G', 8),
+      ...numbered('W', 42),
+      ...numbered('D', 20),
+      ...numbered('V', 15),
+      ...numbered('I', 7),
+      ...numbered('P', 5),
+      ...numbered('GR', 4),
+      ...numbered('PO', 8),
+      ...numbered('S', 9),
+    ];
+    const known = new Set([...rules, ...behaviours].map(({ id }) => id));
+    expect(sheet.filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  test('lenient mode downgrades exactly the rules of design 7', () => {
+    const lenient = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
+    expect(lenient.sort()).toEqual(['PO4', 'V5', 'V6', 'W12', 'W16.keda', 'W19', 'W9', 'domain.cipher-suites'].sort());
+
+    const cron = { name: 'job', spec: { type: 'cron', containers: [{ name: 'main', readinessProbe: { exec: {} } }] } };
+    const severities = asLenient(checkRecord('workload', cron, context)).map(({ rule, severity }) => [rule, severity]);
+    expect(severities).toContainEqual(['W9', 'warning']);
+    expect(severities).toContainEqual(['W10', 'error']);
+  });
+
+  test('each rule says where it stands, and what to do in whole sentences', () => {
+    for (const { id, section, title, fix } of rules) {
+      expect(section, id).toMatch(/^(specification|resources|protocol|design) /);
+      expect(title, id).toMatch(/^[A-Za-z].*\.$/);
+      expect(fix, id).toMatch(/\.$/);
+    }
+  });
+
+  test('a message of a secret holds no value of its data (law 8)', () => {
+    const marker = 'hunter2';
+    const keys = ['payload', 'username', 'password', 'cert', 'key', 'secretKey', 'accessKey', 'roleArn', 'url', 'code'];
+    const data = Object.fromEntries(
+      [...keys, 'accountId', 'privateKey', 'encoding', 'a b'].map((key) => [key, marker]),
+    );
+    for (const type of secretTypes) {
+      for (const value of [{ ...data, repos: [marker] }, marker, JSON.stringify({ tenantId: marker, auths: marker })]) {
+        const problems = checkRecord('secret', { name: 'hidden', type, data: value }, context);
+        expect(problems.length, type).toBeGreaterThan(0);
+        expect(JSON.stringify(problems), type).not.toContain(marker);
+      }
+    }
+  });
+
+  test('tags of Gantry are refused offline and accepted by the server (design 7)', () => {
+    const record = { name: 'office', tags: { 'gantry/stack': 'shop' } };
+    expect(checkRecord('agent', record, context, 'server')).toEqual([]);
+    expect(checkRecord('agent', record, context, 'offline').map(({ rule }) => rule)).toEqual(['tags.reserved']);
+  });
+});
+
+describe('whatever JSON it is given', () => {
+  /** Field names that rules read, so that wrong types meet them. */
+  const field = fc.constantFrom(
+    ...['name', 'spec', 'tags', 'description', 'containers', 'ports', 'port', 'env', 'volumes', 'uri', 'path', 'type'],
+    ...['defaultOptions', 'localOptions', 'location', 'autoscaling', 'multi', 'keda', 'triggers', 'metric', 'minScale'],
+    ...['cpu', 'memory', 'minCpu', 'gpu', 'nvidia', 'readinessProbe', 'httpGet', 'job', 'schedule', 'loadBalancer'],
+    ...[
+      'firewallConfig',
+      'external',
+      'inboundAllowCIDR',
+      'routes',
+      'prefix',
+      'regex',
+      'mirror',
+      'workloadLink',
+      'gvcLink',
+    ],
+    ...[
+      'cors',
+      'allowOrigins',
+      'tls',
+      'cipherSuites',
+      'data',
+      'payload',
+      'repos',
+      'bindings',
+      'permissions',
+      'targetKind',
+    ],
+    ...['principalLinks', 'targetLinks', 'memberLinks', 'aws', 'networkResources', 'IPs', 'FQDN', 'locations', 'link'],
+    ...[
+      'customEncryption',
+      'regions',
+      'mountOptions',
+      'resources',
+      'status',
+      'staticPlacement',
+      'locationLinks',
+      'tracing',
+    ],
+    ...['__proto__', 'constructor', 'toString', ''],
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      'cron',
+      'standard',
+      'stateful',
+      'serverless',
+      'shared',
+      '//secret/a',
+      '/org/acme/gvc/a/workload/b',
+      '//',
+      '/',
+    ),
+    fc.constantFrom(
+      'scheme://secret/a.b',
+      'scheme://volumeset/x',
+      'opaque',
+      'docker',
+      'gcp',
+      'dictionary',
+      'ns',
+      '(',
+      '1e9',
+    ),
+  );
+  const json = fc.letrec<{ value: JsonObject[string]; object: JsonObject }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5, depthSize: 'large' },
+      text,
+      fc.constantFrom(null, true, false, 0, -1, 443, 1e308),
+      fc.array(tie('value'), { maxLength: 3 }),
+      tie('object'),
+    ),
+    object: fc.dictionary(field, tie('value'), { maxKeys: 8 }),
+  })).object;
+
+  test.each(creatableKinds)('no rule of %s throws', (kind) => {
+    fc.assert(
+      fc.property(json, json, json, (spec, fields, otherSpec) => {
+        const record = { ...fields, spec };
+        const others = relatedOf([
+          { ref: { kind: 'gvc', name: 'shop' }, record: otherSpec },
+          { ref: { kind: 'workload', gvc: 'shop', name: 'x' }, record: { spec: otherSpec } },
+          { ref: { kind: 'secret', name: 'a' }, record: otherSpec },
+          { ref: { kind: 'volumeset', gvc: 'shop', name: 'x' }, record: { spec: otherSpec } },
+        ]);
+        for (const where of ['offline', 'server'] as const) {
+          checkRecord(kind, record, context, where);
+          checkRelated(kind, record, context, others, where);
+          checkChange(kind, { spec: otherSpec }, record, context, where);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
