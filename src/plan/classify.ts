@@ -16,33 +16,38 @@ export function draftDeclared(resource: DesiredResource, planning: Planning): Dr
   if (live === undefined) return draftCreate(resource, planning);
 
   const ownership = planning.ownership(live);
-  const adopts = planning.options.adopt || resource.lifecycle.adopt === true;
   switch (ownership.state) {
     case 'ours':
       return draftExisting(resource, live, { applied: ownership.applied, notes: [] }, planning);
-    case 'unrecorded':
-      return draftExisting(
-        resource,
-        live,
-        { applied: undefined, notes: ['gantry/applied is missing: someone removed it'] },
-        planning,
-      );
+    case 'unrecorded': {
+      const notes = ['gantry/applied is missing: someone removed it'];
+      return draftExisting(resource, live, { applied: undefined, notes }, planning);
+    }
     case 'other':
       return refused(resource, live, 'it has another owner', [refuse.ownedByOther(ownership.owner)], []);
     case 'none':
-      return takeOver('has no owner', undefined, []);
+      return takeOver(resource, live, 'has no owner', { applied: undefined, notes: [] }, planning);
     case 'copy':
-      return takeOver('is a copy of another resource, with the tags of that', undefined, []);
-    case 'lost':
-      return takeOver('has lost its owner', ownership.applied, [`owner-lost: ${lostOwner(live)}`]);
+      return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
+    case 'lost': {
+      const notes = [`owner-lost: ${lostOwner(live)}`];
+      return takeOver(resource, live, 'has lost its owner', { applied: ownership.applied, notes }, planning);
+    }
   }
+}
 
-  function takeOver(detail: string, applied: AppliedRecord | undefined, notes: readonly string[]): Draft {
-    const declared = live === undefined ? undefined : { resource, live };
-    if (declared === undefined) return draftCreate(resource, planning);
-    if (!adopts) return refused(resource, declared.live, `it ${detail}`, [refuse.adoptNotAsked(detail)], notes);
-    return draftExisting(resource, declared.live, { applied, notes, adopting: `adopted: it ${detail}` }, planning);
-  }
+/** What nobody owns is taken over only when asked. */
+function takeOver(
+  resource: DesiredResource,
+  live: LiveResource,
+  detail: string,
+  existing: Existing,
+  planning: Planning,
+): Draft {
+  const asked = planning.options.adopt || resource.lifecycle.adopt === true;
+  return asked
+    ? draftExisting(resource, live, { ...existing, adopting: `adopted: it ${detail}` }, planning)
+    : refused(resource, live, `it ${detail}`, [refuse.adoptNotAsked(detail)], existing.notes);
 }
 
 interface Existing {

@@ -96,7 +96,7 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     {
       action: adopting === undefined ? 'patch' : 'adopt',
       reason: adopting ?? reasonOf(step, tagsDiffer, secret),
-      fields: [...whole.fields, ...tagFields(tags, live.record, shape)],
+      fields: [...whole.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret)],
       patch: mask(patch),
       expected: expect(step, marks),
       ...(second?.patch === undefined ? {} : { ...secondStep(second), later }),
@@ -170,6 +170,11 @@ function secretPatch(record: JsonObject, shape: ObjectShape): JsonObject | undef
     if (value !== undefined) put(patch, `$replace/${name}`, value);
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function secretFields(secret: JsonObject | undefined): readonly FieldChange[] {
+  const names = Object.keys(secret ?? {}).map((name) => name.slice('$replace/'.length));
+  return names.map((path) => ({ path, new: { sensitive: true, changed: true } }));
 }
 
 function tagFields(tags: TagPlan, live: JsonObject, shape: ObjectShape): readonly FieldChange[] {
