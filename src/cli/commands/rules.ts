@@ -1,22 +1,35 @@
+import { behaviours } from '../../schema/rules/behaviours.ts';
 import { rules } from '../../schema/rules/registry.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { formatted } from '../formatted.ts';
 import { renderTable } from '../render/table.ts';
 
+/** Every rule: those that are checked on a record, and those that are behaviour, with the part that keeps them. */
 export async function runRules({ options, terminal }: CommandContext): Promise<number> {
   if (options.output === 'text') {
-    const rows = rules.map(({ id, kinds, severity, lenient, title, section }) => [
+    terminal.result(renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), terminal.palette));
+  } else {
+    terminal.result(await formatted([...checked(), ...behaving()], options.output));
+  }
+  return exitCode.ok;
+}
+
+function rows(): readonly (readonly string[])[] {
+  return [
+    ...rules.map(({ id, kinds, severity, lenient, title, section }) => [
       id,
       kinds.length > 3 ? `${kinds.length} kinds` : kinds.join(' '),
       lenient === true ? 'lenient' : severity,
-      title,
       section,
-    ]);
-    terminal.result(renderTable(['rule', 'kind', 'severity', 'title', 'section'], rows, terminal.palette));
-    return exitCode.ok;
-  }
-  const listed = rules.map(({ id, section, kinds, severity, lenient, title, fix }) => ({
+      title,
+    ]),
+    ...behaviours.map(({ id, section, title, whereItIs }) => [id, '', `by ${whereItIs}`, section, title]),
+  ];
+}
+
+function checked() {
+  return rules.map(({ id, section, kinds, severity, lenient, title, fix }) => ({
     id,
     section,
     kind: kinds.join(','),
@@ -25,7 +38,21 @@ export async function runRules({ options, terminal }: CommandContext): Promise<n
     lenient: lenient === true,
     title,
     fix,
+    keptBy: 'check',
   }));
-  terminal.result(await formatted(listed, options.output));
-  return exitCode.ok;
+}
+
+/** No record can break them, so they have no severity that a problem could carry, and no fix. */
+function behaving() {
+  return behaviours.map(({ id, section, title, whereItIs }) => ({
+    id,
+    section,
+    kind: '',
+    kinds: [],
+    severity: 'behaviour',
+    lenient: false,
+    title,
+    fix: '',
+    keptBy: whereItIs,
+  }));
 }
