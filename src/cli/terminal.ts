@@ -14,6 +14,7 @@ export interface Terminal {
   readonly live: boolean;
   /** A person can be asked. */
   readonly canAsk: boolean;
+  /** Never 0, as some terminals say. */
   size(): { readonly columns: number; readonly rows: number };
 }
 
@@ -38,6 +39,6 @@ export function openTerminal(color: boolean | undefined): Terminal {
     messagePalette: palette(stderr.isTTY === true),
     live: stderr.isTTY === true && env['TERM'] !== 'dumb',
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
-    size: () => ({ columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 }),
+    size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
   };
 }
