@@ -9,7 +9,7 @@ export const ownRegistryHost = 'registry.local';
 /**
  * Specification 4.2 does not say what `$drop` does with a name that the object does not hold: it is ignored, as an
  * unknown string of `$drop/<list>` is (protocol 4.1). A required field that is dropped is found by the validation of
- * the whole record. Read by `patch/applyPatch.ts`, together with the next four.
+ * the whole record. `patch/applyPatch.ts` and `patch/applyToList.ts` do this, and what the next four say.
  */
 export const dropOfAbsentFieldIsIgnored = true;
 

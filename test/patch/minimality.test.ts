@@ -34,7 +34,7 @@ function leavesOf(value: JsonValue): number {
 }
 
 function subsets<T>(of: readonly T[]): readonly (readonly T[])[] {
-  return of.reduce<readonly (readonly T[])[]>((all, each) => [...all, ...all.map((set) => [...set, each])], [[]]);
+  return of.reduce<readonly (readonly T[])[]>((all, each) => all.concat(all.map((set) => [...set, each])), [[]]);
 }
 
 /** Lists of at most `length` of these, in every order; each at most once unless `repeated`. */

@@ -34,9 +34,9 @@ function instructionFor(shape: Shape, key: string, value: JsonValue): Instructio
   }
   if (key === '$drop') {
     const names = textsOrRefuse(value);
-    return { rank: rank('$drop'), run: (box) => names.forEach((name) => box.delete(name)) };
+    return { rank: rank('$drop'), run: (box) => deleteAll(box, names) };
   }
-  const [, word = '', field = ''] = /^(\$[a-z]+\/)([^]*)$/.exec(key) ?? [];
+  const [, word = '', field = ''] = /^(\$[a-z]+\/)(.*)$/s.exec(key) ?? [];
   if (!ranks.includes(word) || field.startsWith('$')) throw new Refused(`unknown ${key}`);
   const below = shapeUnder(shape, field);
   if (word === '$replace/') {
@@ -59,6 +59,10 @@ function instructionFor(shape: Shape, key: string, value: JsonValue): Instructio
       if (had !== undefined || items.length > 0) box.set(field, items);
     },
   };
+}
+
+function deleteAll(box: Map<string, JsonValue>, names: readonly string[]): void {
+  for (const name of names) box.delete(name);
 }
 
 function setPlain(box: Map<string, JsonValue>, key: string, value: JsonValue, below: Shape): void {

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { diff } from '../../src/patch/diff.ts';
+import { type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
+import { creatableKinds } from '../../src/schema/kinds.ts';
+import { normalise } from '../../src/schema/normalise.ts';
+
+const context = { org: 'acme', gvc: 'shop' };
+const all = { context, directives: 'all' } as const;
+
+function workload(spec: JsonObject, container: JsonObject = {}): JsonObject {
+  return { name: 'w', spec: { type: 'standard', containers: [{ name: 'main', image: 'a', ...container }], ...spec } };
+}
+
+describe('lifecycle.ignore: never in a patch, carried from live (design 2)', () => {
+  const live = workload(
+    {},
+    {
+      image: 'old',
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'B', value: '2' },
+      ],
+      args: ['x'],
+    },
+  );
+  test.each([
+    { it: 'a field of an item', ignore: ['spec.containers.main.image'], patch: undefined },
+    { it: 'any item', ignore: ['spec.containers.*.image'], patch: undefined },
+    { it: 'an item by its position', ignore: ['spec.containers.0.image'], patch: undefined },
+    {
+      it: 'another item',
+      ignore: ['spec.containers.side.image'],
+      patch: { spec: { '$patch/containers': [{ name: 'main', image: 'new' }] } },
+    },
+    { it: 'everything', ignore: ['spec'], patch: undefined },
+  ])('$it', ({ ignore, patch }) => {
+    const desired = workload(
+      {},
+      {
+        image: 'new',
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+        args: ['x'],
+      },
+    );
+    expect(diff('workload', live, desired, { ...all, ignore })?.patch).toEqual(patch);
+  });
+
+  test('an ignored value is carried through a list that is written as a whole', () => {
+    const desired = workload({}, { image: 'old', env: [{ name: 'B', value: '9' }], args: ['x'] });
+    const found = diff('workload', live, desired, { ...all, ignore: ['spec.containers.main.env.B.value'] });
+    expect(found?.target).toEqual(workload({}, { image: 'old', env: [{ name: 'B', value: '2' }], args: ['x'] }));
+  });
+
+  test('an ignored field that live does not hold is not written', () => {
+    const desired = workload(
+      {},
+      {
+        image: 'old',
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+        args: ['x'],
+        workingDir: '/x',
+      },
+    );
+    expect(diff('workload', live, desired, { ...all, ignore: ['spec.containers.main.workingDir'] })).toBeUndefined();
+  });
+});
+
+describe('what the platform chose (design 2, fill class service)', () => {
+  const live = workload({ defaultOptions: { autoscaling: { minScale: 2, maxScale: 4 } } });
+  const path = 'spec.defaultOptions.autoscaling.minScale';
+
+  test('it is unmanaged while omitted', () => {
+    expect(diff('workload', live, workload({}), all)).toBeUndefined();
+  });
+
+  test('it is dropped once if this stack set it before', () => {
+    const found = diff('workload', live, workload({}), { ...all, wasSet: (each) => each === path });
+    expect(found?.patch).toEqual({ spec: { defaultOptions: { autoscaling: { $drop: ['minScale'] } } } });
+  });
+
+  test('it is managed while declared', () => {
+    const desired = workload({ defaultOptions: { autoscaling: { minScale: 3 } } });
+    expect(diff('workload', live, desired, all)?.patch).toEqual({
+      spec: { defaultOptions: { autoscaling: { minScale: 3 } } },
+    });
+  });
+});
+
+describe('what operators switch (design 2, fill class operational)', () => {
+  const live = workload({ defaultOptions: { suspend: true } });
+
+  test('it is reported and left alone', () => {
+    const notes: string[] = [];
+    expect(diff('workload', live, workload({}), { ...all, report: (note) => notes.push(note) })).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining('spec.defaultOptions.suspend')]);
+  });
+
+  test('it is reverted on demand', () => {
+    const found = diff('workload', live, workload({}), { ...all, revertOperational: true });
+    expect(found?.patch).toEqual({ spec: { $drop: ['defaultOptions'] } });
+  });
+});
+
+describe('other fill classes (design 2)', () => {
+  test('a derived field follows what it is derived from (resources A.7)', () => {
+    const live = {
+      name: 'a.test',
+      spec: {
+        dnsMode: 'ns',
+        gvcLink: '/org/acme/gvc/shop',
+        workloadLink: '//gvc/shop/workload/w',
+        acceptAllHosts: true,
+      },
+    };
+    const desired = { name: 'a.test', spec: { workloadLink: '//gvc/shop/workload/w', acceptAllHosts: true } };
+    const found = diff('domain', live, desired, all);
+    expect(found?.patch).toEqual({ spec: { $drop: ['dnsMode', 'gvcLink'] } });
+    expect(objectAt(found?.proof ?? {}, 'spec')['dnsMode']).toBe('cname');
+  });
+
+  test('an irremovable field that is omitted means its refill (resources A.7)', () => {
+    const live = { name: 'a.test', spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http' }] } };
+    const found = diff('domain', live, { name: 'a.test', spec: {} }, all);
+    expect(found?.patch).toEqual({ spec: { '$patch/ports': [{ number: 443, protocol: 'http2' }] } });
+  });
+
+  test('a path that the schema does not know can be set, and is kept while unnamed', () => {
+    const desired = workload({ futureField: { a: 1 } });
+    expect(diff('workload', workload({}), desired, { ...all, untyped: ['spec.futureField'] })?.patch).toEqual({
+      spec: { futureField: { a: 1 } },
+    });
+    expect(diff('workload', desired, workload({}), all)).toBeUndefined();
+  });
+
+  test('tags are taken as they are declared, and left alone where none are', () => {
+    const live = { name: 'shop', tags: { a: '1', b: '2' }, spec: {} };
+    expect(diff('gvc', live, { name: 'shop', spec: {} }, all)).toBeUndefined();
+    expect(diff('gvc', live, { name: 'shop', spec: {}, tags: { a: 1 } }, all)?.patch).toEqual({
+      tags: { $drop: ['b'] },
+    });
+  });
+
+  test('what cannot be written as a patch is refused with a code', () => {
+    const desired = { name: 'shop', tags: { $drop: 'x' }, spec: {} };
+    expect(() => diff('gvc', { name: 'shop', tags: {}, spec: {} }, desired, all)).toThrow(
+      expect.objectContaining({ code: 'patch.inexpressible' }),
+    );
+  });
+});
+
+describe('records of the vectors (law 2)', () => {
+  const text = readFileSync(new URL('../vectors/diff.yaml', import.meta.url), 'utf8');
+  const vectors = listAt({ read: JSON.parse(JSON.stringify(load(text))) }, 'read');
+  const cases = vectors.flatMap((vector) => {
+    const kind = creatableKinds.find((each) => JSON.stringify(vector).includes(`"kind":"${each}"`));
+    const desired =
+      typeof vector === 'object' && vector !== null && 'desired' in vector ? objectAt(vector, 'desired') : undefined;
+    return kind === undefined || desired === undefined ? [] : [{ kind, desired }];
+  });
+
+  test.each(cases)('diff(normalise(x), x) is nothing for this $kind', ({ kind, desired }) => {
+    expect(diff(kind, normalise(kind, desired, context), desired, all)).toBeUndefined();
+  });
+});
