@@ -1,7 +1,8 @@
+import type { PlatformPort } from '../../src/apply/port.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
 import { applyPatch } from '../../src/patch/applyPatch.ts';
 import type { Change, Edge, Plan } from '../../src/plan/plan.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../src/schema/json.ts';
 import { normalise } from '../../src/schema/normalise.ts';
 import { formatRef, type Ref } from '../../src/schema/ref.ts';
 import { references } from '../../src/schema/references.ts';
@@ -67,6 +68,35 @@ export class ModelPlatform {
     for (const child of [...this.#records.values()]) if (child.ref.gvc === ref.name) this.#records.delete(child.id);
   }
 
+  read(ref: Ref): LiveResource | undefined {
+    return this.#records.get(formatRef(ref));
+  }
+
+  /** The same platform as the applier sees it. */
+  port(owner: string): PlatformPort {
+    const all = () => [...this.#records.values()];
+    const written = (ref: Ref): LiveResource => {
+      const live = this.read(ref);
+      if (live === undefined) throw new Error(`${formatRef(ref)} is not there`);
+      return live;
+    };
+    return {
+      create: async (ref, body) => {
+        this.create(ref, body);
+        return written(ref);
+      },
+      patch: async (ref, body) => {
+        this.patch(ref, body);
+        return written(ref);
+      },
+      delete: async (ref) => this.delete(ref),
+      read: async (ref) => this.read(ref),
+      children: async (gvc) => all().filter(({ ref }) => ref.gvc === gvc),
+      deployments: async () => [],
+      owned: async () => all().filter((each) => tagsOf(each)['gantry/stack'] === owner),
+    };
+  }
+
   #store(ref: Ref, body: JsonObject, version: number): void {
     const id = formatRef(ref);
     const written = normalise(ref.kind, body, contextOf(ref));
@@ -76,8 +106,8 @@ export class ModelPlatform {
       if (needed && !this.#records.has(formatRef(target))) throw new Error(`400: ${id} refers to nothing at ${path}`);
     }
     const status = ref.kind === 'volumeset' ? { status: { locations: [] } } : {};
-    const record = { ...written, ...status, kind: ref.kind, name: ref.name, version };
-    this.#records.set(id, { ref, id, uid: String(record['id' as never] ?? ''), version, record });
+    const record: JsonObject = { ...written, ...status, kind: ref.kind, name: ref.name, version };
+    this.#records.set(id, { ref, id, uid: stringAt(record, 'id') ?? '', version, record });
   }
 }
 
