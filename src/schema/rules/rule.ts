@@ -12,12 +12,18 @@ export type Report = (pointer: Pointer, message: string, hint?: string) => void;
 /** Where a rule holds: for what a user writes, for what the platform stores, or (absent) for both. */
 export type Where = 'offline' | 'server';
 
+/** A record that is known, by its address. */
+export interface Known {
+  readonly ref: Ref;
+  readonly record: JsonObject;
+}
+
 /** The other records that a rule over several resources may look at. */
 export interface Related {
   /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
   get(ref: Ref): JsonObject | undefined | 'unknown';
-  /** All records of a kind that are known; of one GVC where `gvc` is given. */
-  list(kind: Kind, gvc?: string): readonly { readonly ref: Ref; readonly record: JsonObject }[];
+  /** All records of a kind that are known; of one GVC where `gvc` is given. The same list each time is best: rules index it. */
+  list(kind: Kind, gvc?: string): readonly Known[];
 }
 
 /** One record under examination. Numbers are numbers, links short or full; anything may have a wrong type. */

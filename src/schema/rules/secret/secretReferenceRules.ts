@@ -1,9 +1,8 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../json.ts';
 import { expandLink, linkOf } from '../../links.ts';
-import { references } from '../../references.ts';
-import { objectAt } from '../../json.ts';
-import { show } from '../reading.ts';
-import { type Related, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { referencesOf } from '../common/references.ts';
+import { itemsAt, show, textsAt } from '../reading.ts';
+import { type Known, type Related, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
 /** The keys of each type that `scheme://secret/NAME.KEY` can read (resources B2.14). A dictionary has its own keys. */
 const readableKeys: ReadonlyMap<string, readonly string[]> = new Map([
@@ -26,8 +25,8 @@ const keys: RuleOf<Subject> = {
   title: 'A reference to one key of a secret names a key that it has.',
   severity: 'warning',
   fix: 'Name a key that the secret has, or the whole secret.',
-  related({ kind, record, context }, related, report) {
-    for (const { target, key, pointer } of references(kind, record, context)) {
+  related(subject, related, report) {
+    for (const { target, key, pointer } of referencesOf(subject)) {
       if (target.kind !== 'secret' || key === undefined) continue;
       const secret = related.get(target);
       if (secret === undefined || secret === 'unknown') continue;
@@ -53,9 +52,10 @@ const reveal: RuleOf<Subject> = {
   severity: 'warning',
   where: 'offline',
   fix: 'Give the workload an identityLink, and bind that identity to the permission reveal in a policy on the secret.',
-  related({ kind, record, context }, related, report) {
+  related(subject, related, report) {
+    const { record, context } = subject;
     const told = new Set<string>();
-    for (const { target, pointer } of references(kind, record, context)) {
+    for (const { target, pointer } of referencesOf(subject)) {
       const [first] = pointer;
       if (target.kind !== 'secret' || first !== 'spec' || pointer[1] !== 'containers' || told.has(target.name))
         continue;
@@ -77,23 +77,43 @@ const reveal: RuleOf<Subject> = {
 
 const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
 
-/** Whether a known policy grants it; policies by query or through groups are taken to do so. */
+/** What the known policies let identities reveal, by full links. `everything` and `anyone` stand for what is not named. */
+type Grants = ReadonlyMap<string, ReadonlySet<string>>;
+const everything = '*';
+const anyone = '*';
+const grants = new WeakMap<readonly Known[], Grants>();
+
+/** Whether a known policy grants it; policies by query or for groups are taken to do so. */
 function isGranted(related: Related, secret: string, identity: string, context: Subject['context']): boolean {
-  return related.list('policy').some(({ record: policy }) => {
-    if (stringAt(policy, 'targetKind') !== 'secret') return false;
-    const targets =
-      own(policy, 'target') === 'all' ||
-      Object.hasOwn(policy, 'targetQuery') ||
-      listAt(policy, 'targetLinks').some((link) => typeof link === 'string' && expandLink(link, context) === secret);
-    if (!targets) return false;
-    return listAt(policy, 'bindings').some((binding) => {
-      if (!isObject(binding) || !listAt(binding, 'permissions').some((name) => revealing.has(name))) return false;
-      return listAt(binding, 'principalLinks').some((link) => {
-        const full = typeof link === 'string' ? expandLink(link, context) : '';
-        return full === identity || full.includes('/group/');
-      });
-    });
-  });
+  const policies = related.list('policy');
+  let index = grants.get(policies);
+  if (index === undefined) {
+    index = readGrants(policies, context);
+    grants.set(policies, index);
+  }
+  return [index.get(secret), index.get(everything)].some(
+    (principals) => principals?.has(identity) === true || principals?.has(anyone) === true,
+  );
+}
+
+function readGrants(policies: readonly Known[], context: Subject['context']): Grants {
+  const index = new Map<string, Set<string>>();
+  for (const { record: policy } of policies) {
+    if (stringAt(policy, 'targetKind') !== 'secret') continue;
+    const open = own(policy, 'target') === 'all' || Object.hasOwn(policy, 'targetQuery');
+    const targets = open ? [everything] : textsAt(policy, 'targetLinks').map(({ value }) => expandLink(value, context));
+    for (const { value: binding } of itemsAt(policy, 'bindings')) {
+      if (!listAt(binding, 'permissions').some((name) => revealing.has(name))) continue;
+      for (const { value } of textsAt(binding, 'principalLinks')) {
+        const principal = expandLink(value, context);
+        for (const target of targets) {
+          const principals = index.get(target) ?? new Set();
+          index.set(target, principals.add(principal.includes('/group/') ? anyone : principal));
+        }
+      }
+    }
+  }
+  return index;
 }
 
 export const secretReferenceRules = ruleGroup(['workload'], (subject) => subject, [keys, reveal]);

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, stringAt } from '../../json.ts';
 import { itemsAt } from '../reading.ts';
-import type { Pointer } from '../rule.ts';
+import type { Known, Pointer } from '../rule.ts';
 
 /** A volume set that a container mounts, and where it says so. */
 export interface Mount {
@@ -27,4 +27,25 @@ export function volumeSetMounts(workload: JsonObject): readonly Mount[] {
 /** `ext4` when omitted (resources A.7). */
 export function fileSystemOf(volumeSet: JsonObject): string {
   return stringAt(objectAt(volumeSet, 'spec'), 'fileSystemType') ?? 'ext4';
+}
+
+const indexes = new WeakMap<readonly Known[], ReadonlyMap<string, readonly Known[]>>();
+const nobody: readonly Known[] = [];
+
+/** The workloads of a list that mount a volume set. One pass over a list answers for all volume sets. */
+export function mountersOf(volumeSet: string, workloads: readonly Known[]): readonly Known[] {
+  const known = indexes.get(workloads);
+  if (known !== undefined) return known.get(volumeSet) ?? nobody;
+
+  const index = new Map<string, Known[]>();
+  for (const workload of workloads) {
+    const names = new Set(volumeSetMounts(workload.record).map((mount) => mount.volumeSet));
+    for (const name of names) {
+      const mounters = index.get(name);
+      if (mounters === undefined) index.set(name, [workload]);
+      else mounters.push(workload);
+    }
+  }
+  indexes.set(workloads, index);
+  return index.get(volumeSet) ?? nobody;
 }

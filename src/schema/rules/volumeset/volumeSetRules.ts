@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.t
 import { cpuMillicores, memoryBytes } from '../../quantity.ts';
 import { holdsSomething, isTrue, itemsAt, numberAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
-import { volumeSetMounts } from './mounts.ts';
+import { mountersOf } from './mounts.ts';
 import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
 
 /** GB. The class shared is bounded like general-purpose-ssd (resources V1). */
@@ -218,9 +218,7 @@ const users: RuleOf<VolumeSetView> = {
   related({ record, gvc, isShared, fileSystem }, related, report) {
     const name = stringAt(record, 'name');
     if (isShared || gvc === undefined || name === undefined) return;
-    const users = related
-      .list('workload', gvc)
-      .filter(({ record: workload }) => volumeSetMounts(workload).some(({ volumeSet }) => volumeSet === name));
+    const users = mountersOf(name, related.list('workload', gvc));
     const names = users.map(({ ref }) => ref.name).sort();
     if (names.length > 1) {
       report(

@@ -3,7 +3,7 @@ import { lastSegment } from '../../links.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 import { eachRepeated, itemsAt, show, textsAt } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
-import { fileSystemOf, volumeSetMounts } from '../volumeset/mounts.ts';
+import { fileSystemOf, mountersOf, volumeSetMounts } from '../volumeset/mounts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const volumeSets: RuleOf<WorkloadView> = {
@@ -28,12 +28,8 @@ const volumeSets: RuleOf<WorkloadView> = {
       if (type !== 'stateful') {
         report(pointer, `the volume set ${show(name)} is ${fileSystem}; a ${type} workload can mount shared ones only`);
       }
-      const other = related
-        .list('workload', gvc)
-        .find(
-          ({ ref, record }) =>
-            ref.name !== ownName && volumeSetMounts(record).some((mount) => mount.volumeSet === name),
-        );
+      const mounters = mountersOf(name, related.list('workload', gvc));
+      const other = mounters.find(({ ref }) => ref.name !== ownName);
       if (other !== undefined) {
         report(
           pointer,
