@@ -2,6 +2,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Closures } from './closure.ts';
 import { heldData } from './dataLoss.ts';
+import { keptApexes } from './domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from './draft.ts';
 import type { Holders } from './holders.ts';
 import { isUndeletable } from './kindTraits.ts';
@@ -21,12 +22,15 @@ export function refuseDrafts(
 ): ReadonlyMap<ResourceId, Draft> {
   const totals = countLosses(drafts, bystanders);
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
+  const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
   return new Map(
     [...drafts].map(([id, draft]) => {
+      const subdomain = draft.kind === 'domain' && deletes(draft) ? apexes.get(draft.name) : undefined;
       const refusals = [
         ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
+        ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
       return [id, withRefusals(draft, refusals)];
     }),

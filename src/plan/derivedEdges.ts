@@ -1,9 +1,9 @@
-import { type JsonObject, objectAt, own } from '../schema/json.ts';
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import type { Reference } from '../schema/references.ts';
 import { keepsData } from './dataLoss.ts';
-import { type Draft, deletes, writes } from './draft.ts';
+import { type Draft, deletes } from './draft.ts';
 import type { Planning } from './planning.ts';
+import { subdomainsAfterApex } from './domainEdges.ts';
 import { readersAfterPolicies } from './policyEdges.ts';
 import { deletionStep, derivedEdge, type StepEdge } from './steps.ts';
 
@@ -15,37 +15,6 @@ const sources: readonly DerivedEdges[] = [readersAfterPolicies, subdomainsAfterA
 
 export function derivedEdges(drafts: Drafts, planning: Planning): readonly StepEdge[] {
   return sources.flatMap((source) => source(drafts, planning));
-}
-
-/** A sub-domain needs its apex in `ns` mode, and goes before it (resources D, row 23). */
-function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
-  return [...drafts.values()].flatMap((draft) => {
-    const apex = draft.kind === 'domain' ? nearestAbove(draft.name, drafts) : undefined;
-    if (apex === undefined) return [];
-    const because = `it is a sub-domain of ${apex.name}`;
-    const soft = delegated(draft.desired?.record ?? draft.live?.record ?? {}) === false;
-    return [
-      ...(writes(draft) && writes(apex) ? [derivedEdge(draft, 'main', apex, 'main', because, soft)] : []),
-      ...(deletes(draft) && deletes(apex)
-        ? [derivedEdge(apex, deletionStep(apex), draft, deletionStep(draft), because, soft)]
-        : []),
-    ];
-  });
-}
-
-function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
-  const labels = name.split('.');
-  for (let from = 1; from < labels.length - 1; from += 1) {
-    const above = drafts.get(formatRef({ kind: 'domain', name: labels.slice(from).join('.') }));
-    if (above !== undefined) return above;
-  }
-  return undefined;
-}
-
-function delegated(record: JsonObject): boolean {
-  const spec = objectAt(record, 'spec');
-  const mode = own(spec, 'dnsMode');
-  return mode === 'ns' || (mode === undefined && own(spec, 'gvcLink') !== undefined);
 }
 
 /** Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (specification 2.6). */

@@ -114,6 +114,17 @@ describe('a referrer waits for what it will refer to (design, section 2; resourc
     expect(changeOf(made, 'domain/b.example.com').requires).toMatchObject([{ on: 'domain/example.com', soft: true }]);
   });
 
+  test('an apex goes after its sub-domains, and not before (row 23)', () => {
+    const names = ['domain/a.example.com', 'domain/example.com'];
+    const held = [live('group/x'), ...names.map((id) => live(id, { spec: { dnsMode: 'cname' } }))];
+    const made = plan([declare('group/x')], held);
+    expect(actions(made)).toEqual(['delete domain/a.example.com', 'delete domain/example.com']);
+    expect(changeOf(made, 'domain/example.com').requires).toMatchObject([{ on: 'domain/a.example.com', soft: false }]);
+
+    const kept = plan([declare('domain/a.example.com', { spec: { dnsMode: 'cname' } })], held);
+    expect(changeOf(kept, 'domain/example.com').refusals).toMatchObject([{ code: 'delete.referenced' }]);
+  });
+
   test('lifecycle.dependsOn', () => {
     const made = plan([declare('secret/a', {}, { dependsOn: ['secret/b'] }), declare('secret/b')], []);
     expect(requires(made, 'secret/a')).toEqual(['secret/b']);
@@ -246,6 +257,9 @@ describe('plan(shuffled input) = plan(input), byte for byte (design, law 4)', ()
     live('volumeset/old/v', volumeset(0)),
     foreign('identity/old/x'),
     live('secret/gone'),
+    live('domain/example.com'),
+    foreign('domain/a.example.com'),
+    foreign('domain/b.example.com'),
   ];
   const state = (order: typeof held) =>
     snapshot(order, {
