@@ -4,7 +4,7 @@ import { effectiveList } from '../schema/listKey.ts';
 import type { ListShape } from '../schema/shape.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from './ignored.ts';
-import type { Walk } from './walk.ts';
+import { stepName, type Walk } from './walk.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 /**
@@ -18,6 +18,7 @@ export function reconcileList(
   ignored: Ignored,
   walk: Walk,
 ): JsonArray {
+  if (live.length === desired.length && isSameInPlace(shape, live, desired, ignored, walk)) return live;
   const list = effectiveList(shape, live, desired);
   const identity = list.class === 'keyed' ? identityOf(shape, live, walk.context) : undefined;
   if (list.class === 'set') return reconcileSet(shape, live, desired, walk);
@@ -25,6 +26,20 @@ export function reconcileList(
     return reconcileKeyed(shape, live, desired, identity, list.firstWith, ignored, walk);
   }
   return reconcileSequence(shape, live, desired, ignored, walk);
+}
+
+/** The usual case, and the fast one: every item means what the live one at its position means. */
+function isSameInPlace(shape: ListShape, live: JsonArray, desired: JsonArray, ignored: Ignored, walk: Walk): boolean {
+  const notes = walk.notes.length;
+  const { derivedDiffers } = walk;
+  const same = live.every((item, index) => {
+    const wanted = desired[index];
+    return wanted !== undefined && reconcileItem(shape, item, wanted, index, ignored, walk) === item;
+  });
+  if (same) return true;
+  walk.notes.length = notes;
+  walk.derivedDiffers = derivedDiffers;
+  return false;
 }
 
 function isDistinct(identity: Identity, items: JsonArray): boolean {
@@ -67,7 +82,7 @@ function reconcileKeyed(
       changed = true;
       continue;
     }
-    const next = reconcileItem(shape, item, after, position, identity, ignored, walk);
+    const next = reconcileItem(shape, item, after, position, ignored, walk);
     if (next !== item) changed = true;
     result.push(next);
   }
@@ -100,13 +115,12 @@ function reconcileItem(
   live: JsonValue,
   desired: JsonValue,
   position: number,
-  identity: Identity | undefined,
   ignored: Ignored,
   walk: Walk,
 ): JsonValue {
-  const key = identity?.textOf(desired) ?? String(position);
-  const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, key, position);
-  walk.trail.push(key);
+  const step = { list: shape, item: desired, position };
+  const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, stepName(step), position);
+  walk.trail.push(step);
   const after = walk.value(shape.item, live, desired, patterns, walk);
   walk.trail.pop();
   return after ?? desired;
@@ -126,7 +140,7 @@ function reconcileSequence(
     const position = partners[index];
     const before = position === undefined ? undefined : live[position];
     if (position === undefined || before === undefined) return withoutNulls(shape.item, item);
-    return reconcileItem(shape, before, item, position, byKey, ignored, walk);
+    return reconcileItem(shape, before, item, position, ignored, walk);
   });
   return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;
 }

@@ -1,6 +1,7 @@
 import type { RecordContext } from '../schema/context.ts';
-import type { JsonObject, JsonValue } from '../schema/json.ts';
-import type { Shape } from '../schema/shape.ts';
+import { isObject, type JsonObject, type JsonValue } from '../schema/json.ts';
+import { itemKey } from '../schema/listKey.ts';
+import type { ListShape, Shape } from '../schema/shape.ts';
 import type { Ignored } from './ignored.ts';
 import { segment } from './place.ts';
 
@@ -12,8 +13,8 @@ export interface Walk {
   readonly notes: string[];
   /** The live objects around the present place, the record first. */
   readonly enclosing: JsonObject[];
-  /** The names and keys that lead to the present place. */
-  readonly trail: string[];
+  /** The names and items that lead to the present place; the text of a path is made only when it is asked for. */
+  readonly trail: (string | ItemStep)[];
   /** A first walk leaves derived fields alone, because what they depend on may change; it says that it met some. */
   readonly settleDerived: boolean;
   derivedDiffers: boolean;
@@ -27,7 +28,21 @@ export interface Walk {
   ) => JsonValue | undefined;
 }
 
+/** A step into a list. */
+export interface ItemStep {
+  readonly list: ListShape;
+  readonly item: JsonValue;
+  readonly position: number;
+}
+
+/** The key of the item in its own spelling; its position where it has none. */
+export function stepName({ list, item, position }: ItemStep): string {
+  const { list: facts } = list.facts;
+  const key = facts?.class === 'keyed' && isObject(item) ? itemKey(facts.key, item) : undefined;
+  return key ?? String(position);
+}
+
 /** The path of the present place, as `schema/paths.ts` writes it. */
 export function pathOf(walk: Walk): string {
-  return walk.trail.map(segment).join('.');
+  return walk.trail.map((step) => segment(typeof step === 'string' ? step : stepName(step))).join('.');
 }
