@@ -1,5 +1,6 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { SnapshotRequest } from '../manifest/snapshot.ts';
+import { isCreatableKind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { references } from '../schema/references.ts';
 
@@ -7,7 +8,7 @@ import { references } from '../schema/references.ts';
 export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
   const declared = new Set(desired.map(({ id }) => id));
   const referenced = new Map<ResourceId, Ref>();
-  for (const { ref, record } of desired) {
+  for (const { ref, record, lifecycle } of desired) {
     const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
     const context = gvc === undefined ? { org } : { org, gvc };
     for (const { target, strength, org: targetOrg } of references(ref.kind, record, context)) {
@@ -15,6 +16,17 @@ export function snapshotRequest(desired: readonly DesiredResource[], org: string
       const id = formatRef(target);
       if (!declared.has(id)) referenced.set(id, target);
     }
+    for (const id of lifecycle.dependsOn ?? []) {
+      const target = declared.has(id) ? undefined : parseId(id);
+      if (target !== undefined) referenced.set(id, target);
+    }
   }
   return { org, owner, declared: desired.map(({ ref }) => ref), referenced: [...referenced.values()] };
+}
+
+/** `kind/[gvc/]name` of a kind that can be declared. */
+function parseId(id: ResourceId): Ref | undefined {
+  const [kind = '', first, second] = id.split('/');
+  if (!isCreatableKind(kind) || first === undefined) return undefined;
+  return second === undefined ? { kind, name: first } : { kind, gvc: first, name: second };
 }
