@@ -7,12 +7,16 @@ import type { Problem } from '../../../src/schema/problem.ts';
 import { behaviours } from '../../../src/schema/rules/behaviours.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
 import { accessCases } from './cases/access.ts';
+import { containerCases } from './cases/containers.ts';
 import { domainCases } from './cases/domain.ts';
 import { envelopeCases } from './cases/envelope.ts';
 import { gvcCases } from './cases/gvc.ts';
+import { networkCases } from './cases/network.ts';
+import { resourceCases } from './cases/resources.ts';
+import { scalingCases } from './cases/scaling.ts';
 import { secretCases } from './cases/secret.ts';
 import { volumeSetCases } from './cases/volumeset.ts';
-import { containerCases, networkCases, resourceCases, scalingCases, workloadTypeCases } from './cases/workload.ts';
+import { workloadTypeCases } from './cases/workloadTypes.ts';
 import { context, relatedOf, type RuleCase } from './ruleCase.ts';
 
 const tables = {
