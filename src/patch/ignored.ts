@@ -7,12 +7,8 @@ export const nothingIgnored: Ignored = [];
 
 /** Malformed patterns name nothing; `manifest/` reports them. */
 export function parseIgnored(patterns: readonly string[]): Ignored {
-  return patterns.flatMap((pattern) => parsePath(pattern) ?? []).length === 0
-    ? nothingIgnored
-    : patterns.flatMap((pattern) => {
-        const segments = parsePath(pattern);
-        return segments === undefined ? [] : [segments];
-      });
+  if (patterns.length === 0) return nothingIgnored;
+  return patterns.map(parsePath).filter((segments) => segments !== undefined);
 }
 
 /** The patterns below a member or an item; an item goes by its key and by its position. */
