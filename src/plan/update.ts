@@ -33,78 +33,97 @@ export interface UpdateInput {
 /** The smallest proven PATCH that makes the live resource what is declared; `keep` when there is none. */
 export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
   const { resource, live, applied, adopting } = input;
-  const { snapshot, options } = planning;
-  const shape = shapeOf(resource.ref.kind, resource.record);
-  const unknownSecret = snapshot.unrevealed.has(resource.id);
-  const desired = unknownSecret
-    ? withoutFields(
-        resource.record,
-        shapeFacts(shape).sensitive.map((name) => [name]),
-      )
-    : resource.record;
-
-  const tags = tagsOf(input, shape, planning);
+  const of = { id: resource.id, ref: resource.ref, desired: resource, live };
+  const difference = findDifference(input, planning);
+  const { first, second, tags, secret, notes } = difference;
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
-  const wanted = { ...desired, tags: objectAt(live.record, 'tags') };
-  const { later, firstStep } = secondStepParts(input, wanted, planning);
-  const diff = (of: JsonObject, to: JsonObject): RecordDiff =>
-    diffRecord({ resource, live: of, desired: to, applied, planning });
 
-  const whole = diff(live.record, wanted);
-  const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
-  const first = twoSteps ? diff(live.record, firstStep) : whole;
-  // Nothing but the second step differs: then that is the only one.
-  const alone = twoSteps && first.patch === undefined && !tagsDiffer && adopting === undefined;
-  const step = alone ? whole : first;
-  const secret = unknownSecret && options.writeUnknownSecrets ? secretPatch(resource.record, shape) : undefined;
-
-  const notes = [...input.notes, ...whole.notes];
-  if (unknownSecret && secret === undefined) {
-    notes.push('its value is unknown, because it may not be revealed: written only with --write-unknown-secrets');
-  }
-  if (step.patch === undefined && !tagsDiffer && secret === undefined && adopting === undefined) {
-    if (applied !== undefined && applied.retain !== (resource.lifecycle.retain === true)) {
-      notes.push('lifecycle.retain differs from what is recorded: it is recorded with the next real change');
-    }
-    return makeDraft(
-      { id: resource.id, ref: resource.ref, desired: resource, live },
-      { action: 'keep', reason: '', notes },
-    );
+  if (first.patch === undefined && !tagsDiffer && secret === undefined && adopting === undefined) {
+    const unrecorded = applied !== undefined && applied.retain !== (resource.lifecycle.retain === true);
+    const note = 'lifecycle.retain differs from what is recorded: it is recorded with the next real change';
+    return makeDraft(of, { action: 'keep', reason: '', notes: unrecorded ? [...notes, note] : notes });
   }
 
+  const shape = shapeOf(resource.ref.kind, resource.record);
   const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
   const expect = (diff: RecordDiff, marks: JsonObject): Body =>
     mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
   const marksAt = (version: number): JsonObject => recordTags(resource, tags.keys, shape, version, planning);
 
-  const second = twoSteps && !alone ? diff(first.proof, wanted) : undefined;
-  const secondStep = (after: RecordDiff): Pick<Draft, 'then' | 'expectedThen'> => {
-    const marks = marksAt(live.version + 2);
-    const then = mask({ ...after.patch, tags: { [appliedTag]: marks[appliedTag] ?? '' } });
-    return { then, expectedThen: expect(after, marks) };
-  };
   const marks = marksAt(live.version + 1);
   const patch = {
     id: live.uid,
     version: live.version,
-    ...step.patch,
+    ...first.patch,
     ...secret,
     tags: tagPatch({ ...tags.set, ...marks }, tags.drop) ?? {},
   };
-  return makeDraft(
-    { id: resource.id, ref: resource.ref, desired: resource, live },
-    {
-      action: adopting === undefined ? 'patch' : 'adopt',
-      reason: adopting ?? reasonOf(step, tagsDiffer, secret),
-      fields: [...whole.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret)],
-      patch: mask(patch),
-      expected: expect(step, marks),
-      ...(second?.patch === undefined ? {} : { ...secondStep(second), later }),
-      ...(alone ? { secondStepOnly: true as const } : {}),
-      wait: waitsFor(resource, options),
-      notes,
-    },
-  );
+  const secondStep = (diff: RecordDiff): Pick<Draft, 'then' | 'expectedThen'> => {
+    const after = marksAt(live.version + 2);
+    const then = mask({ ...diff.patch, tags: { [appliedTag]: after[appliedTag] ?? '' } });
+    return { then, expectedThen: expect(diff, after) };
+  };
+  return makeDraft(of, {
+    action: adopting === undefined ? 'patch' : 'adopt',
+    reason: adopting ?? reasonOf(first, tagsDiffer, secret),
+    fields: [...difference.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret)],
+    patch: mask(patch),
+    expected: expect(first, marks),
+    ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
+    ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
+    wait: waitsFor(resource, planning.options),
+    notes,
+  });
+}
+
+interface Difference {
+  readonly first: RecordDiff;
+  readonly second: RecordDiff | undefined;
+  /** Nothing but what would be the second step differs: then that is the only one. */
+  readonly secondStepOnly: boolean;
+  readonly later: readonly Reference[];
+  readonly tags: TagPlan;
+  /** The whole value of a secret that nobody may read, where it is to be written all the same. */
+  readonly secret: JsonObject | undefined;
+  /** Of the record as a whole, both steps together. */
+  readonly fields: readonly FieldChange[];
+  readonly notes: readonly string[];
+}
+
+function findDifference(input: UpdateInput, planning: Planning): Difference {
+  const { resource, live, applied } = input;
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const tags = tagsOf(input, shape, planning);
+  const hidden = planning.snapshot.unrevealed.has(resource.id);
+  const readable = hidden
+    ? withoutFields(
+        resource.record,
+        shapeFacts(shape).sensitive.map((name) => [name]),
+      )
+    : resource.record;
+  const wanted = { ...readable, tags: objectAt(live.record, 'tags') };
+
+  const { later, firstStep } = secondStepParts(input, wanted, planning);
+  const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
+    diffRecord({ resource, live: from, desired: to, applied, planning });
+  const whole = diff(live.record, wanted);
+  const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
+  const first = twoSteps ? diff(live.record, firstStep) : whole;
+  const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
+  const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
+
+  const secret = hidden && planning.options.writeUnknownSecrets ? secretPatch(resource.record, shape) : undefined;
+  const unknown = 'its value is unknown, because it may not be revealed: written only with --write-unknown-secrets';
+  return {
+    first: secondStepOnly ? whole : first,
+    second: twoSteps && !secondStepOnly ? diff(first.proof, wanted) : undefined,
+    secondStepOnly,
+    later,
+    tags,
+    secret,
+    fields: whole.fields,
+    notes: [...input.notes, ...whole.notes, ...(hidden && secret === undefined ? [unknown] : [])],
+  };
 }
 
 interface SecondStepParts {
