@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 
 const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 
@@ -8,20 +9,41 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs the command line from its sources as a process of its own, with no settings of this machine. */
-export function runCli(args: readonly string[], cwd: string, input = ''): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], HOME: cwd } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text;
-    });
+/** The command line from its sources as a process of its own, with no settings of this machine. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** Resolves with the first line of standard output or error that matches; rejects if there is none. */
+  line(pattern: RegExp): Promise<string>;
+  readonly ended: Promise<Outcome>;
+}
+
+export function startCli(args: readonly string[], cwd: string, input = ''): Running {
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], HOME: cwd } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdin.end(input);
+  const ended = new Promise<Outcome>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.end(input);
   });
+  const readers = [createInterface({ input: child.stdout }), createInterface({ input: child.stderr })];
+  return {
+    child,
+    ended,
+    line: (pattern) =>
+      new Promise((resolve, reject) => {
+        for (const reader of readers) reader.on('line', (line) => pattern.test(line) && resolve(line));
+        ended.then(({ stderr: said }) => reject(new Error(`no line matches ${pattern}:\n${said}`)), reject);
+      }),
+  };
+}
+
+export function runCli(args: readonly string[], cwd: string, input = ''): Promise<Outcome> {
+  return startCli(args, cwd, input).ended;
 }

@@ -34,12 +34,14 @@ export function renderField(field: FieldChange, width: number, { palette, lineDi
       : [`${palette.add('+')} ${path}  ${palette.add(show(after))}`];
   }
   if (after === undefined) return [`${palette.remove('-')} ${path}  ${palette.remove(show(old))}`];
-  if (isSensitive(after)) return [`${palette.change('~')} ${path}  ${show(after)}`];
+  if (isSensitiveValue(after)) {
+    return [`${palette.change('~')} ${path}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`];
+  }
   return [`${palette.change('~')} ${path}  ${palette.remove(show(old))} → ${palette.add(show(after))}`];
 }
 
 function show(value: JsonValue | SensitiveValue): string {
-  if (isSensitiveValue(value)) return value.changed ? '(sensitive, changed)' : '(sensitive)';
+  if (isSensitiveValue(value)) return '(sensitive)';
   return renderValue(value);
 }
 
