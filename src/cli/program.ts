@@ -130,7 +130,7 @@ function planningCommands(program: Command, launch: Launch): void {
   addPermitOptions(destroy, undefined);
   examples(destroy, [
     ['gantry destroy --stack shop', 'shows what goes, and asks'],
-    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=1', 'with its one volume set'],
+    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=2', 'with its two volume sets'],
   ]);
 }
 

@@ -17,7 +17,7 @@ export function renderChange(change: Change, look: ChangeLook): readonly string[
   const { palette } = look;
   const { symbol, paint } = looks[change.action];
   const version = change.liveVersion === undefined ? '' : palette.faint(` (version ${change.liveVersion})`);
-  const intended = change.intended === undefined ? '' : ` ${palette.faint(`(refused: ${change.intended})`)}`;
+  const intended = change.intended === undefined ? '' : ` ${palette.faint(`(would: ${change.intended})`)}`;
   const head = `  ${palette[paint](symbol)} ${palette.strong(printable(change.id))}${version}${intended}`;
 
   const width = Math.min(widestPath, Math.max(0, ...change.fields.map(({ path }) => path.length)));

@@ -137,7 +137,7 @@ describe('a plan for people', () => {
     });
     const whole = { code: 'delete.too-many', message: '11 would go', allow: '--max-deletes=11' };
     const found = renderPlan(plan([refused], { refusals: [whole] }), look);
-    expect(found).toContain('  ! gvc/shop (refused: delete)\n');
+    expect(found).toContain('  ! gvc/shop (would: delete)\n');
     expect(found).toContain('      refused delete.bystander: it would take along 2 of others\n');
     expect(found).toContain('        allowed by --allow-collateral=2\n');
     expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  allowed by --max-deletes=11\n');
