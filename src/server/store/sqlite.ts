@@ -1,0 +1,79 @@
+import { DatabaseSync } from 'node:sqlite';
+import { GroupCommit } from './groupCommit.ts';
+import type { Store } from './row.ts';
+import { SqliteTransaction } from './sqliteTransaction.ts';
+
+const layout = `
+  CREATE TABLE IF NOT EXISTS records (
+    seq INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    gvc TEXT NOT NULL,
+    name TEXT NOT NULL,
+    uid TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
+    created INTEGER NOT NULL,
+    modified INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    hidden TEXT NOT NULL,
+    state TEXT NOT NULL,
+    UNIQUE (kind, gvc, name)
+  );
+  CREATE INDEX IF NOT EXISTS records_in_order ON records (kind, created, name, seq);
+  CREATE INDEX IF NOT EXISTS records_of_gvc ON records (kind, gvc, created, name, seq);
+  CREATE TABLE IF NOT EXISTS tags (
+    seq INTEGER NOT NULL REFERENCES records (seq) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (seq, key)
+  );
+  CREATE INDEX IF NOT EXISTS tags_by_value ON tags (kind, key, value, seq);
+  CREATE TABLE IF NOT EXISTS targets (
+    seq INTEGER NOT NULL REFERENCES records (seq) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    gvc TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (seq, kind, gvc, name)
+  );
+  CREATE INDEX IF NOT EXISTS targets_by_name ON targets (kind, gvc, name, seq);
+  CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS leaving (
+    kind TEXT NOT NULL,
+    gvc TEXT NOT NULL,
+    name TEXT NOT NULL,
+    until INTEGER NOT NULL,
+    row TEXT NOT NULL,
+    PRIMARY KEY (kind, gvc, name)
+  );
+  CREATE TABLE IF NOT EXISTS counter (number INTEGER NOT NULL);
+  INSERT INTO counter SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM counter);
+`;
+
+/**
+ * Opens or creates the database at `path` (`:memory:` is one). Durable: WAL with `synchronous=FULL`, so an answered
+ * write survives a kill. `now`: milliseconds since 1970.
+ */
+export function openSqlite(path: string, now: () => number): Store {
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  database.exec('PRAGMA busy_timeout = 5000');
+  database.exec(layout);
+  const transaction = new SqliteTransaction(database, now);
+  const commits = new GroupCommit(database);
+
+  return {
+    read: (work) => work(transaction),
+    write: (work) => commits.run(() => work(transaction)),
+    fact(key) {
+      const value = database.prepare('SELECT value FROM facts WHERE key = ?').get(key)?.['value'];
+      return typeof value === 'string' ? value : undefined;
+    },
+    setFact(key, value) {
+      database.prepare('INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)').run(key, value);
+    },
+    async close() {
+      await commits.drained();
+      database.close();
+    },
+  };
+}
