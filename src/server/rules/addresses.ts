@@ -1,0 +1,64 @@
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
+import { lastSegment, linkOf } from '../../schema/links.ts';
+
+/** An address that an IP set holds in one location. */
+export interface Address {
+  readonly location: string;
+  readonly ip: string;
+  readonly id: string;
+  readonly createdMs: number;
+}
+
+/** Addresses exist at these providers only (resources B6, P5). */
+const providers = new Set(['aws', 'gcp', 'azure']);
+
+export interface AddressFacts {
+  readonly record: JsonObject;
+  readonly addresses: readonly Address[];
+  /** Where the linked GVC, or that of the linked workload, runs; nothing when the link has no target. */
+  readonly locations: readonly { readonly name: string; readonly provider: string }[];
+  /** Both sides name each other (P1). */
+  readonly bound: boolean;
+}
+
+export function readAddresses(state: JsonObject): readonly Address[] {
+  return listAt(state, 'addresses').flatMap((address) => {
+    if (!isObject(address)) return [];
+    const [location, ip, id] = ['location', 'ip', 'id'].map((key) => stringAt(address, key));
+    const createdMs = address['createdMs'];
+    if (location === undefined || ip === undefined || id === undefined || typeof createdMs !== 'number') return [];
+    return [{ location, ip, id, createdMs }];
+  });
+}
+
+/** The addresses after a change: one for each location of the target; elsewhere `free` ones are given back. */
+export function settleAddresses(facts: AddressFacts, make: (location: string) => Address): readonly Address[] {
+  const places = facts.locations.filter(({ provider }) => providers.has(provider)).map(({ name }) => name);
+  const freed = new Set(
+    listAt(objectAt(facts.record, 'spec'), 'locations').flatMap((entry) => {
+      if (!isObject(entry) || stringAt(entry, 'retentionPolicy') !== 'free') return [];
+      return [lastSegment(stringAt(entry, 'name') ?? '')];
+    }),
+  );
+  const kept = facts.addresses.filter(({ location }) => places.includes(location) || !freed.has(location));
+  const held = new Set(kept.map(({ location }) => location));
+  return [...kept, ...places.filter((place) => !held.has(place)).map(make)];
+}
+
+/** `status` of an IP set (protocol 8.6, resources B6). */
+export function ipSetStatus({ record, addresses, locations, bound }: AddressFacts, org: string): JsonObject {
+  const places = new Set(locations.map(({ name }) => name));
+  const others = locations.filter(({ provider }) => !providers.has(provider)).map(({ name }) => name);
+  const link = stringAt(objectAt(record, 'spec'), 'link');
+  return {
+    ipAddresses: addresses.map(({ location, ip, id, createdMs }) => ({
+      name: linkOf({ kind: 'location', name: location }, org),
+      ip,
+      id,
+      state: bound && places.has(location) ? 'bound' : 'unbound',
+      created: new Date(createdMs).toISOString(),
+    })),
+    ...(others.length > 0 ? { error: `no addresses in ${others.join(', ')}` } : {}),
+    ...(link !== undefined && !bound ? { warning: `${link} does not name this IP set in its load balancer` } : {}),
+  };
+}

@@ -1,0 +1,22 @@
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/json.ts';
+import { lastSegment } from '../../schema/links.ts';
+import { type Candidate, matches, readQuery } from './query.ts';
+
+/** A location that exists, as a query sees it. */
+export interface PlacedLocation extends Candidate {
+  readonly name: string;
+}
+
+/** The names of the locations of a GVC: those it lists, then those its query finds (specification 2.2). */
+export function placement(gvc: JsonObject, locations: () => readonly PlacedLocation[]): readonly string[] {
+  const placed = objectAt(objectAt(gvc, 'spec'), 'staticPlacement');
+  const names = new Set(
+    listAt(placed, 'locationLinks').flatMap((link) => (typeof link === 'string' ? [lastSegment(link)] : [])),
+  );
+  const stored = own(placed, 'locationQuery');
+  if (isObject(stored)) {
+    const query = readQuery(stored, 'location', []);
+    for (const location of locations()) if (matches(location, query)) names.add(location.name);
+  }
+  return [...names];
+}

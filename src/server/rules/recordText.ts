@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../schema/json.ts';
+import { isGvcScoped } from '../../schema/kinds.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Row } from '../store/row.ts';
+import { refOfRow } from '../store/row.ts';
+
+/**
+ * A record as clients see it, as JSON text: the envelope (specification 2.1), `shown` (what the platform adds at the top
+ * level, such as `status` and `alias`), and then what the client owns, as it is stored.
+ */
+export function recordText(row: Row, org: string, shown: JsonObject): string {
+  const head = JSON.stringify({ ...envelope(row, org), ...shown });
+  const rest = row.recordText.slice(1);
+  return rest === '}' ? head : `${head.slice(0, -1)},${rest}`;
+}
+
+/** What every record has, whatever its kind. Users and tasks have no version (resources B10, B14). */
+export function envelope(row: Row, org: string): JsonObject {
+  return {
+    kind: row.kind,
+    id: row.uid,
+    version: row.version,
+    created: new Date(row.createdMs).toISOString(),
+    lastModified: new Date(row.modifiedMs).toISOString(),
+    links: linksOf(row, org),
+  };
+}
+
+function linksOf(row: Row, org: string): readonly JsonObject[] {
+  const self = linkOf(refOfRow(row), org);
+  const links: JsonObject[] = [
+    { rel: 'self', href: self },
+    { rel: 'org', href: `/org/${org}` },
+  ];
+  if (isGvcScoped(row.kind)) links.push({ rel: 'gvc', href: `/org/${org}/gvc/${row.gvc}` });
+  if (row.kind === 'workload') links.push({ rel: 'deployment', href: `${self}/deployment` });
+  return links;
+}

@@ -1,0 +1,85 @@
+import type { RecordContext } from '../../schema/context.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { coerce, normalise } from '../../schema/normalise.ts';
+import type { Problem } from '../../schema/problem.ts';
+import { checkChange, checkRecord, checkRelated, type Related } from '../../schema/rules/registry.ts';
+import type { Shape } from '../../schema/shape.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { type Validators, validateShape } from '../../schema/validators.ts';
+
+export interface Written {
+  readonly kind: Kind;
+  readonly context: RecordContext;
+  readonly validators: Validators;
+  readonly related: Related;
+}
+
+export type WrittenRecord =
+  | { readonly ok: true; readonly record: JsonObject }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * What is stored for a record that a client sent, or everything that is wrong with it.
+ *
+ * `sent` has no directives any more; members that only the platform sets are ignored (resources A.9). `before` is
+ * the stored record, with `origin` where it has one, so that changes can be checked.
+ */
+export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
+  const { kind, context, validators, related } = written;
+  const problems: Problem[] = [...statedKind(sent, kind)];
+  const record = normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
+  // After the fills: what the platform chooses by itself, such as the type of a workload, is not missing.
+  problems.push(...validateShape(validators, kind, record));
+  problems.push(...checkRecord(kind, record, context, 'server'));
+  if (before !== undefined) problems.push(...checkChange(kind, before, record, context, 'server'));
+  if (!problems.some(isError)) problems.push(...checkRelated(kind, record, context, related, 'server'));
+
+  const errors = distinct(problems.filter(isError));
+  return errors.length === 0 ? { ok: true, record } : { ok: false, problems: errors };
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+/** One problem a place: what the schema says comes before what a rule says about the same value. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  const shaped = new Set(problems.filter(({ rule }) => rule.startsWith('shape.')).map(({ path }) => path));
+  return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));
+}
+
+function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
+  const stated = own(sent, 'kind');
+  if (stated === undefined || stated === null || stated === kind) return [];
+  const message = `the kind is ${JSON.stringify(stated)}, not ${JSON.stringify(kind)}`;
+  return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
+}
+
+/** The members that a client owns. */
+export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
+  const { fields } = shapeOf(kind);
+  const kept: Record<string, JsonValue> = {};
+  for (const name of Object.keys(record)) {
+    const value = own(record, name);
+    if (value !== undefined && fields.get(name)?.facts.responseOnly !== true) put(kept, name, value);
+  }
+  return kept;
+}
+
+/** Without members that are `null`: in a POST or PUT they say that there is nothing (protocol 10, 13). */
+export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
+  return withoutNullsIn(shapeOf(kind, record), record);
+}
+
+function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
+  if (shape?.type !== 'object' && shape?.type !== 'map') return object;
+  const kept: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const value = own(object, name);
+    if (value === undefined || value === null) continue;
+    const member = shape.type === 'map' ? shape.value : shape.fields.get(name);
+    put(kept, name, isObject(value) ? withoutNullsIn(member, value) : value);
+  }
+  return kept;
+}
