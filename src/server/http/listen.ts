@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiFailure } from './apiFailure.ts';
+import type { ApiReply, ApiRequest } from './message.ts';
+import { readText } from './readBody.ts';
+
+/** One answered request. Neither bodies nor headers: they may hold secrets. */
+export interface RequestLogEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface ListenOptions {
+  readonly port: number;
+  readonly latencyMs: number;
+  /** Whether the `Authorization` header opens the door to this path. */
+  readonly admits: (path: string, authorization: string | undefined) => boolean;
+  readonly handle: (request: ApiRequest) => ApiReply | Promise<ApiReply>;
+  readonly newId: () => string;
+  readonly onAnswered: (entry: RequestLogEntry) => void;
+  /** Our own mistakes: reported here, never to the client. */
+  readonly onMistake: (error: unknown, traceId: string) => void;
+}
+
+export interface Listening {
+  readonly port: number;
+  /** Answers what is under way, then ends. */
+  close(): Promise<void>;
+}
+
+const loopback = '127.0.0.1';
+
+/** A follow-up page of a query carries the query in its address. */
+const maxHeaderSize = 128 * 1024;
+
+/** Plain HTTP on the loopback interface. Every answer, a refusal too, has a JSON body. */
+export function listen(options: ListenOptions): Promise<Listening> {
+  const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+    void respond(incoming, outgoing, options);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+    const body = failureBody(new ApiFailure(status, 'the request cannot be read as HTTP'), options.newId());
+    const head = `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`;
+    return socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, loopback, () => {
+      const address = server.address();
+      if (address === null || typeof address === 'string') throw new Error('a server without a port');
+      resolve({
+        port: address.port,
+        close: () => new Promise((closed) => void server.close(() => closed())),
+      });
+    });
+  });
+}
+
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse, options: ListenOptions): Promise<void> {
+  const [path = '/', ...queryParts] = (incoming.url ?? '/').split('?');
+  const method = incoming.method ?? 'GET';
+  const answer = await answerTo(incoming, method, path, queryParts.join('?'), options);
+  outgoing.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(answer.body),
+    ...answer.headers,
+  });
+  outgoing.end(answer.body);
+  options.onAnswered({ method, path, status: answer.status });
+}
+
+async function answerTo(
+  incoming: IncomingMessage,
+  method: string,
+  path: string,
+  query: string,
+  options: ListenOptions,
+): Promise<ApiReply> {
+  try {
+    const bodyText = await readText(incoming);
+    if (options.latencyMs > 0) await sleep(options.latencyMs);
+    if (!options.admits(path, incoming.headers.authorization)) {
+      throw new ApiFailure(401, 'the token is missing or not valid');
+    }
+    const segments = segmentsOf(path);
+    return await options.handle({ method, path, segments, query: new URLSearchParams(query), bodyText });
+  } catch (error) {
+    const traceId = options.newId();
+    if (error instanceof ApiFailure) {
+      return { status: error.status, body: failureBody(error, traceId), headers: error.headers };
+    }
+    options.onMistake(error, traceId);
+    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), traceId) };
+  }
+}
+
+function segmentsOf(path: string): readonly string[] {
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    throw new ApiFailure(400, 'the path has a bad percent-encoding');
+  }
+}
+
+function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
+  return JSON.stringify({ status, message, code, details, id });
+}

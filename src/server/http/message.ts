@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../schema/json.ts';
+
+/** A request, read as far as every route needs it. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path as it was sent, without the query. */
+  readonly path: string;
+  /** Decoded. */
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+  readonly bodyText: string;
+}
+
+/** A reply: the body is JSON text already, so that stored text need not be read to be sent. */
+export interface ApiReply {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function reply(status: number, body: JsonObject, headers?: Readonly<Record<string, string>>): ApiReply {
+  const text = JSON.stringify(body);
+  return headers === undefined ? { status, body: text } : { status, body: text, headers };
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { ApiFailure } from './apiFailure.ts';
+
+/** Enough for any record; the largest secret is far below it. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** Deeper nesting has no meaning in any record, and would exhaust the stack of whoever walks it. */
+const maxDepth = 100;
+
+/** The body as text. Rejects with 413 when it is too large. */
+export function readText(incoming: IncomingMessage): Promise<string> {
+  if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else chunks.length = 0; // read on, so that the reply reaches its client
+    });
+    incoming.on('end', () => {
+      if (size > maxBytes) reject(new ApiFailure(413, `the body has more than ${maxBytes} bytes`));
+      else resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+    incoming.on('error', reject);
+  });
+}
+
+/** The body as an object; 400 for anything else. */
+export function parseObject(text: string): JsonObject {
+  const value = parse(text);
+  if (!isObject(value)) throw new ApiFailure(400, 'the body is not a JSON object');
+  return value;
+}
+
+/** The body as an object, or nothing where there is none or `null`. */
+export function parseOptionalObject(text: string): JsonObject {
+  if (text.trim() === '') return {};
+  const value = parse(text);
+  if (value === null) return {};
+  if (!isObject(value)) throw new ApiFailure(400, 'the body is not a JSON object');
+  return value;
+}
+
+function parse(text: string): JsonValue {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? error.message : 'it cannot be read';
+    throw new ApiFailure(
+      400,
+      text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${redacted(reason)}`,
+    );
+  }
+  if (isDeeperThan(value, maxDepth)) throw new ApiFailure(400, `the body is nested deeper than ${maxDepth} levels`);
+  return value;
+}
+
+/** The parser's message without its quotation of the body, which may hold a secret. */
+function redacted(reason: string): string {
+  return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
+}
+
+function isDeeperThan(value: JsonValue, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
+}

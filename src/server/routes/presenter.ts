@@ -1,0 +1,195 @@
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { lastSegment, linkOf, parseLink } from '../../schema/links.ts';
+import type { Ref } from '../../schema/ref.ts';
+import { references } from '../../schema/references.ts';
+import { checkRelated } from '../../schema/rules/registry.ts';
+import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/addresses.ts';
+import { deployments, type Rollout } from '../rules/deployments.ts';
+import { domainStatus } from '../rules/domainStatus.ts';
+import { type PlacedLocation, placement } from '../rules/placement.ts';
+import type { Candidate } from '../rules/query.ts';
+import { envelope, recordText } from '../rules/recordText.ts';
+import { type Mounter, readVolumes, volumeSetStatus } from '../rules/volumes.ts';
+import { workloadShown } from '../rules/workloadStatus.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { contextOf, findRow, keysOf, wholeRecord } from './findRow.ts';
+import type { Platform } from './platform.ts';
+import { relatedRows } from './relatedRows.ts';
+
+interface PlacedGvc {
+  readonly uid: string;
+  readonly version: number;
+  readonly alias: string;
+  readonly locations: Rollout['locations'];
+}
+
+const absentGvc: PlacedGvc = { uid: '', version: 0, alias: '', locations: [] };
+
+/** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */
+export class Presenter {
+  readonly #platform: Platform;
+  readonly #tx: Transaction;
+  readonly #nowMs: number;
+  readonly #gvcs = new Map<string, PlacedGvc>();
+  #locations: readonly PlacedLocation[] | undefined;
+
+  constructor(platform: Platform, tx: Transaction) {
+    this.#platform = platform;
+    this.#tx = tx;
+    this.#nowMs = platform.now();
+  }
+
+  /** The reply for one record; `more` is shown besides, in this reply only. */
+  text(row: Row, more: JsonObject = {}): string {
+    return recordText(row, this.#platform.org, { ...this.#shown(row), ...more });
+  }
+
+  /** The fields that a query can ask for. */
+  candidate(row: Row): Candidate {
+    const fields = { ...envelope(row, this.#platform.org), ...objectAt(row.state, 'shown'), ...row.record };
+    return { fields, gvc: row.gvc };
+  }
+
+  deployments(row: Row): readonly JsonObject[] {
+    return deployments(this.#rollout(row));
+  }
+
+  /** The locations of a GVC, with the time at which each came. */
+  locationsOf(gvc: string): Rollout['locations'] {
+    return this.#gvc(gvc).locations;
+  }
+
+  /** Who mounts a volume set. */
+  mounters(volumeSet: Ref): readonly (Mounter & { readonly link: string })[] {
+    return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
+      record: row.record,
+      locations: this.locationsOf(row.gvc),
+      link: linkOf(refOfRow(row), this.#platform.org),
+    }));
+  }
+
+  addressFacts(row: Row): AddressFacts {
+    const { org } = this.#platform;
+    const link = stringAt(objectAt(row.record, 'spec'), 'link');
+    const ref = link === undefined ? undefined : parseLink(link, { org })?.ref;
+    const target = ref === undefined ? undefined : findRow(this.#tx, ref);
+    const addresses = readAddresses(row.state);
+    if (ref === undefined || target === undefined) {
+      return { record: row.record, addresses, locations: [], bound: false };
+    }
+    const balancer = objectAt(objectAt(target.record, 'spec'), 'loadBalancer');
+    const back = stringAt(ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct'), 'ipSet');
+    const locations = this.locationsOf(ref.gvc ?? ref.name).map(({ name }) => ({
+      name,
+      provider: this.#provider(name),
+    }));
+    return { record: row.record, addresses, locations, bound: back === linkOf(refOfRow(row), org) };
+  }
+
+  #provider(location: string): string {
+    const row = this.#tx.get({ kind: 'location', name: location });
+    return row === undefined ? '' : (stringAt(row.record, 'provider') ?? '');
+  }
+
+  #shown(row: Row): JsonObject {
+    const kept = objectAt(row.state, 'shown');
+    switch (row.kind) {
+      case 'workload':
+        return workloadShown(this.#rollout(row), this.#gvc(row.gvc).uid);
+      case 'volumeset':
+        return { ...kept, status: this.#volumeSetStatus(row) };
+      case 'ipset':
+        return { ...kept, status: ipSetStatus(this.addressFacts(row), this.#platform.org) };
+      case 'domain':
+        return { ...kept, status: this.#domainStatus(row) };
+      case 'serviceaccount':
+        return { ...kept, keys: keysOf(row).map(({ digest: _, ...key }) => key) };
+      default:
+        return kept;
+    }
+  }
+
+  #rollout(row: Row): Rollout {
+    const gvc = this.#gvc(row.gvc);
+    const rollout = objectAt(row.state, 'rollout');
+    const [sinceMs, readyVersion] = [own(rollout, 'sinceMs'), own(rollout, 'readyVersion')];
+    return {
+      workload: row.record,
+      name: row.name,
+      gvcName: row.gvc,
+      alias: gvc.alias,
+      version: row.version,
+      gvcVersion: gvc.version,
+      sinceMs: typeof sinceMs === 'number' ? sinceMs : row.createdMs,
+      readyVersion: typeof readyVersion === 'number' ? readyVersion : undefined,
+      locations: gvc.locations,
+      nowMs: this.#nowMs,
+      readyAfterMs: this.#platform.readyAfterMs,
+      self: linkOf(refOfRow(row), this.#platform.org),
+    };
+  }
+
+  #volumeSetStatus(row: Row): JsonObject {
+    const mounters = this.mounters(refOfRow(row));
+    return volumeSetStatus({
+      name: row.name,
+      parentId: this.#gvc(row.gvc).uid,
+      record: row.record,
+      volumes: readVolumes(row.state),
+      workloadLinks: mounters.map(({ link }) => link),
+      mounters,
+      nowMs: this.#nowMs,
+    });
+  }
+
+  #domainStatus(row: Row): JsonObject {
+    const { org } = this.#platform;
+    const targets = references('domain', row.record, { org });
+    const served = targets.filter(({ target }) => target.kind === 'workload' || target.kind === 'gvc');
+    const missing = served.filter(({ target }) => this.#tx.get(target) === undefined);
+    const related = relatedRows(
+      this.#tx,
+      targets.map(({ target }) => target),
+    );
+    const warnings = checkRelated('domain', wholeRecord(row), contextOf(row, org), related, 'server')
+      .filter(({ severity }) => severity === 'warning')
+      .map(({ message }) => message);
+    const gvc = served.map(({ target }) => target.gvc ?? target.name).at(0);
+    return domainStatus({
+      name: row.name,
+      record: row.record,
+      missing: [...new Set(missing.map(({ target }) => linkOf(target, org)))],
+      warnings,
+      locations: gvc === undefined ? [] : this.locationsOf(gvc).map(({ name }) => name),
+    });
+  }
+
+  #gvc(name: string): PlacedGvc {
+    const known = this.#gvcs.get(name);
+    if (known !== undefined) return known;
+    const row = this.#tx.get({ kind: 'gvc', name });
+    const made = row === undefined ? absentGvc : this.#placed(row);
+    this.#gvcs.set(name, made);
+    return made;
+  }
+
+  #placed(row: Row): PlacedGvc {
+    const since = objectAt(row.state, 'placedMs');
+    const locations = this.placementOf(row.record).map((name) => {
+      const sinceMs = own(since, name);
+      return { name, sinceMs: typeof sinceMs === 'number' ? sinceMs : row.createdMs };
+    });
+    const alias = stringAt(objectAt(row.state, 'shown'), 'alias') ?? '';
+    return { uid: row.uid, version: row.version, alias, locations };
+  }
+
+  /** The names of the locations of a GVC record that exist. */
+  placementOf(gvc: JsonObject): readonly string[] {
+    return placement(gvc, () => {
+      this.#locations ??= this.#tx
+        .select({ kind: 'location', limit: 10_000 })
+        .map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) }));
+      return this.#locations;
+    });
+  }
+}

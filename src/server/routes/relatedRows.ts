@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { formatRef, type Ref } from '../../schema/ref.ts';
+import type { Related } from '../../schema/rules/registry.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { findRow, wholeRecord } from './findRow.ts';
+
+const everything = 1_000_000;
+
+/**
+ * The other records, for the rules. `targets`: what the record under examination refers to. Of workloads only those
+ * that share one of these targets are listed: that is all that a rule asks for, and a GVC may have thousands.
+ */
+export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
+  return {
+    get(ref) {
+      const row = findRow(tx, ref);
+      return row === undefined ? undefined : seen(row);
+    },
+    list(kind, gvc) {
+      return rowsOf(tx, kind, gvc, targets).map((row) => ({ ref: refOfRow(row), record: seen(row) }));
+    },
+  };
+}
+
+function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: readonly Ref[]): readonly Row[] {
+  if (kind !== 'workload') return tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: everything });
+  const mounted = targets.filter((target) => target.kind === 'volumeset');
+  const rows = new Map(
+    mounted.flatMap((target) => tx.referrers(target, kind)).map((row) => [formatRef(refOfRow(row)), row]),
+  );
+  return [...rows.values()].filter((row) => gvc === undefined || row.gvc === gvc);
+}
+
+/** Users are known by id too (GR2). */
+function seen(row: Row): JsonObject {
+  return row.kind === 'user' ? { ...row.record, id: row.uid } : wholeRecord(row);
+}

@@ -1,0 +1,113 @@
+import { type JsonObject, listAt } from '../../schema/json.ts';
+import { gvcScopedKinds } from '../../schema/kinds.ts';
+import { linkOf, parseLink } from '../../schema/links.ts';
+import { formatRef, type Ref } from '../../schema/ref.ts';
+import { references } from '../../schema/references.ts';
+import { isApex } from '../../schema/rules/domain/hostNames.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { ipSetStatus } from '../rules/addresses.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { contextOf, isProtected, originOf } from './findRow.ts';
+import type { Platform } from './platform.ts';
+import { Presenter } from './presenter.ts';
+import { settle } from './settle.ts';
+import { targetsOf } from './writeRecord.ts';
+
+const everything = 1_000_000;
+
+/** Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. */
+export function remove(platform: Platform, tx: Transaction, row: Row): void {
+  const children = row.kind === 'gvc' ? childrenOf(tx, row.name) : [];
+  refuse(platform, tx, row, children);
+
+  const untilMs = platform.deletionDelayMs > 0 ? platform.now() + platform.deletionDelayMs : undefined;
+  const going = [...children, row];
+  const targets = going.flatMap((each) => targetsOf(refOfRow(each), each.record, platform.org));
+  for (const each of going) tx.remove(each, untilMs);
+  for (const each of going) settle(platform, tx, refOfRow(each), targets);
+  if (row.kind === 'user' || row.kind === 'serviceaccount') leaveGroups(platform, tx, row);
+}
+
+function childrenOf(tx: Transaction, gvc: string): readonly Row[] {
+  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, limit: everything }));
+}
+
+function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {
+  const ref = refOfRow(row);
+  const id = formatRef(ref);
+  if (row.kind === 'auditctx') throw new ApiFailure(405, 'an audit context cannot be deleted');
+  if (originOf(row) === 'builtin') throw new ApiFailure(400, `${id} is built in and cannot be deleted`);
+
+  const guarded = [row, ...children].filter(isProtected).map(refOfRow);
+  if (guarded.length > 0) {
+    throw new ApiFailure(400, `protected by the tag scheme/protected: ${guarded.map(formatRef).join(', ')}`, {
+      details: links(guarded, platform.org),
+    });
+  }
+  if (row.kind === 'gvc' && tx.leavingIn(row.name)) {
+    throw new ApiFailure(409, `something in ${id} is still being deleted; try again`);
+  }
+  const blocking = blockers(platform, tx, row);
+  if (blocking.length > 0) {
+    const named = blocking.map((blocker) => linkOf(blocker, platform.org)).join(', ');
+    throw new ApiFailure(400, `${id} has dependents: ${named}`, { details: links(blocking, platform.org) });
+  }
+  if (row.kind === 'ipset' && isBound(platform, tx, row)) {
+    throw new ApiFailure(400, `${id} has an address that is bound`);
+  }
+}
+
+function links(refs: readonly Ref[], org: string): readonly JsonObject[] {
+  return refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'resources D' }));
+}
+
+/** What must go first: records that cannot be without it. */
+function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[] {
+  const target = formatRef(refOfRow(row));
+  const holding = tx
+    .referrers(refOfRow(row))
+    .filter((referrer) =>
+      references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), platform.org)).some(
+        (reference) =>
+          formatRef(reference.target) === target &&
+          (reference.strength === 'hard' || reference.strength === 'second-step') &&
+          !letsGo(referrer, row),
+      ),
+    );
+  const below =
+    row.kind === 'domain' && isApex(row.name)
+      ? tx.select({ kind: 'domain', limit: everything }).filter(({ name }) => name.endsWith(`.${row.name}`))
+      : [];
+  return [...holding, ...below].map(refOfRow);
+}
+
+/** Needed to write the reference, but not to keep it (resources D 21 and 29). */
+function letsGo(referrer: Row, target: Row): boolean {
+  return referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload');
+}
+
+function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
+  const status = ipSetStatus(new Presenter(platform, tx).addressFacts(row), platform.org);
+  return JSON.stringify(listAt(status, 'ipAddresses')).includes('"state":"bound"');
+}
+
+/** A member that is gone is taken out of its groups (resources D 29). */
+function leaveGroups(platform: Platform, tx: Transaction, member: Row): void {
+  const gone = new Set([member.name, member.uid].map((name) => formatRef({ kind: member.kind, name })));
+  const groups = new Map(
+    [member.name, member.uid]
+      .flatMap((name) => tx.referrers({ kind: member.kind, name }, 'group'))
+      .map((row) => [row.uid, row]),
+  );
+  for (const row of groups.values()) {
+    const memberLinks = listAt(row.record, 'memberLinks').filter((link) => {
+      const ref = typeof link === 'string' ? parseLink(link, { org: platform.org })?.ref : undefined;
+      return ref === undefined || !gone.has(formatRef(ref));
+    });
+    const record = { ...row.record, memberLinks };
+    tx.update(
+      { ...row, record, version: row.version + 1, modifiedMs: platform.now() },
+      targetsOf(refOfRow(row), record, platform.org),
+    );
+  }
+}

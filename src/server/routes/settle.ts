@@ -1,0 +1,76 @@
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
+import { formatRef, type Ref } from '../../schema/ref.ts';
+import { type Address, settleAddresses } from '../rules/addresses.ts';
+import { readVolumes, settleVolumes } from '../rules/volumes.ts';
+import { refOfRow, type Transaction } from '../store/row.ts';
+import type { Platform } from './platform.ts';
+import { Presenter } from './presenter.ts';
+
+/**
+ * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
+ * Nothing here raises a version (protocol 7.7). `targets`: what the record refers to, or referred to before.
+ */
+export function settle(platform: Platform, tx: Transaction, ref: Ref, targets: readonly Ref[]): void {
+  const touched = new Map<string, Ref>();
+  function touch(other: Ref): void {
+    if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
+  }
+  if (ref.kind === 'ipset' || ref.kind === 'volumeset') touch(ref);
+  if (ref.kind === 'workload' || ref.kind === 'gvc') {
+    targets.forEach(touch);
+    for (const row of tx.referrers(ref, 'ipset')) touch(refOfRow(row));
+  }
+  if (ref.kind === 'gvc') {
+    for (const row of tx.select({ kind: 'volumeset', gvc: ref.name, limit: 1_000_000 })) touch(refOfRow(row));
+    const children = tx.select({ kind: 'workload', gvc: ref.name, limit: 1_000_000 });
+    if (tx.select({ kind: 'ipset', limit: 1 }).length > 0) {
+      for (const row of children) for (const ipset of tx.referrers(refOfRow(row), 'ipset')) touch(refOfRow(ipset));
+    }
+  }
+  if (touched.size === 0) return;
+  const presenter = new Presenter(platform, tx);
+  for (const other of touched.values()) {
+    if (other.kind === 'ipset') settleIpSet(platform, tx, presenter, other);
+    else settleVolumeSet(platform, tx, presenter, other);
+  }
+}
+
+function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
+  const row = tx.get(ref);
+  if (row === undefined) return;
+  const before = readVolumes(row.state);
+  const after = settleVolumes(row.record, before, presenter.mounters(ref), platform.now(), platform.readyAfterMs);
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  tx.updateState(row, { ...row.state, volumes: after.map((volume) => ({ ...volume })) });
+}
+
+function settleIpSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
+  const row = tx.get(ref);
+  if (row === undefined) return;
+  const facts = presenter.addressFacts(row);
+  const after = settleAddresses(facts, (location): Address => {
+    const number = tx.nextNumber();
+    // The block that is set aside for benchmarks: no host on the internet has such an address.
+    const ip = `198.18.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
+    return { location, ip, id: platform.newId(), createdMs: platform.now() };
+  });
+  if (JSON.stringify(after) === JSON.stringify(facts.addresses)) return;
+  tx.updateState(row, { ...row.state, addresses: after.map((address) => ({ ...address })) });
+}
+
+/** Since when a GVC has each of its locations; one that it had before keeps its time. */
+export function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
+  const before = own(state, 'placedMs');
+  const known = isObject(before) ? before : {};
+  const placed: Record<string, JsonValue> = {};
+  for (const name of names) placed[name] = own(known, name) ?? nowMs;
+  return placed;
+}
+
+/** When the version of a workload began to roll out, and what ran until then. */
+export function rolloutAfter(state: JsonObject, version: number, nowMs: number, readyAfterMs: number): JsonObject {
+  const before = objectAt(state, 'rollout');
+  const [sinceMs, readyVersion] = [own(before, 'sinceMs'), own(before, 'readyVersion')];
+  const ran = typeof sinceMs === 'number' && nowMs >= sinceMs + readyAfterMs ? version - 1 : readyVersion;
+  return { sinceMs: nowMs, ...(typeof ran === 'number' && ran > 0 ? { readyVersion: ran } : {}) };
+}

@@ -1,0 +1,215 @@
+import { applyPatch } from '../../patch/applyPatch.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, own, sameJson, stringAt } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { formatRef, type Ref } from '../../schema/ref.ts';
+import { references } from '../../schema/references.ts';
+import type { Problem } from '../../schema/problem.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import type { Validators } from '../../schema/validators.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { withoutNulls, withoutReadOnly, writtenRecord } from '../rules/writtenRecord.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
+import type { Platform } from './platform.ts';
+import { Presenter } from './presenter.ts';
+import { relatedRows } from './relatedRows.ts';
+import { placedMs, rolloutAfter, settle } from './settle.ts';
+
+/** One write, inside its transaction. */
+export interface Writing {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+  readonly validators: Validators;
+}
+
+/** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */
+export function create(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
+  const { platform, tx } = writing;
+  const sent = withoutNulls(kind, body);
+  const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
+  if (tx.get(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} exists already`);
+  if (tx.leaving(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} is still being deleted`);
+
+  const record = checked(writing, ref, sent, undefined);
+  const targets = targetsOf(ref, record, platform.org);
+  const nowMs = platform.now();
+  tx.insert(
+    {
+      ...ref,
+      gvc: gvc ?? '',
+      uid: platform.newId(),
+      version: 1,
+      createdMs: nowMs,
+      modifiedMs: nowMs,
+      ...parted(kind, record),
+      state: firstState(writing, ref, record),
+    },
+    targets,
+  );
+  settle(platform, tx, ref, targets);
+  return stored(tx, ref);
+}
+
+/** Applies a PATCH. 409 when its `id` or `version` is not that of the record (protocol 7.7). */
+export function patch(writing: Writing, row: Row, body: JsonObject): Row {
+  const ref = refOfRow(row);
+  requireMatch(row, body);
+  const live: JsonObject = {
+    ...row.record,
+    ...row.hidden,
+    ...(row.kind === 'serviceaccount' ? { keys: keysOf(row) } : {}),
+  };
+  const context = contextOf(ref, writing.platform.org);
+  const statedKind = own(body, 'kind');
+  const document = withoutReadOnly(row.kind, body);
+  const applied = applyPatch(shapeOf(row.kind, live), live, document, context);
+  if (!applied.ok) throw invalid(applied.problems);
+
+  const kept = new Set(
+    listAt(applied.record, 'keys').map((key) => (isObject(key) ? stringAt(key, 'name') : undefined)),
+  );
+  const keys = keysOf(row).filter((key) => kept.has(stringAt(key, 'name')));
+  const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
+  return change(writing, row, sent, row.kind === 'serviceaccount' ? { ...row.state, keys } : row.state);
+}
+
+/** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored (design 7). */
+export function replace(writing: Writing, row: Row, body: JsonObject): Row {
+  const sent = withoutNulls(row.kind, body);
+  const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
+  return change(writing, row, provider === undefined ? sent : { provider, ...sent }, row.state);
+}
+
+function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject): Row {
+  const { platform, tx } = writing;
+  const ref = refOfRow(row);
+  const record = checked(writing, ref, sent, row);
+  const unchanged = sameJson(record, { ...row.record, ...row.hidden }) && sameJson(state, row.state);
+  if (unchanged) return row;
+  requireChangeable(row);
+
+  const before = targetsOf(ref, row.record, platform.org);
+  const targets = targetsOf(ref, record, platform.org);
+  const version = row.version + 1;
+  tx.update(
+    {
+      ...row,
+      ...parted(row.kind, record),
+      version,
+      modifiedMs: platform.now(),
+      state: nextState(writing, ref, record, state, version),
+    },
+    targets,
+  );
+  settle(platform, tx, ref, [...before, ...targets]);
+  return stored(tx, ref);
+}
+
+/** What is stored for it, or 400 with everything that is wrong. */
+function checked({ platform, tx, validators }: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
+  const context = contextOf(ref, platform.org);
+  const related = relatedRows(tx, targetsOf(ref, sent, platform.org));
+  const before = row === undefined ? undefined : wholeRecord(row);
+  const written = writtenRecord(sent, before, { kind: ref.kind, context, validators, related });
+  if (written.ok) return written.record;
+  throw refusal(ref.kind, written.problems);
+}
+
+/** The codes that creation of a domain is known to answer with (protocol 7.8). */
+function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
+  const ids = new Set(problems.map(({ rule }) => rule));
+  if (kind === 'domain' && ids.has('D14')) return invalid(problems, 400, 'apex_must_exist');
+  if (kind === 'domain' && ids.has('D16')) return invalid(problems, 409, 'parent_ns_domain_exists');
+  return invalid(problems);
+}
+
+function requireMatch(row: Row, body: JsonObject): void {
+  const [id, version] = [own(body, 'id'), own(body, 'version')];
+  if (version !== undefined && version !== null && Number(version) !== row.version) {
+    throw new ApiFailure(409, `version ${String(version)} was expected, the record has version ${row.version}`);
+  }
+  if (id !== undefined && id !== null && id !== row.uid) throw new ApiFailure(409, 'the record has another id');
+}
+
+/** Built-in records stay as they are; only the members of a group and what a location allows can be changed. */
+function requireChangeable(row: Row): void {
+  if (originOf(row) !== 'builtin' || row.kind === 'group' || row.kind === 'location') return;
+  throw new ApiFailure(400, `${formatRef(refOfRow(row))} is built in and cannot be changed`);
+}
+
+function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
+  return gvc === undefined ? { kind, name } : { kind, name, gvc };
+}
+
+export function targetsOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
+  return references(ref.kind, record, contextOf(ref, org)).map(({ target }) => target);
+}
+
+/** The values of a secret are kept apart, so that nothing shows them by accident. */
+function parted(kind: Kind, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
+  if (kind !== 'secret') return { record: whole, hidden: {} };
+  const { data, ...record } = whole;
+  return { record, hidden: data === undefined ? {} : { data } };
+}
+
+function stored(tx: Transaction, ref: Ref): Row {
+  const row = tx.get(ref);
+  if (row === undefined) throw new Error(`${formatRef(ref)} was written and is not there`);
+  return row;
+}
+
+/** What the platform adds to a new record (resources A.3, A.7, protocol 8.6). */
+function firstState(writing: Writing, ref: Ref, record: JsonObject): JsonObject {
+  const { platform } = writing;
+  switch (ref.kind) {
+    case 'gvc': {
+      const shown = { alias: platform.randomText(aliasLength), status: {} };
+      return nextState(writing, ref, record, { shown }, 1);
+    }
+    case 'workload':
+      return nextState(writing, ref, record, {}, 1);
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    case 'group':
+    case 'policy':
+    case 'serviceaccount':
+    case 'auditctx':
+      return { shown: { origin: 'default' } };
+    case 'location':
+      return { shown: { origin: 'custom', region: '', status: {} } };
+    case 'cloudaccount':
+      return { shown: { status: { usable: true, lastError: '' } } };
+    case 'agent':
+      return { shown: { status: {} } };
+    default:
+      return {};
+  }
+}
+
+/** Protocol 10, 22. */
+const aliasLength = 13;
+
+function nextState(writing: Writing, ref: Ref, record: JsonObject, state: JsonObject, version: number): JsonObject {
+  const { platform, tx } = writing;
+  switch (ref.kind) {
+    case 'gvc': {
+      const names = new Presenter(platform, tx).placementOf(record);
+      return { ...state, placedMs: placedMs(names, state, platform.now()) };
+    }
+    case 'workload':
+      return { ...state, rollout: rolloutAfter(state, version, platform.now(), platform.readyAfterMs) };
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    default:
+      return state;
+  }
+}
+
+/** Protocol 8.6: the name of the generated cloud object, and whether each provider works. */
+function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject {
+  const status: Record<string, JsonValue> = { objectName: `${gvc}-${name}` };
+  for (const provider of ['aws', 'azure', 'gcp']) {
+    if (isObject(own(record, provider))) status[provider] = { usable: true, lastError: '' };
+  }
+  return status;
+}
