@@ -1,0 +1,41 @@
+import { isObject, type JsonObject, listAt, own } from '../../src/schema/json.ts';
+import { type ServerOptions, startServer } from '../../src/server/start.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: JsonObject;
+}
+
+export interface TestPlatform {
+  readonly url: string;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** A platform of its own in memory; paths are below the org unless they begin with `/`. Text is sent as it is. */
+export async function testPlatform(options: Partial<ServerOptions> = {}): Promise<TestPlatform> {
+  const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...options });
+  return {
+    url: server.url,
+    async send(method, path, body) {
+      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+      const response = await fetch(server.url + (path.startsWith('/') ? path : `/org/local/${path}`), {
+        method,
+        headers: { authorization: 'secret-token', 'content-type': 'text/whatever' },
+        ...sent,
+      });
+      const value: unknown = await response.json();
+      return { status: response.status, headers: response.headers, body: isObject(value) ? value : {} };
+    },
+    close: () => server.close(),
+  };
+}
+
+export function names(answer: Answer): readonly unknown[] {
+  return listAt(answer.body, 'items').map((item) => (isObject(item) ? own(item, 'name') : item));
+}
+
+export function container(more: JsonObject = {}): JsonObject {
+  return { name: 'main', image: 'shop/web:1', ports: [{ number: 8080 }], ...more };
+}
