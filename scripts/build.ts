@@ -1,17 +1,23 @@
 /** Builds `dist/`: bundles with lazy chunks, JSON Schemas, and type declarations. Run by `prepare`. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
 
-rmSync(`${root}dist`, { recursive: true, force: true });
+/** Built beside, and put in place in one step: whoever runs `dist/` meanwhile finds it whole. */
+const built = `${root}node_modules/.gantry-dist-${process.pid}`;
+const replaced = `${built}-old`;
+process.on('exit', () => {
+  for (const folder of [built, replaced]) rmSync(folder, { recursive: true, force: true });
+});
+
 execFileSync(process.execPath, [`${root}scripts/generate.ts`], { stdio: 'inherit', cwd: root });
 
 await build({
   absWorkingDir: root,
   entryPoints: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-  outdir: 'dist',
+  outdir: built,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -25,14 +31,18 @@ await build({
   },
   logLevel: 'warning',
 });
-chmodSync(`${root}dist/cli.js`, 0o755);
+chmodSync(`${built}/cli.js`, 0o755);
 
-mkdirSync(`${root}dist/schemas`, { recursive: true });
-cpSync(`${root}generated/schemas`, `${root}dist/schemas`, { recursive: true });
+mkdirSync(`${built}/schemas`, { recursive: true });
+cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
 const { planSchema } = await import('../src/plan/planSchema.ts');
-writeFileSync(`${root}dist/schemas/plan.json`, `${JSON.stringify(planSchema, null, 2)}\n`);
+writeFileSync(`${built}/schemas/plan.json`, `${JSON.stringify(planSchema, null, 2)}\n`);
 
-execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.types.json'], {
-  stdio: 'inherit',
-  cwd: root,
-});
+execFileSync(
+  process.execPath,
+  [`${root}node_modules/typescript/bin/tsc`, '-p', 'tsconfig.types.json', '--outDir', `${built}/types`],
+  { stdio: 'inherit', cwd: root },
+);
+
+if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
+renameSync(built, `${root}dist`);
