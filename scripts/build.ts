@@ -1,6 +1,6 @@
 /** Builds `dist/`: bundles with lazy chunks, JSON Schemas, and type declarations. Run by `prepare`. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -46,8 +46,3 @@ execFileSync(
 
 if (existsSync(`${root}dist`)) renameSync(`${root}dist`, replaced);
 renameSync(built, `${root}dist`);
-
-// `npx gantry` in this folder takes it from here; without it npx would first install the package into its cache.
-const bin = `${root}node_modules/.bin/gantry`;
-rmSync(bin, { force: true });
-symlinkSync('../../dist/cli.js', bin);
