@@ -4,18 +4,12 @@ import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
 
-/** Vitest's global setup: the generated validators are there, and not older than what they are made from. */
+/** Vitest's global setup: what is generated and what is built is there, and not older than what it is made from. */
 export function setup(): void {
-  const sources = [...filesBelow('src/schema').filter((path) => !isRule(path)), join(root, 'scripts/generate.ts')];
-  const made = [...filesBelow('generated/validators'), ...filesBelow('generated/schemas')];
-  const newestSource = Math.max(...sources.map(changedAt));
-  if (made.length > 0 && Math.min(...made.map(changedAt)) >= newestSource) return;
-  execFileSync(process.execPath, [join(root, 'scripts/generate.ts')], { cwd: root, stdio: 'inherit' });
-}
-
-/** Rules are no part of the schemas, and change often. */
-function isRule(path: string): boolean {
-  return path.startsWith(join(root, 'src/schema/rules/'));
+  const sources = ['src', 'constructs', 'scripts'].flatMap(filesBelow);
+  const built = join(root, 'dist/cli.js');
+  if (existsSync(built) && changedAt(built) >= Math.max(...sources.map(changedAt))) return;
+  execFileSync(process.execPath, [join(root, 'scripts/build.ts')], { cwd: root, stdio: 'inherit' });
 }
 
 function filesBelow(folder: string): readonly string[] {

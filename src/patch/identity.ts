@@ -4,7 +4,7 @@ import { memberKey } from '../schema/equal.ts';
 import type { ListKey } from '../schema/facts.ts';
 import { isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
 import { lastSegment } from '../schema/links.ts';
-import { itemKey } from '../schema/listKey.ts';
+import { itemKey, namesItself } from '../schema/listKey.ts';
 import type { ListShape, Shape } from '../schema/shape.ts';
 import { memberShape } from './shapeInside.ts';
 
@@ -15,6 +15,8 @@ export interface Identity {
   readonly evidence: ListKey['evidence'];
   /** Undefined: this item cannot be named. */
   readonly ofItem: (item: JsonValue) => string | undefined;
+  /** The same for an item of `$patch/...`, which must say itself which one it means. */
+  readonly ofPatch: (item: JsonValue) => string | undefined;
   /** What a string of `$drop/...` or `$retain/...` means; comparable with `ofItem`. */
   readonly ofText: (text: string) => string;
   /** The text that names this item in `$drop/...` and `$retain/...`. */
@@ -41,6 +43,7 @@ const plainSelf: Identity = {
   by: 'self',
   evidence: 'stated',
   ofItem: (item) => (isScalar(item) ? String(item) : undefined),
+  ofPatch: () => undefined,
   ofText: (text) => text,
   textOf: (item) => (isScalar(item) ? String(item) : undefined),
 };
@@ -54,6 +57,7 @@ function bySelf(shape: ListShape, context: RecordContext): Identity {
     by: 'self',
     evidence: 'stated',
     ofItem: (item) => (isScalar(item) ? ofText(String(item)) : undefined),
+    ofPatch: () => undefined,
     ofText,
     textOf: plainSelf.textOf,
   };
@@ -66,6 +70,7 @@ function byKey(shape: ListShape, key: ListKey, context: RecordContext): Identity
     (field) => facts.get(field)?.link !== undefined || facts.get(field)?.canonical !== undefined,
   );
   const [only] = fields.length === 1 ? rewritten : [];
+  const spelled: ListKey = { parts: key.parts, evidence: key.evidence };
 
   const canonicalItem = (item: JsonObject): JsonObject => {
     if (rewritten.length === 0) return item;
@@ -77,14 +82,17 @@ function byKey(shape: ListShape, key: ListKey, context: RecordContext): Identity
     }
     return copy;
   };
+  const ofItem = (item: JsonValue) => (isObject(item) ? itemKey(key, canonicalItem(item)) : undefined);
   return {
     by: 'key',
     evidence: key.evidence,
-    ofItem: (item) => (isObject(item) ? itemKey(key, canonicalItem(item)) : undefined),
+    ofItem,
+    ofPatch: (item) => (isObject(item) && namesItself(key, item) ? ofItem(item) : undefined),
     ofText: (text) => {
       const canonical = only === undefined ? text : canonicalText(text, facts.get(only) ?? {}, context);
       return key.compare === 'lastSegment' ? lastSegment(canonical) : canonical;
     },
-    textOf: (item) => (isObject(item) ? itemKey(key, item) : undefined),
+    // As the item spells it: another platform may not know an item by its last segment.
+    textOf: (item) => (isObject(item) ? itemKey(spelled, item) : undefined),
   };
 }

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Closures } from './closure.ts';
-import { heldData } from './dataLoss.ts';
+import { heldData, keepsData } from './dataLoss.ts';
 import { keptApexes } from './domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from './draft.ts';
 import type { Holders } from './holders.ts';
@@ -96,10 +96,10 @@ function deletionRefusals(
   for (const { id, record, ref } of [live, ...strangers]) {
     if (isProtected(record)) refusals.push(refuse.protectedRecord(id));
     const data = heldData(ref.kind, record);
-    if (data === undefined) continue;
-    if (!dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
-    if (draft.action === 'replace' && desired.get(id)?.lifecycle.replace !== true) {
-      refusals.push(refuse.replaceWithData(id, data));
+    if (data !== undefined && !dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
+    // Also when it is empty now: data may come between the approval and the deletion.
+    if (draft.action === 'replace' && keepsData(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
+      refusals.push(refuse.replaceWithData(id, data ?? 'it is empty now, and may not be when it is deleted'));
     }
   }
   if (strangers.length > 0 && options.allowCollateral !== totals.bystanders) {

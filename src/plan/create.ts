@@ -51,7 +51,11 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
     {
       action: 'replace',
       reason,
-      fields: fieldChanges(shape, withoutOwn(live.record), { ...record, tags }),
+      fields: fieldChanges(
+        shape,
+        withoutOwn(live.record),
+        normalise(resource.ref.kind, { ...record, tags }, contextOf(resource.ref, planning.org)),
+      ),
       ...createBodies(resource, record, tags, planning),
       wait: waitsFor(resource, planning.options),
     },

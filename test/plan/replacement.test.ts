@@ -85,6 +85,7 @@ describe('replacement (design, section 2)', () => {
     const declared = declare('volumeset/g/rows', volumesetSpec(fast), { adopt: true });
     expect(codes(plan([gvc, declared], [liveGvc, foreign('volumeset/g/rows', volumeset(0))]))).toEqual([
       'adopt.replace',
+      'replace.data',
     ]);
   });
 

@@ -26,6 +26,8 @@ export interface Platform {
   readonly url: string;
   /** Every request that the server has answered so far, in order. */
   readonly requests: readonly LoggedRequest[];
+  /** How many requests were answered: asks the server something, and waits until that stands in its log too. */
+  seen(): Promise<number>;
   /** Plain HTTP, as another client would: `call('GET', '/org/local/gvc/x')`. */
   call(method: string, path: string, body?: JsonObject): Promise<Reply>;
   stop(): Promise<void>;
@@ -50,13 +52,17 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const requests: LoggedRequest[] = [];
+  const awaited = new Map<string, () => void>();
+  let asked = 0;
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (text) => {
     errors.push(text);
     if (!text.startsWith('{')) return;
     const line: unknown = JSON.parse(text);
     if (!isRequestLine(line)) return;
-    requests.push({ method: line.method, path: line.path.split('?')[0] ?? '', status: line.status });
+    const path = line.path.split('?')[0] ?? '';
+    requests.push({ method: line.method, path, status: line.status });
+    awaited.get(path)?.();
   });
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
@@ -66,6 +72,14 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
   return {
     url,
     requests,
+    async seen() {
+      asked += 1;
+      const path = `/org/local/location/seen-${asked}`;
+      const logged = new Promise<void>((resolve) => awaited.set(path, resolve));
+      await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      await logged;
+      return requests.length;
+    },
     async call(method, path, body) {
       const response = await fetch(`${url}${path}`, {
         method,

@@ -129,11 +129,12 @@ export function runScenario(scenario: Scenario): void {
     async function expectRefused(refused: Refused): Promise<void> {
       if (refused.before !== undefined) await refused.before(platform);
       if (refused.manifests !== undefined) write(refused.manifests);
-      const from = platform.requests.length;
+      const from = await platform.seen();
       const verb = refused.manifests === undefined ? ['destroy'] : ['apply', '.'];
       const outcome = await run([...verb, '--yes', ...(refused.flags ?? [])]);
       for (const code of refused.codes) expect(outcome.stdout + outcome.stderr).toContain(code);
       expect(outcome.code).toBe(1);
+      await platform.seen();
       expect(writes(platform, from)).toEqual([]);
     }
 
@@ -148,11 +149,11 @@ export function runScenario(scenario: Scenario): void {
     for (const negative of scenario.negatives ?? []) {
       test(`refuses before any request: ${negative.it}`, async () => {
         write(negative.manifests);
-        const before = platform.requests.length;
+        const before = await platform.seen();
         const outcome = await run(['plan', '.']);
         for (const rule of negative.rules) expect(outcome.stdout + outcome.stderr).toMatch(new RegExp(`\\s${rule}\\s`));
         expect(outcome.code).toBe(1);
-        expect(platform.requests.length).toBe(before);
+        expect(await platform.seen()).toBe(before + 1); // the question itself
       });
     }
 
@@ -178,11 +179,12 @@ export function runScenario(scenario: Scenario): void {
           }
         }
 
-        const from = platform.requests.length;
+        const from = await platform.seen();
         const applied = await run(
           step.manifests === undefined ? ['destroy', '--yes', ...flags] : ['apply', '.', '--yes', ...flags],
         );
         expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+        await platform.seen();
         expectInOrder(writes(platform, from), step.order ?? []);
 
         for (const [path, expected] of Object.entries(step.live ?? {})) {

@@ -49,8 +49,8 @@ data: '{"auths":{"registry.example.com":{"auth":"dXNlcjpwYXNz"}}}'
       patches: {
         'gvc/minimal': {
           spec: {
-            staticPlacement: { locationLinks: ['/org/local/location/aws-us-west-2'] },
-            pullSecretLinks: ['/org/local/secret/registry'],
+            staticPlacement: { locationLinks: ['//location/aws-us-west-2'] },
+            pullSecretLinks: ['//secret/registry'],
             env: [
               { name: 'LEVEL', value: 'info' },
               { name: 'REGION', value: 'west' },

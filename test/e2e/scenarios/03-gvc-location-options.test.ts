@@ -45,7 +45,11 @@ runScenario({
       it: 'adds one option that has only the link',
       manifests: gvc('    locationOptions: [{locationLink: //location/aws-us-west-2}]'),
       actions: { 'gvc/placed': 'patch' },
-      patches: { 'gvc/placed': { spec: { staticPlacement: { locationOptions: [{ locationLink: west }] } } } },
+      patches: {
+        'gvc/placed': {
+          spec: { staticPlacement: { locationOptions: [{ locationLink: '//location/aws-us-west-2' }] } },
+        },
+      },
       live: { '/org/local/gvc/placed': live([{ locationLink: west }]) },
     },
     {
@@ -61,8 +65,8 @@ runScenario({
           spec: {
             staticPlacement: {
               '$append/locationOptions': [
-                { locationLink: east, routingTier: 1, latencyOffsetMs: -20 },
-                { locationLink: central, routingTier: 2, latencyToleranceMs: 30 },
+                { locationLink: '//location/gcp-us-east1', routingTier: 1, latencyOffsetMs: -20 },
+                { locationLink: '//location/aws-eu-central-1', routingTier: 2, latencyToleranceMs: 30 },
               ],
             },
           },

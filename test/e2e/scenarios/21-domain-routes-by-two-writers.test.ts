@@ -46,7 +46,7 @@ runScenario({
             '$patch/ports': [
               {
                 number: 443,
-                '$append/routes': [{ prefix: '/docs', workloadLink: '/org/local/gvc/home/workload/web' }],
+                '$append/routes': [{ prefix: '/docs', workloadLink: '//gvc/home/workload/web' }],
               },
             ],
           },

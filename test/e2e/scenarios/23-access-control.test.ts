@@ -131,7 +131,7 @@ runScenario({
       patches: {
         'group/team': {
           $drop: ['memberQuery'],
-          '$append/memberLinks': ['/org/local/user/bob@example.com'],
+          '$append/memberLinks': ['//user/bob@example.com'],
           identityMatcher: { expression: 'groups' },
         },
       },
