@@ -86,7 +86,7 @@ function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: 
   const { shape, rules, field } = run;
   const result = [...items];
   for (const [index, patch] of patches.entries()) {
-    const key = identity.ofItem(patch);
+    const key = identity.ofPatch(patch);
     const at = inside(inside(run.place, `$patch/${field}`), index, key ?? String(index));
     if (key === undefined) {
       const hint = 'Name the item by the field that identifies it.';

@@ -1,3 +1,4 @@
+import { isBlank } from '../schema/canonical.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
@@ -71,7 +72,7 @@ function reconcileValue(
   walk: Walk,
 ): JsonValue | undefined {
   if (live === desired || shape.facts.responseOnly === true || isIgnored(ignored)) return live;
-  if (desired === undefined) return omitted(shape, live, ignored, walk);
+  if (desired === undefined || isBlank(desired, shape.facts)) return omitted(shape, live, ignored, walk);
   if (live === undefined || live === null) return added(shape, live, desired, walk);
 
   switch (shape.type) {

@@ -160,7 +160,7 @@ function itemPatches(
     const written = identity.by === 'key' ? writer.changed(itemShape(shape), before, item) : undefined;
     if (written === undefined || !isObject(before)) return 'impossible';
     const patch = addressed(shape, before, written);
-    return identity.ofItem(patch) === name ? { item: patch, leaves: written.leaves } : 'impossible';
+    return identity.ofPatch(patch) === name ? { item: patch, leaves: written.leaves } : 'impossible';
   });
 }
 

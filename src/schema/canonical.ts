@@ -19,6 +19,11 @@ export function canonicalText(text: string, facts: FieldFacts, context: RecordCo
   }
 }
 
+/** A blank description counts as omitted (resources A.4). */
+export function isBlank(value: JsonValue | undefined, facts: FieldFacts): boolean {
+  return facts.canonical === 'trimmed' && typeof value === 'string' && value.trim() === '';
+}
+
 /** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (resources B2.4). */
 function canonicalImage(text: string, context: RecordContext): string {
   if (text.startsWith('//image/')) return `/org/${context.org}/${text.slice(2)}`;

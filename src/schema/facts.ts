@@ -32,10 +32,18 @@ export interface LinkFact {
   readonly orName?: true;
 }
 
+/** The first of the fields that is set. */
+export interface ListKeyPart {
+  readonly fields: readonly string[];
+  readonly optional?: true;
+  /** What the platform stores where none of the fields is set: such an item has this key from the beginning. */
+  readonly otherwise?: string;
+}
+
 /** How a list item is told from the others (protocol 4.3, design section 7). */
 export interface ListKey {
-  /** Each part is the first of its fields that is set; parts are joined by `+`. A part may be optional. */
-  readonly parts: readonly { readonly fields: readonly string[]; readonly optional?: true }[];
+  /** In the order of the key; they are joined by `+`. */
+  readonly parts: readonly ListKeyPart[];
   /** `lastSegment`: links and bare names are equal by their last path segment. */
   readonly compare?: 'lastSegment';
   /** `proposed` keys are used in patches only where the endpoint says `directives: all`. */

@@ -62,7 +62,6 @@ function withVariants(kind: Kind, schema: JsonSchema): JsonSchema {
   if (variant === undefined) return schema;
   const allOf = Object.entries(variant.definitions).map(([value, definition]) => ({
     if: { properties: { [variant.by]: { const: value } }, required: [variant.by] },
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { [variant.field]: published(definition) } },
   }));
   return { ...schema, allOf };

@@ -12,8 +12,8 @@ const sequence: ListClass = { class: 'sequence' };
 export function itemKey(key: ListKey, item: JsonObject): string | undefined {
   let text = '';
   let first = true;
-  for (const { fields, optional } of key.parts) {
-    const part = keyPart(fields, item);
+  for (const { fields, optional, otherwise } of key.parts) {
+    const part = keyPart(fields, item) ?? otherwise;
     if (part === undefined) {
       if (optional === true) continue;
       return undefined;
@@ -23,6 +23,11 @@ export function itemKey(key: ListKey, item: JsonObject): string | undefined {
   }
   if (first) return undefined;
   return key.compare === 'lastSegment' ? lastSegment(text) : text;
+}
+
+/** Whether the item says itself which one it is. What is only a default addresses nothing (protocol 4.3). */
+export function namesItself(key: ListKey, item: JsonObject): boolean {
+  return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);
 }
 
 function keyPart(fields: readonly string[], item: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 import { byShape } from './byShape.ts';
-import { canonicalList, canonicalText } from './canonical.ts';
+import { canonicalList, canonicalText, isBlank } from './canonical.ts';
 import type { RecordContext } from './context.ts';
 import { valueWhenOmitted } from './derive.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from './json.ts';
@@ -86,18 +86,14 @@ const canChange = byShape((shape: Shape): boolean => {
 function fill(fields: Fields, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   let filled: Record<string, JsonValue> | undefined;
   for (const [name, { facts }] of fields) {
-    if (!isOmitted(own(object, name), facts.canonical === 'trimmed')) continue;
+    const given = own(object, name);
+    if (given !== undefined && !isBlank(given, facts)) continue;
     const value = valueWhenOmitted(facts, [...enclosing, filled ?? object]);
     if (value === undefined) continue;
     filled ??= { ...object };
     filled[name] = value;
   }
   return filled ?? object;
-}
-
-/** A blank description counts as omitted (resources A.4). */
-function isOmitted(value: JsonValue | undefined, blankToo: boolean): boolean {
-  return value === undefined || (blankToo && typeof value === 'string' && value.trim() === '');
 }
 
 function normaliseMap(shape: MapShape, map: JsonObject, context: RecordContext, enclosing: JsonObject[]): JsonObject {

@@ -5,7 +5,8 @@ import { fieldChanges } from '../../src/patch/fieldChanges.ts';
 import { reconcile } from '../../src/patch/reconcile.ts';
 import { writePatch } from '../../src/patch/writePatch.ts';
 import { equalValues } from '../../src/schema/equal.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put, sameJson } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, own, sameJson } from '../../src/schema/json.ts';
+import { shortened } from './shortened.ts';
 import { context, objectsOf, toy } from './toyShape.ts';
 
 const records = objectsOf(toy);
@@ -55,27 +56,6 @@ test('a record differs from itself in nothing, and the very same object comes ba
     { numRuns: 1500 },
   );
 });
-
-/** The document without one of its entries, in every way: a member, or an item of a list that does not become empty. */
-function shortened(value: JsonValue): readonly JsonValue[] {
-  if (isArray(value)) {
-    return value.flatMap((item, index) => [
-      ...(value.length === 1 ? [] : [value.filter((_, each) => each !== index)]),
-      ...shortened(item).map((shorter) => value.map((each, position) => (position === index ? shorter : each))),
-    ]);
-  }
-  if (!isObject(value)) return [];
-  return Object.keys(value).flatMap((name) => {
-    const without: Record<string, JsonValue> = {};
-    for (const [key, each] of Object.entries(value)) if (key !== name) put(without, key, each);
-    const withShorter = shortened(own(value, name) ?? null).map((shorter) => {
-      const changed: Record<string, JsonValue> = { ...value };
-      put(changed, name, shorter);
-      return changed;
-    });
-    return [without, ...withShorter];
-  });
-}
 
 test('no entry of a patch can be spared (law 2)', () => {
   fc.assert(

@@ -62,7 +62,9 @@ const cases: readonly Case[] = [
   { kind: 'domain', list: 'spec.ports.0.routes', item: { prefix: '/a' }, key: '/a' },
   { kind: 'domain', list: 'spec.ports.0.routes', item: { prefix: '/a', hostPrefix: 'h' }, key: '/a+h' },
   { kind: 'domain', list: 'spec.ports.0.routes', item: { regex: '.*', hostRegex: 'h' }, key: '.*+h' },
-  { kind: 'domain', list: 'spec.ports.0.routes', item: { hostRegex: 'h' }, key: undefined },
+  { kind: 'domain', list: 'spec.ports.0.routes', item: { hostRegex: 'h' }, key: '/+h' },
+  { kind: 'domain', list: 'spec.ports.0.routes', item: { workloadLink: '//gvc/g/workload/w' }, key: '/' },
+  { kind: 'domain', list: 'spec.ports', item: { protocol: 'http' }, key: '443' },
   { kind: 'domain', list: 'spec.ports.0.routes.0.mirror', item: { workloadLink: '//gvc/g/workload/w' }, key: 'w' },
   { kind: 'domain', list: 'spec.ports.0.cors.allowOrigins', item: { regex: 'x' }, key: 'x' },
 ];
@@ -92,7 +94,8 @@ test.each<[string, string, JsonArray, JsonArray, string]>([
   ['unique keys on both sides', 'spec.ports.0.routes', [{ prefix: '/a' }], [{ prefix: '/b' }], 'keyed'],
   ['a regex on one side', 'spec.ports.0.routes', [{ prefix: '/a' }], [{ regex: '/b' }], 'sequence'],
   ['a key twice', 'spec.ports.0.routes', [{ prefix: '/a' }, { prefix: '/a' }], [], 'sequence'],
-  ['an item without a key', 'spec.ports.0.routes', [], [{ port: 1 }], 'sequence'],
+  ['an item without a key', 'spec.ports.0.cors.allowOrigins', [], [{}], 'sequence'],
+  ['a key by default, twice', 'spec.ports.0.routes', [{ prefix: '/' }, { port: 1 }], [], 'sequence'],
   ['an item that is no object', 'spec.ports', ['x'], [], 'sequence'],
 ])('%s: %s is compared so (resources A.8)', (_it, path, a, b, expected) => {
   expect(effectiveList(listAt('domain', path), a, b).class).toBe(expected);

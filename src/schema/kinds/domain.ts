@@ -81,7 +81,10 @@ const port = fields({
     keyed(
       route,
       {
-        parts: [{ fields: ['prefix', 'regex'] }, { fields: ['hostPrefix', 'hostRegex'], optional: true }],
+        parts: [
+          { fields: ['prefix', 'regex'], otherwise: '/' },
+          { fields: ['hostPrefix', 'hostRegex'], optional: true },
+        ],
         evidence: 'proposed',
       },
       { canonical: 'routes', sequenceIfAny: ['regex'] },
@@ -100,11 +103,15 @@ export const domainSpec = fields(
     acceptAllHosts: optional(flag(stored(false))),
     acceptAllSubdomains: optional(flag(stored(false))),
     ports: optional(
-      keyed(port, proposedKey('number'), {
-        fill: 'irremovable',
-        default: [{ number: 443, protocol: 'http2' }],
-        stored: true,
-      }),
+      keyed(
+        port,
+        { parts: [{ fields: ['number'], otherwise: '443' }], evidence: 'proposed' },
+        {
+          fill: 'irremovable',
+          default: [{ number: 443, protocol: 'http2' }],
+          stored: true,
+        },
+      ),
     ),
   },
   stored({}),

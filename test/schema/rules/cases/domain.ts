@@ -65,7 +65,7 @@ export const domainCases: readonly RuleCase[] = [
     kind: 'domain',
     passes: routed({ mirror: [{ workloadLink: db, percent: 25.5 }] }),
     fails: routed({ mirror: [{ workloadLink: '//gvc/other/workload/web', percent: 5 }] }),
-    path: `${at}.routes.0.mirror.web.workloadLink`,
+    path: `${at}.routes."/".mirror.web.workloadLink`,
   },
   {
     rule: 'D4',
@@ -129,7 +129,7 @@ export const domainCases: readonly RuleCase[] = [
     kind: 'domain',
     passes: direct(db, { ports: [{ number: 443, routes: [{ workloadLink: '/org/acme/gvc/shop/workload/db' }] }] }),
     fails: direct(db, { ports: [{ number: 443, routes: [{ workloadLink: web }] }] }),
-    path: `${at}.routes.0.workloadLink`,
+    path: `${at}.routes."/".workloadLink`,
   },
   {
     rule: 'D7',
@@ -174,7 +174,7 @@ export const domainCases: readonly RuleCase[] = [
       { number: 443, routes: [{ hostPrefix: 'a.', hostRegex: 'a.*', workloadLink: web }] },
       { acceptAllHosts: true },
     ),
-    path: `${at}.routes.0`,
+    path: `${at}.routes."/+a."`,
   },
   {
     rule: 'D10',
@@ -207,7 +207,7 @@ export const domainCases: readonly RuleCase[] = [
     kind: 'domain',
     passes: of({ ports: [{ number: 80 }, {}] }),
     fails: of({ ports: [{ number: 443 }, {}] }),
-    path: 'spec.ports.1',
+    path: 'spec.ports.443',
   },
   {
     rule: 'D12',
@@ -266,7 +266,7 @@ export const domainCases: readonly RuleCase[] = [
     others: workloads,
     passes: routed({ workloadLink: db, replica: 0 }),
     fails: routed({ replica: 0 }),
-    path: `${at}.routes.0.replica`,
+    path: `${at}.routes."/".replica`,
   },
   {
     rule: 'domain.cipher-suites',
@@ -332,7 +332,7 @@ export const domainCases: readonly RuleCase[] = [
         { workloadLink: web, weight: 41 },
       ],
     }),
-    path: `${at}.routes.0.canaries`,
+    path: `${at}.routes."/".canaries`,
   },
   {
     rule: 'domain.header-token',
@@ -340,7 +340,7 @@ export const domainCases: readonly RuleCase[] = [
     kind: 'domain',
     passes: routed({ headers: { request: { set: { a: '%START_TIME% 100%%' } } } }),
     fails: routed({ headers: { request: { set: { a: '%PROTOCOL%' } } } }),
-    path: `${at}.routes.0.headers.request.set.a`,
+    path: `${at}.routes."/".headers.request.set.a`,
   },
   {
     rule: 'domain.reserved-port',
@@ -358,7 +358,7 @@ export const domainCases: readonly RuleCase[] = [
     others: workloads,
     passes: routed({ port: 8080 }),
     fails: routed({ port: 8081 }),
-    path: `${at}.routes.0.port`,
+    path: `${at}.routes."/".port`,
   },
   {
     rule: 'S4',

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { diff } from '../../src/patch/diff.ts';
+import { normalise } from '../../src/schema/normalise.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+
+const options = { context: { org: 'acme' }, directives: 'all' } as const;
+const web = { workloadLink: '//gvc/shop/workload/web' };
+const api = { prefix: '/api', workloadLink: '//gvc/shop/workload/api' };
+const domain = (ports: readonly { readonly [key: string]: string | number | readonly object[] }[]) =>
+  JSON.parse(JSON.stringify({ name: 'shop.example.com', spec: { ports } }));
+
+test('routes without a prefix and ports without a number are found by what the platform stores (resources A.7)', () => {
+  const desired = domain([{ protocol: 'http2', routes: [web, api] }]);
+  const live = normalise('domain', desired, options.context);
+  expect(diff('domain', live, desired, options)).toBeUndefined();
+
+  const later = domain([{ protocol: 'http2', routes: [{ ...web, port: 8080 }, api] }]);
+  expect(diff('domain', live, later, options)?.patch).toEqual({
+    spec: { '$patch/ports': [{ number: 443, '$patch/routes': [{ prefix: '/', port: 8080 }] }] },
+  });
+});
+
+test('a default addresses no item: $patch says which one it means (protocol 4.3)', () => {
+  const live = normalise('domain', domain([{ routes: [web] }]), options.context);
+  const patch = { spec: { '$patch/ports': [{ number: 443, '$patch/routes': [{ port: 8080 }] }] } };
+  expect(applyPatch(shapeOf('domain'), live, patch, options.context).ok).toBe(false);
+});
+
+test('a blank description means the name, for good (resources A.4)', () => {
+  const desired = { name: 'abc', description: ' ' };
+  expect(diff('agent', normalise('agent', desired, options.context), desired, options)).toBeUndefined();
+  const live = { name: 'abc', description: 'another', tags: {} };
+  expect(diff('agent', live, desired, options)?.patch).toEqual({ $drop: ['description'] });
+});
