@@ -64,7 +64,10 @@ class Comparison {
   }
 
   #compareLists(shape: ListShape, expected: JsonArray, live: JsonArray): void {
-    if (expected.length !== live.length) return this.#differs();
+    if (expected.length !== live.length) {
+      this.#differs();
+      return;
+    }
     const list = effectiveList(shape, expected, live);
     if (list.class === 'set') {
       if (!equalValues(shape, expected, live, this.#context)) this.#differs();

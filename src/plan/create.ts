@@ -102,7 +102,6 @@ function createBodies(
   if (second.patch === undefined) return bodies;
   const changed = tagsAt(2);
   const then = { ...second.patch, tags: { [appliedTag]: changed[appliedTag] ?? '' } };
-  // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
   return { ...bodies, then: mask(then), expectedThen: expect(second.proof, changed), later };
 }
 

@@ -61,7 +61,6 @@ const change = {
     fields: { type: 'array', items: field },
     create: { type: 'object', description: 'The POST body, sensitive values masked.' },
     patch: { type: 'object', description: 'The PATCH body with id and version, sensitive values masked.' },
-    // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
     then: { type: 'object', description: 'The PATCH of the second step, without id and version.' },
     liveVersion: { type: 'integer', description: 'The version that the live record has now.' },
     requires: { ...texts, description: 'Ids of the changes that must be done first.' },

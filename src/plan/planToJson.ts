@@ -38,7 +38,6 @@ function changeToJson(change: Change): JsonObject {
     fields: change.fields.map(fieldToJson),
     create: change.create?.masked,
     patch: change.patch?.masked,
-    // biome-ignore lint/suspicious/noThenProperty: the documented name of a second step; never a function
     then: change.then?.masked,
     liveVersion: change.liveVersion,
     requires: ids([...change.requires, ...(change.deleteRequires ?? [])]),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { failures, fakePlatform, writes } from './harness.ts';
-import { after, body, change, creating, deleting, patching, plan, ref, softlyAfter, tags } from './plans.ts';
+import { following, body, change, creating, deleting, patching, plan, ref, softlyAfter, tags } from './plans.ts';
 
 describe('order', () => {
   test('a change is sent when everything that it waits for is done', async () => {
     const { platform, apply } = fakePlatform();
     const { result } = await apply(
       plan(
-        creating('workload/shop/web', after('gvc/shop', 'identity/shop/web')),
-        creating('identity/shop/web', after('gvc/shop')),
+        creating('workload/shop/web', following('gvc/shop', 'identity/shop/web')),
+        creating('identity/shop/web', following('gvc/shop')),
         creating('gvc/shop'),
       ),
     );
@@ -37,7 +37,7 @@ describe('order', () => {
         creating('secret/a'),
         creating('secret/b'),
         creating('gvc/shop'),
-        creating('identity/shop/web', after('gvc/shop')),
+        creating('identity/shop/web', following('gvc/shop')),
       ),
       { concurrency: 1 },
     );
@@ -53,7 +53,7 @@ describe('order', () => {
           thenRequires: [{ on: 'identity/shop/scaler', because: 'it refers to it', soft: false }],
           expectedThen: body({ spec: { keda: { enabled: true } } }),
         }),
-        creating('identity/shop/scaler', after('gvc/shop')),
+        creating('identity/shop/scaler', following('gvc/shop')),
       ),
     );
     expect(writes(platform)).toEqual(['create gvc/shop', 'create identity/shop/scaler', 'patch gvc/shop']);
@@ -93,7 +93,7 @@ describe('order', () => {
     const planned = plan(
       deleting(gvc, { cascadesTo: ['workload/shop/web'] }),
       deleting(web, { via: 'gvc/shop' }),
-      deleting(platform.put(ref('secret/a'), { tags: tags('secret/a') }), after('workload/shop/web')),
+      deleting(platform.put(ref('secret/a'), { tags: tags('secret/a') }), following('workload/shop/web')),
     );
     platform.fault('delete', 'gvc/shop', { kind: 'error', code: 'api.invalid', message: 'protected' });
     const refused = await apply(planned);
@@ -107,7 +107,7 @@ describe('order', () => {
   test('what is kept sends nothing and holds nothing up', async () => {
     const { platform, apply } = fakePlatform();
     const { result } = await apply(
-      plan(change('gvc/shop', { action: 'keep' }), creating('identity/shop/web', after('gvc/shop', 'gvc/unknown'))),
+      plan(change('gvc/shop', { action: 'keep' }), creating('identity/shop/web', following('gvc/shop', 'gvc/unknown'))),
     );
     expect(platform.log).toEqual(['create identity/shop/web', 'owned shop']);
     expect(result.done).toEqual(['identity/shop/web']);
@@ -122,7 +122,7 @@ describe('order', () => {
   test('changes that wait for each other are skipped, never hung', async () => {
     const { apply } = fakePlatform();
     const { result } = await apply(
-      plan(creating('secret/a', after('secret/b')), creating('secret/b', after('secret/a'))),
+      plan(creating('secret/a', following('secret/b')), creating('secret/b', following('secret/a'))),
     );
     expect(result.skipped.map(({ id }) => id).sort()).toEqual(['secret/a', 'secret/b']);
   });
@@ -135,8 +135,8 @@ describe('failure', () => {
     const applied = await apply(
       plan(
         creating('gvc/shop'),
-        creating('identity/shop/web', after('gvc/shop')),
-        creating('workload/shop/web', after('identity/shop/web')),
+        creating('identity/shop/web', following('gvc/shop')),
+        creating('workload/shop/web', following('identity/shop/web')),
         creating('secret/other'),
         creating('domain/shop.example', softlyAfter('workload/shop/web')),
       ),

@@ -22,7 +22,7 @@ export function tags(id: string, version = 1): JsonObject {
   return { 'gantry/stack': stack, 'gantry/applied': `1;l${id};v${version}` };
 }
 
-export function after(...ids: readonly string[]): { readonly requires: readonly Edge[] } {
+export function following(...ids: readonly string[]): { readonly requires: readonly Edge[] } {
   return { requires: ids.map((on) => ({ on, because: 'it refers to it', soft: false })) };
 }
 

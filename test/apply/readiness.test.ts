@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { workloadReadiness } from '../../src/apply/readiness.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { failures, fakePlatform } from './harness.ts';
-import { after, change, creating, plan, ref, tags } from './plans.ts';
+import { following, change, creating, plan, ref, tags } from './plans.ts';
 
 function deployment(version: number, ready: boolean, more: JsonObject = {}): JsonObject {
   return {
@@ -97,7 +97,7 @@ describe('waiting', () => {
     const { platform, clock, apply } = fakePlatform();
     platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
     const { result, events } = await apply(
-      plan(creating(web, { wait: true }, standard), creating('domain/shop.example', after(web))),
+      plan(creating(web, { wait: true }, standard), creating('domain/shop.example', following(web))),
     );
     expect(result.done).toEqual([web, 'domain/shop.example']);
     expect(clock.now()).toBeGreaterThan(3_000);

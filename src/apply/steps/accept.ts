@@ -1,6 +1,6 @@
 import type { Body } from '../../manifest/body.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import { type Change } from '../../plan/plan.ts';
+import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
 import { objectAt, own } from '../../schema/json.ts';
 import { DivergenceError } from '../applyErrors.ts';

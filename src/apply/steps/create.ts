@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts';
+import type { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import { appliedTag, ownerTag } from '../../plan/ownership.ts';
 import type { Change } from '../../plan/plan.ts';
