@@ -116,7 +116,6 @@ describe('a plan for people', () => {
       action: 'replace',
       reason: 'spec.x cannot be changed in place',
       cascadesTo: ['workload/shop/other'],
-      // biome-ignore lint/suspicious/noThenProperty: the plan's own word
       then: new Body({ spec: {} }, { spec: {} }),
       thenRequires: [{ on: 'identity/shop/api', because: 'refers to it', soft: false }],
     });
