@@ -5,6 +5,7 @@ import { resolve } from '../../../constructs/resolve.ts';
 import type { ManifestDocument } from '../../manifest/document.ts';
 import type { Position } from '../../manifest/manifest.ts';
 import type { ParsedText } from '../../manifest/parsedText.ts';
+import { contained } from './contained.ts';
 import { displayPath } from './displayPath.ts';
 import { inputProblem } from './inputProblem.ts';
 import { withoutStandardOutput } from './quietly.ts';
@@ -18,7 +19,7 @@ import { stackFailure } from './stackFailure.ts';
 export async function loadStack(path: string, cwd: string): Promise<ParsedText> {
   module.enableCompileCache?.();
   try {
-    return await withoutStandardOutput(() => run(path, cwd));
+    return await withoutStandardOutput(() => contained(() => run(path, cwd)));
   } catch (error) {
     return { documents: [], problems: [stackFailure(error, path, cwd)] };
   }

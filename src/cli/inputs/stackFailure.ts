@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { userFrame } from '../../../constructs/origin.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/locatedProblem.ts';
 import type { Position } from '../../manifest/manifest.ts';
+import { StackExit } from './contained.ts';
 import { displayPath } from './displayPath.ts';
 
 /** What a stack file threw, at the line of user code that threw it; without the stack trace. */
@@ -15,6 +16,7 @@ export function stackFailure(error: unknown, path: string, cwd: string): Located
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return `the stack threw ${describe(error)}`;
   const [line = ''] = error.message.trim().split('\n');
+  if (error instanceof StackExit) return line;
   return `${error.name}: ${line}`;
 }
 
@@ -23,6 +25,7 @@ function describe(value: unknown): string {
 }
 
 function hintOf(error: unknown): string {
+  if (error instanceof StackExit) return 'Throw an error, or let the stack run to its end.';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'ERR_MODULE_NOT_FOUND':
