@@ -33,8 +33,12 @@ for (const kind of [...creatableKinds, ...readOnlyKinds]) {
   writeWhole(`${validators}/${kind}.js`, code);
 }
 
-for (const kind of creatableKinds) {
-  writeWhole(`${schemas}/${kind}.json`, `${JSON.stringify(manifestSchema(kind), null, 2)}\n`);
+for (const kind of creatableKinds) writeSchema(kind, manifestSchema(kind));
+// Nobody writes these by hand; the schema is that of the record as the platform returns it.
+for (const kind of readOnlyKinds) writeSchema(kind, recordSchema(kind));
+
+function writeSchema(kind: string, schema: unknown): void {
+  writeWhole(`${schemas}/${kind}.json`, `${JSON.stringify(schema, null, 2)}\n`);
 }
 
 /** In one step: what runs at the same time never finds half a file, or none. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { formatted } from '../formatted.ts';
-import { creatableKinds } from '../../schema/kinds.ts';
+import { creatableKinds, readOnlyKinds } from '../../schema/kinds.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -11,7 +11,7 @@ const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
 export async function runSchema({ options, terminal }: CommandContext, kind: string): Promise<number> {
-  const known: readonly string[] = [...creatableKinds, 'plan'];
+  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, 'plan'];
   if (!known.includes(kind)) {
     throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);
   }
