@@ -10,7 +10,7 @@ import { distinctProblems } from './distinct.ts';
 import type { ManifestDocument } from './document.ts';
 import { flatten } from './flatten.ts';
 import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
-import type { DesiredResource, Locate } from './manifest.ts';
+import type { DesiredResource, Locate, Position } from './manifest.ts';
 import { inCanonicalOrder } from './order.ts';
 import { type ReadManifest, readManifest } from './readManifest.ts';
 import { relatedSet } from './relatedSet.ts';
@@ -59,7 +59,7 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
       ...checkRecord(ref.kind, record, context, 'offline'),
       ...checkRelated(ref.kind, record, context, related, 'offline'),
     ];
-    problems.push(...found.map((problem) => ({ ...problem, position: locate(problem.pointer), resource: member.id })));
+    for (const problem of found) problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
   }
 
   const resources = inCanonicalOrder(
@@ -83,8 +83,20 @@ function contextOf({ ref }: ReadManifest, org: string): RecordContext {
   return gvc === undefined ? { org } : { org, gvc };
 }
 
+/** What is wrong with the name of a field is shown there; else the value is. */
+const aboutNames: ReadonlySet<string> = new Set([
+  'shape.unknown-field',
+  'manifest.directive-key',
+  'manifest.unsafe-key',
+  'manifest.gvc-not-allowed',
+]);
+
+function placeOf({ rule, pointer }: Problem, locate: Locate): Position {
+  return locate(pointer, aboutNames.has(rule) ? 'field' : 'value');
+}
+
 function located(problem: Problem, { locate }: ManifestDocument, manifest: ReadManifest | undefined): LocatedProblem {
-  const position = locate(problem.pointer);
+  const position = placeOf(problem, locate);
   if (manifest === undefined || problem.path === '') return { ...problem, position };
   const path = formatPath(shapeOf(manifest.ref.kind, manifest.record), manifest.record, problem.pointer);
   return { ...problem, path, position, resource: manifest.id };
@@ -110,7 +122,7 @@ function withoutUntyped(
 }
 
 function duplicate(manifest: ReadManifest, locate: Locate, first: Locate): LocatedProblem {
-  const { file, line } = first(['name']);
+  const { file, line } = first(['name'], 'value');
   return {
     rule: 'manifest.duplicate',
     path: 'name',
@@ -118,7 +130,7 @@ function duplicate(manifest: ReadManifest, locate: Locate, first: Locate): Locat
     message: `${manifest.id} is declared twice; first at ${file}:${line}`,
     hint: 'Remove or rename one of the two.',
     severity: 'error',
-    position: locate(['name']),
+    position: locate(['name'], 'value'),
     resource: manifest.id,
   };
 }

@@ -7,13 +7,24 @@ import type { LocatedProblem } from './locatedProblem.ts';
 export function distinctProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
   const byPlace = new Map<string, LocatedProblem[]>();
   for (const problem of problems) {
-    const place = JSON.stringify([problem.position, problem.resource, problem.path]);
+    const place = JSON.stringify([problem.resource ?? problem.position, problem.path]);
     const there = byPlace.get(place);
     if (there === undefined) byPlace.set(place, [problem]);
     else if (!there.some((other) => other.rule === problem.rule && other.message === problem.message))
       there.push(problem);
   }
-  return [...byPlace.values()].flatMap(meaningful);
+  return [...byPlace.values()].flatMap(meaningful).filter(isNoConsequence(problems));
+}
+
+/** Rules read a value of the wrong type as absent: what they then miss below it follows from that mistake alone. */
+function isNoConsequence(problems: readonly LocatedProblem[]): (problem: LocatedProblem) => boolean {
+  const mistyped = problems.filter(({ rule }) => rule === 'shape.type');
+  const places = new Set(mistyped.map(({ resource, pointer }) => JSON.stringify([resource, pointer])));
+  if (places.size === 0) return () => true;
+  return ({ rule, resource, pointer }) =>
+    rule.startsWith('shape.') ||
+    rule.startsWith('manifest.') ||
+    !pointer.some((_, index) => places.has(JSON.stringify([resource, pointer.slice(0, index)])));
 }
 
 const wrongForm: ReadonlySet<string> = new Set(['shape.type', 'shape.required', 'shape.unknown-field']);

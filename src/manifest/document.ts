@@ -9,5 +9,5 @@ export interface ManifestDocument {
 
 /** The same place function for a value inside the document. */
 export function locateInside(locate: Locate, prefix: readonly (string | number)[]): Locate {
-  return (pointer) => locate([...prefix, ...pointer]);
+  return (pointer, of) => locate([...prefix, ...pointer], of);
 }

@@ -21,6 +21,7 @@ function visit(value: JsonValue, pointer: Pointer, problems: Problem[]): void {
     else if (!value.isWellFormed()) problems.push(badText(pointer));
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) problems.push(badNumber(pointer, value));
+    else if (Math.abs(value) > Number.MAX_SAFE_INTEGER) problems.push(inexactNumber(pointer));
   } else if (typeof value === 'object' && value !== null) {
     if (pointer.length >= limits.depth) problems.push(tooDeep(pointer));
     else if (isArray(value)) visitList(value, pointer, problems);
@@ -59,7 +60,7 @@ function directive(pointer: Pointer, key: string): Problem {
 }
 
 function unsafeKey(pointer: Pointer): Problem {
-  return problem(pointer, 'manifest.unsafe-name', '"__proto__" is not a usable name', 'Choose another name.');
+  return problem(pointer, 'manifest.unsafe-key', '"__proto__" is not a usable name', 'Choose another name.');
 }
 
 function tooLong(pointer: Pointer): Problem {
@@ -74,6 +75,17 @@ function tooDeep(pointer: Pointer): Problem {
 
 function badNumber(pointer: Pointer, value: number): Problem {
   return problem(pointer, 'manifest.not-json', `${value} is not a number that JSON can hold`, 'Write a finite number.');
+}
+
+/** Its last digits may not be those that were written. */
+function inexactNumber(pointer: Pointer): Problem {
+  const message = `the number is beyond ${Number.MAX_SAFE_INTEGER}, where not every number can be held exactly`;
+  return problem(
+    pointer,
+    'manifest.not-json',
+    message,
+    'Put it in quotes where text is legal; else use a smaller one.',
+  );
 }
 
 function badText(pointer: Pointer): Problem {

@@ -16,8 +16,11 @@ export interface Position {
   readonly column: number;
 }
 
-/** Finds the place where a value was written; the closest enclosing one if the value itself has none. */
-export type Locate = (pointer: readonly (string | number)[]) => Position;
+/**
+ * Finds the place where a value was written; the closest enclosing one if the value itself has none. For a field it is
+ * the place of its name, or with `value` that of the scalar that stands there, where the source tells these apart.
+ */
+export type Locate = (pointer: readonly (string | number)[], of?: 'field' | 'value') => Position;
 
 /** A validated manifest: an address, the body to be sent on create, and instructions. */
 export interface DesiredResource {

@@ -7,7 +7,7 @@ import type { Locate } from './manifest.ts';
 import type { ParsedText } from './parsedText.ts';
 import { TextPositions } from './textPosition.ts';
 import { yamlBounds } from './yamlBounds.ts';
-import { documentStarts, offsetOf } from './yamlPositions.ts';
+import { YamlPlaces } from './yamlPositions.ts';
 
 /** Core YAML 1.2: no dates, no binary, no custom tags; with merge keys, which many hand-written files use. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -44,14 +44,10 @@ function yamlDocuments(values: readonly unknown[], text: string, positions: Text
  * of the file, so that the usual case keeps nothing but the text.
  */
 export function lazyLocate(text: string, positions: TextPositions): (document: number) => Locate {
-  let parsed: { readonly events: readonly Event[]; readonly starts: readonly number[] } | undefined;
-  return (document) => (pointer) => {
-    if (parsed === undefined) {
-      const events = readEvents(text);
-      parsed = { events, starts: documentStarts(events) };
-    }
-    const start = parsed.starts[document];
-    return positions.at(start === undefined ? 0 : offsetOf(text, parsed.events, start, pointer));
+  let places: YamlPlaces | undefined;
+  return (document) => (pointer, of) => {
+    places ??= new YamlPlaces(text, readEvents(text));
+    return positions.at(places.offsetOf(document, pointer, of));
   };
 }
 
@@ -63,9 +59,16 @@ function readEvents(text: string): readonly Event[] {
   }
 }
 
+/** What js-yaml says, in words of ours. */
+const reasons = [
+  ['object-based map does not support complex keys', 'a key must be a single value'],
+  ['cannot merge mappings; the provided source object is unacceptable', '<< takes an object, or a list of objects'],
+  [/nesting exceeded maxDepth \((\d+)\)/, 'lists and objects are nested more than $1 levels deep'],
+] as const;
+
 function syntaxProblem(error: unknown, text: string, positions: TextPositions): LocatedProblem {
   if (!(error instanceof YAMLException)) throw error;
-  const reason = error.reason.replace('object-based map does not support complex keys', 'a key must be a single value');
+  const reason = reasons.reduce((text, [theirs, ours]) => text.replace(theirs, ours), error.reason);
   const position = error.mark?.position ?? 0;
   // js-yaml points behind the quote of a key and the star of an alias.
   const offset = /["'*]/.test(text[position - 1] ?? '') ? position - 1 : position;
@@ -73,7 +76,7 @@ function syntaxProblem(error: unknown, text: string, positions: TextPositions): 
 }
 
 function syntaxHint(reason: string): string {
-  if (/tab/.test(reason)) return 'Indent with spaces.';
+  if (/\btab\b/.test(reason)) return 'Indent with spaces.';
   if (/duplicated? mapping key/.test(reason)) return 'Remove one of the two.';
   if (/unidentified alias/.test(reason)) return 'Define the anchor before the alias, in the same document.';
   if (/tag/.test(reason)) return 'Custom YAML tags are not supported: write the plain value.';

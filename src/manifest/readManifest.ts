@@ -63,7 +63,10 @@ function readKind(value: JsonObject, problems: Problem[]): CreatableKind | undef
   }
   if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
   const word = typeof kind === 'string' ? kind : JSON.stringify(kind);
-  if (readOnlyKinds.some((readOnly) => readOnly === kind)) {
+  if (kind === 'list' || kind === 'queryresult') {
+    const message = `a ${kind} holds its resources in "items"`;
+    problems.push(problem(['items'], 'shape.type', message, 'Write items: a list of manifests.'));
+  } else if (readOnlyKinds.some((readOnly) => readOnly === kind)) {
     const message = `a ${word} is made by the platform and cannot be declared`;
     problems.push(problem(['kind'], 'manifest.read-only-kind', message, 'Remove this manifest.'));
   } else {

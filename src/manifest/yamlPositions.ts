@@ -2,26 +2,95 @@ import { EVENT_ID, type Event, getScalarValue } from 'js-yaml';
 
 type Pointer = readonly (string | number)[];
 
-/** The event at which each document begins, in order. */
-export function documentStarts(events: readonly Event[]): readonly number[] {
-  return events.flatMap((event, index) => (event.type === EVENT_ID.DOCUMENT ? [index] : []));
+/** Events of a field or an item; for an item both are the same. */
+interface Child {
+  readonly key: number;
+  readonly value: number;
 }
 
 /**
- * The offset of the value at `pointer` in the document whose event is at `start`; for a field, the offset of its key.
- * The closest enclosing value if there is none (a field that is missing, or that came from a merge key).
+ * Where the values of a parsed YAML text were written. What it finds out it keeps: a file with many resources may have
+ * a problem in each.
  */
-export function offsetOf(source: string, events: readonly Event[], start: number, pointer: Pointer): number {
-  let node = start + 1;
-  let offset = startOf(events[node]) ?? 0;
-  for (const segment of pointer) {
-    node = target(source, events, node);
-    const found = child(source, events, node, segment);
-    if (found === undefined) break;
-    offset = startOf(events[found.key]) ?? startOf(events[found.value]) ?? offset;
-    node = found.value;
+export class YamlPlaces {
+  readonly #source: string;
+  readonly #events: readonly Event[];
+  /** The event at which each document begins. */
+  readonly #starts: readonly number[];
+  /** For each event that begins a value, the first event after that value. */
+  readonly #ends: Int32Array;
+  readonly #children = new Map<number, ReadonlyMap<string, Child>>();
+
+  constructor(source: string, events: readonly Event[]) {
+    this.#source = source;
+    this.#events = events;
+    this.#starts = events.flatMap((event, index) => (event.type === EVENT_ID.DOCUMENT ? [index] : []));
+    this.#ends = endsOf(events);
   }
-  return offset;
+
+  /**
+   * The offset of the value at `pointer`: for a field that of its key, or with `value` that of a scalar that stands
+   * there. The closest enclosing value if there is none (a field that is missing, or that came from a merge key).
+   */
+  offsetOf(document: number, pointer: Pointer, of: 'field' | 'value' = 'field'): number {
+    const start = this.#starts[document];
+    if (start === undefined) return 0;
+    let node = start + 1;
+    let offset = startOf(this.#events[node]) ?? 0;
+    for (const segment of pointer) {
+      const child = this.#childrenOf(this.#target(node)).get(String(segment));
+      if (child === undefined) return offset;
+      offset = startOf(this.#events[child.key]) ?? startOf(this.#events[child.value]) ?? offset;
+      node = child.value;
+    }
+    const event = this.#events[node];
+    return (of === 'value' && event?.type === EVENT_ID.SCALAR ? startOf(event) : undefined) ?? offset;
+  }
+
+  /** An alias stands for the last value before it that carries its anchor. */
+  #target(node: number): number {
+    const event = this.#events[node];
+    if (event?.type !== EVENT_ID.ALIAS) return node;
+    const name = anchorOf(this.#source, event);
+    for (let index = node - 1; index >= 0; index -= 1) {
+      const other = this.#events[index];
+      if (other?.type !== EVENT_ID.ALIAS && anchorOf(this.#source, other) === name) return index;
+    }
+    return node;
+  }
+
+  #childrenOf(node: number): ReadonlyMap<string, Child> {
+    const known = this.#children.get(node);
+    if (known !== undefined) return known;
+    const made = new Map<string, Child>();
+    this.#children.set(node, made);
+    const type = this.#events[node]?.type;
+    if (type !== EVENT_ID.SEQUENCE && type !== EVENT_ID.MAPPING) return made;
+    let at = node + 1;
+    for (let position = 0; (this.#events[at]?.type ?? EVENT_ID.POP) !== EVENT_ID.POP; position += 1) {
+      const value = type === EVENT_ID.SEQUENCE ? at : this.#after(at);
+      const key = this.#events[at];
+      if (type === EVENT_ID.SEQUENCE) made.set(String(position), { key: at, value });
+      else if (key?.type === EVENT_ID.SCALAR) made.set(getScalarValue(this.#source, key), { key: at, value });
+      at = this.#after(value);
+    }
+    return made;
+  }
+
+  #after(node: number): number {
+    return this.#ends[node] ?? this.#events.length;
+  }
+}
+
+function endsOf(events: readonly Event[]): Int32Array {
+  const ends = new Int32Array(events.length);
+  const open: number[] = [];
+  for (const [index, { type }] of events.entries()) {
+    if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) open.push(index);
+    else if (type === EVENT_ID.POP) ends[open.pop() ?? 0] = index + 1;
+    else ends[index] = index + 1;
+  }
+  return ends;
 }
 
 /** Where the text of a value begins, its quote or star included. */
@@ -43,52 +112,4 @@ function quoteBefore(valueStart: number, style: number): number {
 function anchorOf(source: string, event: Event | undefined): string | undefined {
   if (event === undefined || !('anchorStart' in event) || event.anchorStart < 0) return undefined;
   return source.slice(event.anchorStart, event.anchorEnd);
-}
-
-/** An alias stands for the last value before it that carries its anchor. */
-function target(source: string, events: readonly Event[], node: number): number {
-  const event = events[node];
-  if (event?.type !== EVENT_ID.ALIAS) return node;
-  const name = anchorOf(source, event);
-  for (let index = node - 1; index >= 0; index -= 1) {
-    if (events[index]?.type !== EVENT_ID.ALIAS && anchorOf(source, events[index]) === name) return index;
-  }
-  return node;
-}
-
-/** The first event after the value at `node`. */
-function after(events: readonly Event[], node: number): number {
-  let depth = 0;
-  for (let index = node; index < events.length; index += 1) {
-    const type = events[index]?.type;
-    if (type === EVENT_ID.SEQUENCE || type === EVENT_ID.MAPPING) depth += 1;
-    else if (type === EVENT_ID.POP) depth -= 1;
-    if (depth <= 0) return index + 1;
-  }
-  return events.length;
-}
-
-function child(
-  source: string,
-  events: readonly Event[],
-  node: number,
-  segment: string | number,
-): { readonly key: number; readonly value: number } | undefined {
-  const type = events[node]?.type;
-  let at = node + 1;
-  if (type === EVENT_ID.SEQUENCE) {
-    for (let position = 0; at < events.length && events[at]?.type !== EVENT_ID.POP; position += 1) {
-      if (position === Number(segment)) return { key: at, value: at };
-      at = after(events, at);
-    }
-  }
-  if (type === EVENT_ID.MAPPING) {
-    while (at < events.length && events[at]?.type !== EVENT_ID.POP) {
-      const key = events[at];
-      const value = after(events, at);
-      if (key?.type === EVENT_ID.SCALAR && getScalarValue(source, key) === String(segment)) return { key: at, value };
-      at = after(events, value);
-    }
-  }
-  return undefined;
 }

@@ -42,21 +42,21 @@ describe('what a manifest must be', () => {
     { it: 'without kind', text: 'name: abc', problems: ['1:1 shape.required kind'] },
     { it: 'without name', text: 'kind: gvc', problems: ['1:1 shape.required name'] },
     { it: 'an empty object', text: '{}', problems: ['1:1 shape.required kind', '1:1 shape.required name'] },
-    { it: 'of an unknown kind', text: 'kind: worklod\nname: a', problems: ['1:1 manifest.unknown-kind kind'] },
+    { it: 'of an unknown kind', text: 'kind: worklod\nname: a', problems: ['1:7 manifest.unknown-kind kind'] },
     {
       it: 'of a kind named like a property of every object',
       text: 'kind: constructor\nname: abc',
-      problems: ['1:1 manifest.unknown-kind kind'],
+      problems: ['1:7 manifest.unknown-kind kind'],
     },
     {
       it: 'of a kind that the platform makes',
       text: 'kind: deployment\nname: abc',
-      problems: ['1:1 manifest.read-only-kind kind'],
+      problems: ['1:7 manifest.read-only-kind kind'],
     },
-    { it: 'with a number for a name', text: 'kind: gvc\nname: 5', problems: ['2:1 shape.type name'] },
-    { it: 'named __proto__', text: 'kind: gvc\nname: __proto__', problems: ['2:1 manifest.unsafe-name name'] },
-    { it: 'named constructor', text: 'kind: gvc\nname: constructor', problems: ['2:1 manifest.unsafe-name name'] },
-    { it: 'named like a path', text: 'kind: gvc\nname: a/b', problems: ['2:1 manifest.unsafe-name name'] },
+    { it: 'with a number for a name', text: 'kind: gvc\nname: 5', problems: ['2:7 shape.type name'] },
+    { it: 'named __proto__', text: 'kind: gvc\nname: __proto__', problems: ['2:7 manifest.unsafe-name name'] },
+    { it: 'named constructor', text: 'kind: gvc\nname: constructor', problems: ['2:7 manifest.unsafe-name name'] },
+    { it: 'named like a path', text: 'kind: gvc\nname: a/b', problems: ['2:7 manifest.unsafe-name name'] },
     { it: 'without a GVC', text: 'kind: identity\nname: abc', problems: ['1:1 manifest.gvc-missing gvc'] },
     {
       it: 'with a GVC where there is none',
@@ -66,7 +66,7 @@ describe('what a manifest must be', () => {
     {
       it: 'with an infinite number',
       text: 'kind: gvc\nname: abc\ntags: {a: .inf}',
-      problems: ['3:8 manifest.not-json tags.a'],
+      problems: ['3:11 manifest.not-json tags.a'],
     },
   ])('$it', ({ text, problems }) => {
     expect(errors(text)).toEqual(problems);
@@ -91,8 +91,35 @@ describe('fields', () => {
 
   test('a wrong type is an error at its path, once', () => {
     expect(errors(workload('      ports: [{number: eighty}]'))).toEqual([
-      '9:16 shape.type spec.containers.main.ports.eighty.number',
+      '9:24 shape.type spec.containers.main.ports.eighty.number',
     ]);
+  });
+
+  test('rules say nothing of what lies below a value of the wrong type', () => {
+    const text = 'kind: workload\nname: api\ngvc: shop\nspec: nothing';
+    expect(errors(text)).toEqual(['4:7 shape.type spec']);
+  });
+
+  test('a number that cannot be held exactly is refused, wherever it stands', () => {
+    expect(errors('kind: gvc\nname: abc\ntags: {a: 9007199254740993}')).toEqual(['3:11 manifest.not-json tags.a']);
+    expect(errors('kind: gvc\nname: abc\ntags: {a: 9007199254740991}')).toEqual([]);
+  });
+
+  test('a mistake that the schema and a rule see is told once', () => {
+    const secret = 'kind: secret\nname: abc\ntype: opaque\ndata:\n  payload: x\n  colour:\n    red';
+    expect(errors(secret)).toEqual(['6:3 shape.unknown-field data.colour']);
+  });
+
+  test('a list without items says so', () => {
+    expect(errors('kind: list\nname: abc\nitems: 5')).toEqual(['3:8 shape.type items']);
+  });
+
+  test('ten thousand problems in one list are all placed', () => {
+    const item = '{"kind":"agent","name":"abc","colour":1}';
+    const text = `[\n${Array.from({ length: 10_000 }, (_, n) => item.replace('abc', `abc-${n}`)).join(',\n')}\n]`;
+    const { documents } = parseManifestText({ text, file: 'a.json', format: 'json' });
+    const { problems } = checkManifests(documents, { org: 'local', validators });
+    expect(problems.map(({ position }) => position.line)).toEqual(Array.from({ length: 10_000 }, (_, n) => n + 2));
   });
 
   test('what the platform sets is ignored, so that an exported record is a manifest', () => {
@@ -126,7 +153,7 @@ links:
     {
       it: '__proto__ among tags',
       text: 'kind: gvc\nname: abc\ntags: {__proto__: x}',
-      problem: '3:8 manifest.unsafe-name tags.__proto__',
+      problem: '3:8 manifest.unsafe-key tags.__proto__',
     },
   ])('$it is refused (specification 4.2)', ({ text, problem }) => {
     expect(errors(text)).toEqual([problem]);
@@ -164,8 +191,8 @@ describe('lifecycle', () => {
   test.each([
     { it: 'no object', block: '[]', problem: '3:1 shape.type lifecycle' },
     { it: 'an unknown field', block: '{protekt: true}', problem: '3:13 shape.unknown-field lifecycle.protekt' },
-    { it: 'text for a flag', block: '{retain: "yes"}', problem: '3:13 shape.type lifecycle.retain' },
-    { it: 'one path instead of a list', block: '{ignore: tags}', problem: '3:13 shape.type lifecycle.ignore' },
+    { it: 'text for a flag', block: '{retain: "yes"}', problem: '3:21 shape.type lifecycle.retain' },
+    { it: 'one path instead of a list', block: '{ignore: tags}', problem: '3:21 shape.type lifecycle.ignore' },
     { it: 'a path with a gap', block: '{ignore: ["a..b"]}', problem: '3:22 manifest.path lifecycle.ignore.0' },
     { it: 'no id', block: '{dependsOn: [web]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
   ])('$it is an error', ({ block, problem }) => {
@@ -179,7 +206,7 @@ describe('the GVC of --gvc', () => {
   });
 
   test('contradicts another one', () => {
-    expect(errors('kind: identity\nname: abc\ngvc: green', 'blue')).toEqual(['3:1 manifest.gvc-mismatch gvc']);
+    expect(errors('kind: identity\nname: abc\ngvc: green', 'blue')).toEqual(['3:6 manifest.gvc-mismatch gvc']);
   });
 });
 
@@ -188,7 +215,7 @@ describe('a set of manifests', () => {
     const text = ['gvc: one', 'gvc: two', 'gvc: one'].map((gvc) => `kind: identity\nname: abc\n${gvc}`).join('\n---\n');
     const { problems } = check(text);
     expect(problems.map(renderProblem)).toEqual([
-      'a.yaml:10:1  manifest.duplicate  name  identity/one/abc is declared twice; first at a.yaml:2  Remove or rename one of the two.',
+      'a.yaml:10:7  manifest.duplicate  name  identity/one/abc is declared twice; first at a.yaml:2  Remove or rename one of the two.',
     ]);
   });
 
@@ -226,8 +253,8 @@ spec:
     const text = `kind: gvc\nname: abc\nspec: {colour: red}\n---\nkind: gvc\nname: a/b\n---\nkind: nothing\nname: abc`;
     expect(errors(text)).toEqual([
       '3:8 shape.unknown-field spec.colour',
-      '6:1 manifest.unsafe-name name',
-      '8:1 manifest.unknown-kind kind',
+      '6:7 manifest.unsafe-name name',
+      '8:7 manifest.unknown-kind kind',
     ]);
   });
 });
@@ -235,6 +262,6 @@ spec:
 test('a problem is one line, also when the text in it tries not to be', () => {
   const [problem] = check('kind: "a\\nb\\e[31m"\nname: abc').problems;
   const line = problem === undefined ? '' : renderProblem(problem);
-  expect(line).toMatch(/^a\.yaml:1:1 {2}manifest\.unknown-kind {2}kind {2}/);
+  expect(line).toMatch(/^a\.yaml:1:7 {2}manifest\.unknown-kind {2}kind {2}/);
   expect([...line].every((character) => character >= ' ')).toBe(true);
 });
