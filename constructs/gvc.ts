@@ -21,9 +21,9 @@ export class Gvc extends Resource<'gvc'> {
   protected override content(): { readonly [field: string]: unknown } {
     const { locations, staticPlacement } = this.#props;
     const spec = ownFields(this.#props, 'locations', 'staticPlacement');
-    if (locations === undefined) return { spec: { staticPlacement, ...spec } };
+    if (locations === undefined) return { spec: { ...spec, staticPlacement } };
     const locationLinks = [...(staticPlacement?.locationLinks ?? []), ...locations.map(locationLink)];
-    return { spec: { staticPlacement: { ...staticPlacement, locationLinks }, ...spec } };
+    return { spec: { ...spec, staticPlacement: { ...staticPlacement, locationLinks } } };
   }
 }
 

@@ -201,3 +201,23 @@ test('a problem of a construct is placed at the line that made it', async () => 
     { rule: 'manifest.directive-key', path: 'tags.$drop', resource: 'gvc/shop', position: gvc.origin.position() },
   ]);
 });
+
+test.each([
+  {
+    it: 'as they are',
+    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] } },
+    links: ['//location/gcp-us-east1'],
+  },
+  {
+    it: 'before those that are given by name',
+    props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] }, locations: ['aws-us-west-2'] },
+    links: ['//location/gcp-us-east1', '//location/aws-us-west-2'],
+  },
+])('the location links of a GVC are kept $it (resources B1)', ({ props, links }) => {
+  const app = new App();
+  new Gvc(new Stack(app, 'stack'), 'shop', props);
+
+  expect(app.synth().map(({ value }) => value)).toEqual([
+    { kind: 'gvc', name: 'shop', spec: { staticPlacement: { locationLinks: links } } },
+  ]);
+});
