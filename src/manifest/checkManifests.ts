@@ -50,16 +50,17 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   }
 
   const members = [...declared.values()];
-  const related = relatedSet(members.map(({ ref, record }) => ({ ref, record })));
+  const related = relatedSet(members);
   for (const member of members) {
     const { ref, record, lifecycle, locate } = member;
     const context = contextOf(member, options.org);
-    const found = [
-      ...withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped),
-      ...checkRecord(ref.kind, record, context, 'offline'),
-      ...checkRelated(ref.kind, record, context, related, 'offline'),
-    ];
-    for (const problem of found) problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
+    const add = (problem: Problem) =>
+      problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
+    withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped).forEach(
+      add,
+    );
+    checkRecord(ref.kind, record, context, 'offline').forEach(add);
+    checkRelated(ref.kind, record, context, related, 'offline').forEach(add);
   }
 
   const resources = inCanonicalOrder(

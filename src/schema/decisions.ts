@@ -44,3 +44,6 @@ export const equallyLongRoutesKeepTheirOrder = true;
 
 /** Resources B2.7 gives a metric for each type; where a `keda` block stands beside no metric, it is what was meant. */
 export const metricBesideKeda = 'keda';
+
+/** Protocol 3.1 allows 200 and 202 for DELETE: one status for every kind, so that no client counts on a finished one. */
+export const deletionStatus = 202;

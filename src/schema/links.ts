@@ -32,16 +32,17 @@ export function expandLink(text: string, context: RecordContext, fact?: LinkFact
 
 /** Undefined: not a link, or a link to something that is not one of our kinds (images, for example). */
 export function parseLink(text: string, context: RecordContext, fact?: LinkFact): ParsedLink | undefined {
-  const [before, marker, org, ...rest] = expandLink(text, context, fact).split('/');
-  if (before !== '' || marker !== 'org' || org === undefined || org === '' || rest.includes('')) return undefined;
+  const segments = expandLink(text, context, fact).split('/');
+  const { length } = segments;
+  if ((length !== 5 && length !== 7) || segments[0] !== '' || segments[1] !== 'org') return undefined;
 
-  const [first, name, second, child] = rest;
-  if (first === undefined || name === undefined) return undefined;
-  if (rest.length === 2) {
+  const [, , org = '', first = '', name = '', second = '', child = ''] = segments;
+  if (org === '' || name === '') return undefined;
+  if (length === 5) {
     const kind = kinds.get(first);
     return kind === undefined || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
   }
-  if (rest.length !== 4 || first !== 'gvc' || second === undefined || child === undefined) return undefined;
+  if (first !== 'gvc' || child === '') return undefined;
   const kind = kinds.get(second);
   return kind !== undefined && isGvcScoped(kind) ? { org, ref: { kind, name: child, gvc: name } } : undefined;
 }

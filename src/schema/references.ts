@@ -31,19 +31,37 @@ export function references(kind: Kind, record: JsonObject, context: RecordContex
   const shape = shapeOf(kind, record);
   const found: Reference[] = [];
   visit(shape, record, [], (facts, text, place) => {
-    for (const reference of referencesIn(facts, text, context)) {
-      const pointer = [...place];
-      found.push({
-        ...reference,
-        pointer,
-        // Few callers show it, and there are many references.
-        get path() {
-          return formatPath(shape, record, pointer);
-        },
-      });
-    }
+    const reference = referenceIn(facts, text, context);
+    if (reference !== undefined) found.push(new PlacedReference(reference, [...place], shape, record));
   });
   return found;
+}
+
+/** Few callers show the path, and there are many references: it is made when it is asked for. */
+class PlacedReference implements Reference {
+  readonly pointer: Pointer;
+  readonly target: Ref;
+  readonly org: string;
+  readonly strength: ReferenceStrength;
+  declare readonly fact?: LinkFact;
+  declare readonly key?: string;
+  readonly #shape: ObjectShape;
+  readonly #record: JsonObject;
+
+  constructor({ target, org, strength, fact, key }: Found, pointer: Pointer, shape: ObjectShape, record: JsonObject) {
+    this.pointer = pointer;
+    this.target = target;
+    this.org = org;
+    this.strength = strength;
+    if (fact !== undefined) this.fact = fact;
+    if (key !== undefined) this.key = key;
+    this.#shape = shape;
+    this.#record = record;
+  }
+
+  get path(): string {
+    return formatPath(this.#shape, this.#record, this.pointer);
+  }
 }
 
 /** `place` is only valid during the call. */
@@ -112,13 +130,13 @@ const refers = byShape((shape: Shape): boolean => {
 
 const referringFields = byShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
 
-function referencesIn(facts: FieldFacts, text: string, context: RecordContext): readonly Found[] {
+function referenceIn(facts: FieldFacts, text: string, context: RecordContext): Found | undefined {
   const { link, uri } = facts;
   if (link !== undefined) {
     const parsed = parseLink(text, context, link);
-    return parsed === undefined ? [] : [{ target: parsed.ref, org: parsed.org, strength: link.strength, fact: link }];
+    return parsed && { target: parsed.ref, org: parsed.org, strength: link.strength, fact: link };
   }
-  return uri === undefined ? [] : uriReferences(uri, facts.uriStrength ?? 'hard', text, context);
+  return uri === undefined ? undefined : uriReference(uri, facts.uriStrength ?? 'hard', text, context);
 }
 
 const schemeUri = /^scheme:\/\/(secret|volumeset)\/([^/]+)$/;
@@ -128,22 +146,22 @@ const secretLink = /^\/org\/([^/]+)\/secret\/([^/]+)$/;
  * A secret is named softly wherever it stands (resources D 3 and 4: the rollout waits for it); `strength` is that of
  * a volume set (D 5). A dot parts the secret's name from the key: names have no dots (resources B2.14).
  */
-function uriReferences(
+function uriReference(
   uri: readonly ('secret' | 'volumeset')[],
   strength: ReferenceStrength,
   text: string,
   context: RecordContext,
-): readonly Found[] {
-  if (!text.startsWith('scheme://') && !text.startsWith('/org/')) return [];
+): Found | undefined {
+  if (!text.startsWith('scheme://') && !text.startsWith('/org/')) return undefined;
   const [, kind, name] = schemeUri.exec(text) ?? [];
   if (kind === 'volumeset' && name !== undefined && uri.includes('volumeset')) {
-    return [{ target: ownRef('volumeset', name, context), org: context.org, strength }];
+    return { target: ownRef('volumeset', name, context), org: context.org, strength };
   }
   const [, org = context.org, linked = kind === 'secret' ? name : undefined] = secretLink.exec(text) ?? [];
-  if (linked === undefined || !uri.includes('secret')) return [];
+  if (linked === undefined || !uri.includes('secret')) return undefined;
 
   const dot = linked.indexOf('.');
   const target = { kind: 'secret', name: dot < 0 ? linked : linked.slice(0, dot) } as const;
   const found = { target, org, strength: 'soft' } as const;
-  return [dot < 0 ? found : { ...found, key: linked.slice(dot + 1) }];
+  return dot < 0 ? found : { ...found, key: linked.slice(dot + 1) };
 }

@@ -41,10 +41,14 @@ export interface TextItem {
   readonly value: string;
 }
 
+const noTexts: readonly TextItem[] = [];
+
 export function textsAt(object: JsonObject, key: string): readonly TextItem[] {
   const list = own(object, key);
-  if (!isArray(list)) return [];
-  return list.flatMap((value, index) => (typeof value === 'string' ? [{ index, value }] : []));
+  if (!isArray(list) || list.length === 0) return noTexts;
+  const texts: TextItem[] = [];
+  for (const [index, value] of list.entries()) if (typeof value === 'string') texts.push({ index, value });
+  return texts;
 }
 
 /** A tag that is set to true, as boolean or text (resources A.5). */

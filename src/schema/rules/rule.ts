@@ -80,6 +80,26 @@ export interface RuleGroup {
   checkChange(before: Subject, after: Subject, where: Where | undefined, sink: Sink): void;
 }
 
+/**
+ * A view that is made once for all groups that share it and look at one record after the other: it remembers the last.
+ * The record must not change between.
+ */
+export function sharedView<View extends object>(read: (subject: Subject) => View): (subject: Subject) => View {
+  let last: { readonly subject: Subject; readonly view: View } | undefined;
+  return (subject) => {
+    const known = last?.subject;
+    if (
+      last === undefined ||
+      known?.record !== subject.record ||
+      known.context !== subject.context ||
+      known.kind !== subject.kind
+    ) {
+      last = { subject, view: read(subject) };
+    }
+    return last.view;
+  };
+}
+
 export function ruleGroup<View>(
   kinds: readonly Kind[],
   viewOf: (subject: Subject) => View,
@@ -89,45 +109,63 @@ export function ruleGroup<View>(
     const scopes = [record && 'record', related && 'related', change && 'change'] as const;
     return { ...facts, kinds, scopes: scopes.filter((scope) => scope !== undefined) };
   });
-  const withRecord = members.filter(({ record }) => record !== undefined);
-  const withRelated = members.filter(({ related }) => related !== undefined);
-  const withChange = members.filter(({ change }) => change !== undefined);
+  const ofRecord = checksByPlace(members, ({ record }) => record);
+  const ofRelated = checksByPlace(members, ({ related }) => related);
+  const ofChange = checksByPlace(members, ({ change }) => change);
 
   return {
     kinds,
     rules,
     checkRecord(subject, where, sink) {
-      if (withRecord.length === 0) return;
+      const checks = ofRecord(where);
+      if (checks.length === 0) return;
       const view = viewOf(subject);
-      each(withRecord, where, sink, (rule, report) => rule.record?.(view, report));
+      each(checks, sink, (check, report) => check(view, report));
     },
     checkRelated(subject, related, where, sink) {
-      if (withRelated.length === 0) return;
+      const checks = ofRelated(where);
+      if (checks.length === 0) return;
       const view = viewOf(subject);
-      each(withRelated, where, sink, (rule, report) => rule.related?.(view, related, report));
+      each(checks, sink, (check, report) => check(view, related, report));
     },
     checkChange(before, after, where, sink) {
-      if (withChange.length === 0) return;
-      const [was, is] = [viewOf(before), viewOf(after)];
-      each(withChange, where, sink, (rule, report) => rule.change?.(was, is, report));
+      const checks = ofChange(where);
+      if (checks.length === 0) return;
+      const was = viewOf(before);
+      const is = viewOf(after);
+      each(checks, sink, (check, report) => check(was, is, report));
     },
   };
 }
 
-/** Runs the rules that hold here. One reporter serves them all: most records have nothing to report. */
-function each<View>(
-  rules: readonly RuleOf<View>[],
-  where: Where | undefined,
-  sink: Sink,
-  run: (rule: RuleOf<View>, report: Report) => void,
-): void {
-  let current: RuleOf<View> | undefined;
+/** One check of one rule. */
+interface CheckOf<Check> {
+  readonly rule: RuleFacts;
+  readonly check: Check;
+}
+
+/** The checks of one scope that hold at a place, sorted out once. */
+function checksByPlace<Rule extends RuleFacts, Check>(
+  rules: readonly Rule[],
+  checkOf: (rule: Rule) => Check | undefined,
+): (where: Where | undefined) => readonly CheckOf<Check>[] {
+  const all = rules.flatMap((rule) => {
+    const check = checkOf(rule);
+    return check === undefined ? [] : [{ rule, check }];
+  });
+  const at = (where?: Where) => all.filter(({ rule }) => rule.where === undefined || rule.where === where);
+  const byPlace = { offline: at('offline'), server: at('server'), neither: at() };
+  return (where) => byPlace[where ?? 'neither'];
+}
+
+/** Runs the checks. One reporter serves them all: most records have nothing to report. */
+function each<Check>(checks: readonly CheckOf<Check>[], sink: Sink, run: (check: Check, report: Report) => void): void {
+  let current: RuleFacts | undefined;
   const report: Report = (pointer, message, hint) => {
     if (current !== undefined) sink(current, pointer, message, hint);
   };
-  for (const rule of rules) {
-    if (rule.where !== undefined && rule.where !== where) continue;
+  for (const { rule, check } of checks) {
     current = rule;
-    run(rule, report);
+    run(check, report);
   }
 }

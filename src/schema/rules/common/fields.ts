@@ -1,9 +1,10 @@
+import { byShape } from '../../byShape.ts';
 import type { RecordContext } from '../../context.ts';
 import type { LinkFact } from '../../facts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../json.ts';
-import type { Shape } from '../../shape.ts';
+import type { ObjectShape, Shape } from '../../shape.ts';
 import { shapeOf } from '../../shapes.ts';
-import type { Pointer, Subject } from '../rule.ts';
+import { type Pointer, sharedView, type Subject } from '../rule.ts';
 
 /** A link as it is written, and what its field says of it. */
 export interface WrittenLink {
@@ -20,18 +21,15 @@ export interface Fields {
   readonly chosenKeys: readonly Pointer[];
 }
 
-/** Shapes without a link and without user-chosen keys below them need not be walked. */
-const worthWalking = new WeakMap<Shape, boolean>();
-
-export function fieldsOf({ kind, record, context }: Subject): Fields {
+export const fieldsOf = sharedView(({ kind, record, context }: Subject): Fields => {
   const links: WrittenLink[] = [];
   const chosenKeys: Pointer[] = [];
   walk(shapeOf(kind, record), record, [], links, chosenKeys);
   return { kind, context, links, chosenKeys };
-}
+});
 
+/** `shape` is worth walking. */
 function walk(shape: Shape, value: JsonValue, pointer: Pointer, links: WrittenLink[], chosenKeys: Pointer[]): void {
-  if (shape.facts.responseOnly === true || !isWorthWalking(shape)) return;
   switch (shape.type) {
     case 'scalar':
       if (typeof value === 'string' && shape.facts.link !== undefined) {
@@ -40,9 +38,9 @@ function walk(shape: Shape, value: JsonValue, pointer: Pointer, links: WrittenLi
       return;
     case 'object':
       if (!isObject(value)) return;
-      for (const [key, field] of shape.fields) {
+      for (const [key, field] of fieldsToWalk(shape)) {
         const member = own(value, key);
-        if (member !== undefined && isWorthWalking(field)) walk(field, member, [...pointer, key], links, chosenKeys);
+        if (member !== undefined) walk(field, member, [...pointer, key], links, chosenKeys);
       }
       return;
     case 'map':
@@ -58,21 +56,17 @@ function walk(shape: Shape, value: JsonValue, pointer: Pointer, links: WrittenLi
 }
 
 function walkMap(shape: Shape, value: JsonObject, pointer: Pointer, links: WrittenLink[], chosenKeys: Pointer[]): void {
-  for (const [key, member] of Object.entries(value)) {
-    chosenKeys.push([...pointer, key]);
-    walk(shape, member, [...pointer, key], links, chosenKeys);
+  for (const key of Object.keys(value)) {
+    const place = [...pointer, key];
+    chosenKeys.push(place);
+    const member = own(value, key);
+    if (member !== undefined && isWorthWalking(shape)) walk(shape, member, place, links, chosenKeys);
   }
 }
 
-function isWorthWalking(shape: Shape): boolean {
-  const known = worthWalking.get(shape);
-  if (known !== undefined) return known;
-  const worth = decide(shape);
-  worthWalking.set(shape, worth);
-  return worth;
-}
-
-function decide(shape: Shape): boolean {
+/** Where no link and no key of a user can be there is nothing to look for. */
+const isWorthWalking = byShape((shape: Shape): boolean => {
+  if (shape.facts.responseOnly === true) return false;
   switch (shape.type) {
     case 'scalar':
       return shape.facts.link !== undefined;
@@ -85,4 +79,6 @@ function decide(shape: Shape): boolean {
     case 'free':
       return false;
   }
-}
+});
+
+const fieldsToWalk = byShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => isWorthWalking(field)));

@@ -1,22 +1,14 @@
-import type { RecordContext } from '../../context.ts';
-import type { JsonObject } from '../../json.ts';
 import { creatableKinds, type Kind } from '../../kinds.ts';
 import { formatRef } from '../../ref.ts';
 import { type Reference, references } from '../../references.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { ruleGroup, type RuleOf, sharedView, type Subject } from '../rule.ts';
 
 const everyKind: readonly Kind[] = creatableKinds;
 
-const found = new WeakMap<JsonObject, { readonly context: RecordContext; readonly references: readonly Reference[] }>();
-
 /** The references of a record, found once for all the rules that look at them. */
-export function referencesOf({ kind, record, context }: Subject): readonly Reference[] {
-  const known = found.get(record);
-  if (known?.context.org === context.org && known.context.gvc === context.gvc) return known.references;
-  const made = references(kind, record, context);
-  found.set(record, { context, references: made });
-  return made;
-}
+export const referencesOf = sharedView(({ kind, record, context }: Subject): readonly Reference[] =>
+  references(kind, record, context),
+);
 
 /** Members of groups have the same rule under their own id, GR3. */
 const missing: RuleOf<Subject> = {

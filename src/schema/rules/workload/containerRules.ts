@@ -3,7 +3,7 @@ import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { namePattern } from '../common/envelope.ts';
 import { eachRepeated, itemsAt, numberAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
-import { otherPorts, portProblem, reservedPorts, servedPorts } from './containerPorts.ts';
+import { otherPorts, portProblem, reservedPorts } from './containerPorts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 /** Names that begin like the platform's own containers, or are one of them (resources A.2). */
@@ -61,8 +61,8 @@ const uniquePorts: RuleOf<WorkloadView> = {
   fix: 'Give each port a number of its own.',
   record({ containers }, report) {
     const seen = new Map<number, string>();
-    for (const { value, pointer, label } of containers) {
-      for (const port of servedPorts(value, pointer)) {
+    for (const { served, label } of containers) {
+      for (const port of served) {
         const other = seen.get(port.number);
         if (other === undefined) seen.set(port.number, label);
         else report(port.pointer, `the port ${port.number} of the container ${label} is also one of ${other}`);
@@ -78,8 +78,8 @@ const usablePorts: RuleOf<WorkloadView> = {
   severity: 'error',
   fix: `Choose another port; reserved are ${[...reservedPorts].join(', ')}.`,
   record({ spec, containers }, report) {
-    for (const { value, pointer, label } of containers) {
-      for (const port of [...servedPorts(value, pointer), ...otherPorts(value, pointer)]) {
+    for (const { value, pointer, label, served } of containers) {
+      for (const port of [...served, ...otherPorts(value, pointer)]) {
         const problem = portProblem(port.number);
         if (problem !== undefined) report(port.pointer, `${problem} (container ${label})`);
       }

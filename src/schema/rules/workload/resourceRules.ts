@@ -1,32 +1,10 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
-import { cpuMillicores, memoryBytes } from '../../quantity.ts';
 import { isTrue, numberAt, show, tagIsTrue } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
+import { mebibyte } from './amounts.ts';
 import { type ContainerView, type WorkloadView, workloadView } from './workloadView.ts';
 
-const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
-
-/** Millicores and bytes; the platform's defaults where omitted (specification 2.4.1). Undefined: not a quantity. */
-function amounts(container: JsonObject) {
-  return {
-    cpu: amount(container, 'cpu', cpuMillicores, 50),
-    memory: amount(container, 'memory', memoryBytes, 128 * mebibyte),
-    minCpu: amount(container, 'minCpu', cpuMillicores),
-    minMemory: amount(container, 'minMemory', memoryBytes),
-  };
-}
-
-function amount(
-  container: JsonObject,
-  key: string,
-  parse: (text: string | number) => number | undefined,
-  otherwise?: number,
-): number | undefined {
-  const value = own(container, key);
-  if (value === undefined) return otherwise;
-  return typeof value === 'string' || typeof value === 'number' ? parse(value) : undefined;
-}
 
 const statefulRange: RuleOf<WorkloadView> = {
   id: 'W21',
@@ -37,8 +15,8 @@ const statefulRange: RuleOf<WorkloadView> = {
   fix: 'Raise the minimum or lower the maximum.',
   record({ type, containers }, report) {
     if (type !== 'stateful') return;
-    for (const { value, pointer, label } of containers) {
-      const { cpu, minCpu, memory, minMemory } = amounts(value);
+    for (const { value, pointer, label, amounts } of containers) {
+      const { cpu, minCpu, memory, minMemory } = amounts;
       if (cpu !== undefined && minCpu !== undefined && tooFarApart(minCpu, cpu, 4000)) {
         report(
           [...pointer, 'minCpu'],
@@ -67,8 +45,8 @@ const minimumBelow: RuleOf<WorkloadView> = {
   severity: 'error',
   fix: 'Lower the minimum, or raise cpu or memory.',
   record({ containers }, report) {
-    for (const { value, pointer, label } of containers) {
-      const { cpu, minCpu, memory, minMemory } = amounts(value);
+    for (const { value, pointer, label, amounts } of containers) {
+      const { cpu, minCpu, memory, minMemory } = amounts;
       if (cpu !== undefined && minCpu !== undefined && minCpu > cpu) {
         report(
           [...pointer, 'minCpu'],
@@ -95,8 +73,8 @@ const memoryToCpu: RuleOf<WorkloadView> = {
   fix: `Raise cpu, lower memory, or set the tag ${relaxTag}: true.`,
   record({ record, containers }, report) {
     const most = tagIsTrue(record, relaxTag) ? 32 : 8;
-    for (const { value, pointer, label } of containers) {
-      const { cpu, memory } = amounts(value);
+    for (const { value, pointer, label, amounts } of containers) {
+      const { cpu, memory } = amounts;
       if (cpu === undefined || memory === undefined || memory <= most * cpu * mebibyte) continue;
       const text = `the container ${label} has more than ${most} MiB of memory per millicore (cpu ${show(own(value, 'cpu') ?? '50m')}, memory ${show(own(value, 'memory') ?? '128Mi')})`;
       report([...pointer, 'memory'], text);
@@ -113,8 +91,8 @@ const smallest: RuleOf<WorkloadView> = {
   severity: 'error',
   fix: 'Use at least 25m (cpu) or 32Mi (memory); cores may be written 0.1 or 100m, bytes 128Mi or 1Gi.',
   record({ containers }, report) {
-    for (const { value, pointer, label } of containers) {
-      const parsed = amounts(value);
+    for (const { value, pointer, label, amounts } of containers) {
+      const parsed = amounts;
       for (const key of ['cpu', 'minCpu', 'memory', 'minMemory'] as const) {
         const written = own(value, key);
         if (typeof written !== 'string' && typeof written !== 'number') continue;
@@ -169,7 +147,7 @@ const gpu: RuleOf<WorkloadView> = {
 
 function checkGpu(
   nvidia: JsonObject,
-  { value, label }: ContainerView,
+  { label, amounts }: ContainerView,
   report: (key: readonly string[], message: string) => void,
 ): void {
   const model = stringAt(nvidia, 'model');
@@ -183,7 +161,7 @@ function checkGpu(
     );
     return;
   }
-  const { cpu, memory } = amounts(value);
+  const { cpu, memory } = amounts;
   const outside = (amount: number | undefined, [from, to]: readonly [number, number]) =>
     amount !== undefined && (amount < from * quantity || amount > to * quantity);
   for (const [key, amount, range] of [

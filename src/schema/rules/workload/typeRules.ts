@@ -2,7 +2,6 @@ import { objectAt, own, stringAt } from '../../json.ts';
 import { namePattern } from '../common/envelope.ts';
 import { holdsSomething, isTrue, itemsAt, numberAt, show, tagIsTrue } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
-import { servedPorts } from './containerPorts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const sameType: RuleOf<WorkloadView> = {
@@ -28,7 +27,7 @@ const onePort: RuleOf<WorkloadView> = {
   fix: 'Leave one HTTP port in one container, or use the type standard or stateful.',
   record({ type, containers }, report) {
     if (type !== 'serverless') return;
-    const ports = containers.flatMap(({ value, pointer }) => servedPorts(value, pointer));
+    const ports = containers.flatMap(({ served }) => served);
     const [only] = ports;
     if (only === undefined || ports.length !== 1) {
       report(['spec', 'containers'], `a serverless workload serves exactly one port, this one serves ${ports.length}`);
@@ -49,8 +48,8 @@ const portVariable: RuleOf<WorkloadView> = {
   fix: 'Remove PORT, which the platform sets, or set it to the port.',
   record({ type, containers }, report) {
     if (type !== 'serverless') return;
-    for (const { value, pointer, label } of containers) {
-      const [port] = servedPorts(value, pointer);
+    for (const { value, pointer, label, served } of containers) {
+      const [port] = served;
       if (port === undefined) continue;
       for (const { index, value: variable } of itemsAt(value, 'env')) {
         const text = own(variable, 'value');
@@ -72,8 +71,8 @@ const cronServes: RuleOf<WorkloadView> = {
   fix: 'Remove the ports, and minScale: 0.',
   record({ type, containers, options }, report) {
     if (type !== 'cron') return;
-    for (const { value, pointer, label } of containers) {
-      for (const port of servedPorts(value, pointer)) {
+    for (const { label, served } of containers) {
+      for (const port of served) {
         report(port.pointer, `the container ${label} of a cron workload has the port ${port.number}`);
       }
     }

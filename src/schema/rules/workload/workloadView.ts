@@ -1,13 +1,33 @@
 import type { RecordContext } from '../../context.ts';
 import { type JsonObject, objectAt, own, stringAt, isObject } from '../../json.ts';
-import { itemsAt } from '../reading.ts';
-import type { Pointer, Subject } from '../rule.ts';
+import { type Item, itemsAt } from '../reading.ts';
+import { type Pointer, sharedView, type Subject } from '../rule.ts';
+import { type Amounts, amountsOf } from './amounts.ts';
+import { type PortUse, servedPorts } from './containerPorts.ts';
 
-export interface ContainerView {
+export class ContainerView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
   /** For messages; its place in the list when it has no name. */
   readonly label: string;
+  #ports: readonly PortUse[] | undefined;
+  #amounts: Amounts | undefined;
+
+  constructor({ value, index }: Item) {
+    this.value = value;
+    this.pointer = ['spec', 'containers', index];
+    this.label = JSON.stringify(stringAt(value, 'name') ?? index);
+  }
+
+  get served(): readonly PortUse[] {
+    this.#ports ??= servedPorts(this.value, this.pointer);
+    return this.#ports;
+  }
+
+  get amounts(): Amounts {
+    this.#amounts ??= amountsOf(this.value);
+    return this.#amounts;
+  }
 }
 
 /** `defaultOptions`, or an item of `localOptions`. */
@@ -31,13 +51,9 @@ export interface WorkloadView {
   readonly options: readonly OptionsView[];
 }
 
-export function workloadView({ record, context }: Subject): WorkloadView {
+export const workloadView = sharedView(({ record, context }: Subject): WorkloadView => {
   const spec = objectAt(record, 'spec');
-  const containers = itemsAt(spec, 'containers').map(({ index, value }) => ({
-    value,
-    pointer: ['spec', 'containers', index],
-    label: JSON.stringify(stringAt(value, 'name') ?? index),
-  }));
+  const containers = itemsAt(spec, 'containers').map((item) => new ContainerView(item));
   const options: OptionsView[] = [];
   const defaults = own(spec, 'defaultOptions');
   if (isObject(defaults)) options.push(optionsView(defaults, ['spec', 'defaultOptions']));
@@ -45,7 +61,7 @@ export function workloadView({ record, context }: Subject): WorkloadView {
     options.push(optionsView(value, ['spec', 'localOptions', index]));
   }
   return { record, context, spec, type: stringAt(spec, 'type') ?? 'serverless', containers, options };
-}
+});
 
 function optionsView(value: JsonObject, pointer: Pointer): OptionsView {
   const autoscaling = objectAt(value, 'autoscaling');
