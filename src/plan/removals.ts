@@ -1,10 +1,12 @@
 import { Body } from '../manifest/body.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
+import { objectAt } from '../schema/json.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { isUndeletable } from './kindTraits.ts';
 import { appliedTag, ownerTag } from './ownership.ts';
 import type { Planning } from './planning.ts';
+import { withoutFields } from './shapeFacts.ts';
 import { tagPatch } from './tags.ts';
 
 /** What happens to each resource that carries our owner tag and is not declared. */
@@ -48,5 +50,9 @@ function keep(live: LiveResource, note: string): Draft {
 /** One PATCH that drops our two tags and changes nothing else. */
 function forget(live: LiveResource, reason: string): Draft {
   const patch = { id: live.uid, version: live.version, tags: tagPatch({}, [ownerTag, appliedTag]) ?? {} };
-  return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'forget', reason, patch: new Body(patch, patch) });
+  const expected = { tags: withoutFields(objectAt(live.record, 'tags'), [[ownerTag], [appliedTag]]) };
+  return makeDraft(
+    { id: live.id, ref: live.ref, live },
+    { action: 'forget', reason, patch: new Body(patch, patch), expected: new Body(expected, expected) },
+  );
 }

@@ -34,6 +34,15 @@ describe('create', () => {
     expect(failures(await apply(plan(creating(gvc))))).toEqual([`${gvc}: plan.stale`]);
   });
 
+  test('of a record that another run of the same stack created with other values is stale, and no divergence', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.put(ref(gvc), { description: 'other', tags: tags(gvc) });
+    const applied = await apply(plan(creating(gvc), creating('secret/x')));
+    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+    expect(applied.result.failed[0]?.error.message).toContain('description');
+    expect(applied.result.done).toEqual(['secret/x']);
+  });
+
   test('found again after another writer changed other fields is done', async () => {
     const { platform, apply } = fakePlatform();
     platform.fault('create', gvc, { kind: 'lost-after' });
@@ -146,6 +155,34 @@ describe('patch', () => {
     const nothing = await apply(planned, { replan: () => undefined });
     expect(nothing.result.done).toEqual([gvc]);
     expect(platform.at(gvc)?.version).toBe(2);
+  });
+
+  test('that is stale names the fields for which the plan would be another one now', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+    platform.put(ref(gvc), { description: 'edited', tags: tags(gvc) }, 2, live.uid);
+    const planned = patching(
+      live,
+      { description: 'new' },
+      { fields: [{ path: 'description', old: 'old', new: 'new' }] },
+    );
+    const applied = await apply(plan(planned), {
+      replan: (_, now) =>
+        patching(
+          now,
+          { description: 'new', alias: null },
+          {
+            fields: [
+              { path: 'description', old: 'edited', new: 'new' },
+              { path: 'alias', old: 'x' },
+            ],
+          },
+        ),
+    });
+    expect(applied.result.failed[0]?.error).toMatchObject({
+      code: 'plan.stale',
+      message: expect.stringContaining('what would change is different for alias, description'),
+    });
   });
 
   test('that forgets is recognised by the missing owner when its answer was lost', async () => {

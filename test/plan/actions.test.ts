@@ -173,6 +173,7 @@ describe('the two tags', () => {
     const made = plan([declare('gvc/shop')], [live('gvc/shop'), live('auditctx/ledger', { tags: { team: 'a' } })]);
     const patch = changeOf(made, 'auditctx/ledger').patch?.expose();
     expect(patch).toEqual({ id: 'uid-auditctx/ledger', version: 1, tags: { [ownerTag]: null, [appliedTag]: null } });
+    expect(changeOf(made, 'auditctx/ledger').expected?.expose()).toEqual({ tags: { team: 'a' } });
   });
 
   test('a lost owner is reported, with what is known of the writer', () => {

@@ -120,7 +120,7 @@ describe('may it run, and is there anything to do', () => {
 describe('the number of requests (design, law 7)', () => {
   test.each([
     { it: 'nothing for nothing', made: plan([declare('gvc/g')], [live('gvc/g')]), apply: 0 },
-    { it: 'one for each step, and one to verify', made: plans.create, apply: 4 },
+    { it: 'one for each step, and to verify one for each kind', made: plans.create, apply: 5 },
     {
       it: 'three for each deletion: read, delete, see that it is gone',
       made: plan([declare('group/x')], [live('group/x'), live('secret/a')]),
@@ -134,7 +134,7 @@ describe('the number of requests (design, law 7)', () => {
           closures: closure('g', [live('identity/g/i')]),
         }),
       ),
-      apply: 7,
+      apply: 8,
     },
   ])('$it', ({ made, apply }) => {
     expect(made.requests).toEqual({ snapshot: 7, apply });

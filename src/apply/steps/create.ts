@@ -4,6 +4,7 @@ import { appliedTag, ownerTag } from '../../plan/ownership.ts';
 import type { Change } from '../../plan/plan.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json.ts';
 import { StaleError } from '../applyErrors.ts';
+import { unlike } from '../replyCheck.ts';
 import { isCode, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
@@ -41,7 +42,13 @@ function acceptFound(run: Run, change: Change, found: LiveResource, body: JsonOb
     throw new StaleError(change.id, 'it did not exist, and somebody else has created it since');
   }
   const untouched = found.version === firstVersion;
-  accept(run, change, found, untouched ? change.expected : undefined);
+  // Another run of the same stack leaves the same two tags, but perhaps other values.
+  const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), found, run.plan.org) : [];
+  if (other.length > 0) {
+    const fields = other.join(', ');
+    throw new StaleError(change.id, `it did not exist, and another run has created it since, with another ${fields}`);
+  }
+  accept(run, change, found, undefined);
 }
 
 /** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */

@@ -9,6 +9,7 @@ import { unlike } from '../replyCheck.ts';
 import { isCode, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
+import { movedFields } from '../movedFields.ts';
 
 /** The record that a PATCH was computed from. */
 interface Pin {
@@ -65,11 +66,13 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
     }
     if (landed(run, write, live)) return accept(run, change, live, undefined);
 
-    const next = planAgain(run, change, write, live);
-    if (next === 'nothing') return accept(run, change, live, undefined);
+    const again = run.replan?.(change.id, live);
+    if (run.replan !== undefined && again === undefined) return accept(run, change, live, undefined);
+    const next = again === undefined ? undefined : sameWrite(change, again, write, live);
     replans += 1;
     if (next === undefined || replans > mostReplans) {
-      throw new StaleError(change.id, movement(live, pin.uid, pin.version));
+      const now = again === undefined ? [] : movedFields(change, again);
+      throw new StaleError(change.id, [movement(live, pin.uid, pin.version), ...now].join('; '));
     }
     write = next;
   }
@@ -83,11 +86,8 @@ function landed(run: Run, { body, expected }: Write, live: LiveResource): boolea
   return expected !== undefined && unlike(expected.expose(), live, run.plan.org).length === 0;
 }
 
-/** The same write for the record as it is now; undefined when it would be another one, or cannot be planned here. */
-function planAgain(run: Run, change: Change, write: Write, live: LiveResource): Write | 'nothing' | undefined {
-  if (run.replan === undefined) return undefined;
-  const again = run.replan(change.id, live);
-  if (again === undefined) return 'nothing';
+/** The same write for the record as it is now; undefined when it would be another one. */
+function sameWrite(change: Change, again: Change, write: Write, live: LiveResource): Write | undefined {
   const body = again.patch?.expose();
   if (body === undefined || again.action !== change.action || !sameJson(essence(body), essence(write.body)))
     return undefined;

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
+import type { Change } from '../../src/plan/plan.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { declare, live, options, snapshot } from './world.ts';
+
+const declared = declare('gvc/g', { description: 'new' });
+const before = live('gvc/g', { description: 'old' });
+
+function replan(now: LiveResource): Change | undefined {
+  return makeReplan([declared], snapshot([before]), options)(now.id, now);
+}
+
+function patchOf(change: Change | undefined): JsonObject | undefined {
+  return change?.patch?.expose();
+}
+
+describe('one resource planned again from what is live now (design 2, "What was approved is what runs")', () => {
+  test('gives the same patch with the new pin where another field moved', () => {
+    const now = live('gvc/g', { description: 'old', alias: 'other' }, { version: 4, applied: { version: 1 } });
+    expect(patchOf(replan(now))).toMatchObject({ id: 'uid-gvc/g', version: 4, description: 'new' });
+  });
+
+  test('gives nothing where the wanted value is there', () => {
+    expect(replan(live('gvc/g', { description: 'new' }, { version: 2 }))).toBeUndefined();
+  });
+
+  test('gives another patch where more differs now', () => {
+    const now = live('gvc/g', { description: 'old', tags: { a: '1' } }, { version: 2, applied: { tagKeys: ['a'] } });
+    expect(patchOf(replan(now))).toMatchObject({ tags: { a: null } });
+  });
+
+  test('is a refusal where the record belongs to another stack now', () => {
+    expect(replan(live('gvc/g', {}, { owner: 'other' }))).toMatchObject({ action: 'refuse', intended: 'adopt' });
+  });
+
+  test('gives nothing for a record that was to be forgotten and has lost its tags', () => {
+    const audit = live('auditctx/a');
+    const again = makeReplan([], snapshot([audit]), options);
+    expect(again('auditctx/a', audit)).toMatchObject({ action: 'forget' });
+    expect(again('auditctx/a', live('auditctx/a', {}, { owner: null, applied: null, version: 2 }))).toBeUndefined();
+  });
+});
