@@ -140,12 +140,21 @@ const connecting: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** What a rejected `send` says: whether anything was sent, and whether repeating can help. */
-export function judgeFailure(error: unknown): { readonly sent: boolean; readonly permanent: boolean } {
+export interface Failure {
+  /** Anything was sent. */
+  readonly sent: boolean;
+  /** Repeating cannot help. */
+  readonly permanent: boolean;
+  /** There was no answer in time. */
+  readonly silent: boolean;
+}
+
+/** What a rejected `send` says. */
+export function judgeFailure(error: unknown): Failure {
   const code = errorCode(error);
-  if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/.test(code)) return { sent: false, permanent: true };
-  if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true };
-  return { sent: !connecting.has(code), permanent: false };
+  if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/.test(code)) return { sent: false, permanent: true, silent: false };
+  if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true, silent: false };
+  return { sent: !connecting.has(code), permanent: false, silent: /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code) };
 }
 
 /** `ECONNREFUSED`, also out of the AggregateError that connecting to several addresses gives. */

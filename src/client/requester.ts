@@ -22,6 +22,8 @@ export interface SendOptions {
 
 /** An endpoint that has never answered is more likely misspelt than ailing: give up after about a second. */
 const attemptsBeforeContact = 4;
+/** Each of these takes the whole timeout of 90 s, in which nobody learns anything. */
+const attemptsInSilence = 2;
 
 /** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
 export class Requester {
@@ -53,7 +55,7 @@ export class Requester {
       }
       const error = failure(label, outcome, verdict.do === 'lost');
       if (verdict.do !== 'repeat') throw error;
-      if (retry >= (this.#contact ? attempts : Math.min(attempts, attemptsBeforeContact))) throw error;
+      if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
       if (!budget.spend()) throw exhausted(error);
@@ -80,9 +82,13 @@ export class Requester {
       };
     } catch (error) {
       const attempt = { answered: false, ...judgeFailure(error) } as const;
-      if (attempt.sent) this.#contact = true;
       return { error, attempt };
     }
+  }
+
+  #mostAttempts(attempt: Attempt, attempts: number): number {
+    const silent = !attempt.answered && attempt.silent ? attemptsInSilence : attempts;
+    return Math.min(silent, this.#contact ? attempts : attemptsBeforeContact);
   }
 }
 

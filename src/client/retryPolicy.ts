@@ -7,6 +7,8 @@ export type Attempt =
       readonly sent: boolean;
       /** No repetition can help (a certificate that is not trusted). */
       readonly permanent: boolean;
+      /** It was not answered in time. */
+      readonly silent: boolean;
     };
 
 export type Verdict =

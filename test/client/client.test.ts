@@ -211,6 +211,18 @@ describe('repetition', () => {
     expect(client.requests()).toBe(3);
   });
 
+  test('a platform that never answers is asked twice, not for a quarter of an hour', async () => {
+    const { client, seen } = await serve(() => ({ silent: true }), { timeoutMs: 50 });
+    await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('an endpoint that never gave an answer is given up after four cut connections', async () => {
+    const { client, seen } = await serve(() => ({ cut: true }));
+    await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
+    expect(seen).toHaveLength(4);
+  });
+
   test('a query is a read, although it is sent with POST', async () => {
     const { client, seen } = await serve(failing(1, refusal(502, 'x'), { body: list([]) }));
     expect(await client.query('gvc', { match: 'all', terms: [] })).toEqual([]);

@@ -19,6 +19,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection is cut instead of an answer. */
   readonly cut?: true;
+  /** No answer ever comes. */
+  readonly silent?: true;
 }
 
 export interface Fixture {
@@ -94,7 +96,8 @@ async function readText(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function write(response: ServerResponse, { status = 200, body, text, headers = {}, cut }: Reply): void {
+function write(response: ServerResponse, { status = 200, body, text, headers = {}, cut, silent }: Reply): void {
+  if (silent) return;
   if (cut) {
     response.destroy();
     return;
