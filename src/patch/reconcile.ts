@@ -73,7 +73,7 @@ function reconcileValue(
 ): JsonValue | undefined {
   if (live === desired || shape.facts.responseOnly === true || isIgnored(ignored)) return live;
   if (desired === undefined || isBlank(desired, shape.facts)) return omitted(shape, live, ignored, walk);
-  if (live === undefined || live === null) return added(shape, live, desired, walk);
+  if (live === undefined || live === null) return added(shape, live, desired, ignored, walk);
 
   switch (shape.type) {
     case 'object':
@@ -180,11 +180,33 @@ function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, wa
 }
 
 /** The record does not hold the field. What means nothing new is not written. */
-function added(shape: Shape, live: JsonValue | undefined, desired: JsonValue, walk: Walk): JsonValue | undefined {
+function added(
+  shape: Shape,
+  live: JsonValue | undefined,
+  desired: JsonValue,
+  ignored: Ignored,
+  walk: Walk,
+): JsonValue | undefined {
   if (equalValues(shape, live, desired, walk.context)) return live;
   if (shape.facts.fill === 'derived') {
     const value = valueWhenOmitted(shape.facts, walk.enclosing);
     if (value !== undefined && equalValues(shape, value, desired, walk.context)) return live;
   }
-  return withoutNulls(shape, desired);
+  if (ignored.length === 0 || !isObject(desired)) return withoutNulls(shape, desired);
+  const rest = withoutIgnored(desired, ignored);
+  if (rest === undefined || equalValues(shape, live, rest, walk.context)) return live;
+  return withoutNulls(shape, rest);
+}
+
+/** The object without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */
+function withoutIgnored(desired: JsonObject, ignored: Ignored): JsonObject | undefined {
+  const rest: Record<string, JsonValue> = {};
+  for (const name of Object.keys(desired)) {
+    const value = own(desired, name);
+    const patterns = below(ignored, name);
+    if (value === undefined || isIgnored(patterns)) continue;
+    const part = patterns.length > 0 && isObject(value) ? withoutIgnored(value, patterns) : value;
+    if (part !== undefined) put(rest, name, part);
+  }
+  return Object.keys(rest).length === 0 ? undefined : rest;
 }

@@ -56,6 +56,16 @@ describe('lifecycle.ignore: never in a patch, carried from live (design 2)', () 
     expect(found?.target).toEqual(workload({}, { image: 'old', env: [{ name: 'B', value: '2' }], args: ['x'] }));
   });
 
+  test('an ignored field inside an object that live does not hold is not written with the rest of the object', () => {
+    const bare = workload({});
+    const desired = workload({ defaultOptions: { debug: true, timeoutSeconds: 30 } });
+    const ignore = ['spec.defaultOptions.timeoutSeconds'];
+    const patch = { spec: { defaultOptions: { debug: true } } };
+    expect(diff('workload', bare, desired, { ...all, ignore })?.patch).toEqual(patch);
+    const nothingElse = workload({ defaultOptions: { timeoutSeconds: 30 } });
+    expect(diff('workload', bare, nothingElse, { ...all, ignore })).toBeUndefined();
+  });
+
   test('an ignored field that live does not hold is not written', () => {
     const desired = workload(
       {},
