@@ -1,6 +1,6 @@
 import { equalValues, memberKey } from '../schema/equal.ts';
-import { isObject, type JsonArray, type JsonValue } from '../schema/json.ts';
-import { effectiveList } from '../schema/listKey.ts';
+import type { JsonArray, JsonValue } from '../schema/json.ts';
+import { effectiveList, holdsAny } from '../schema/listKey.ts';
 import type { ListShape } from '../schema/shape.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from './ignored.ts';
@@ -101,7 +101,7 @@ function withRightFirst(
   identity: Identity,
   fields: readonly string[],
 ): readonly JsonValue[] {
-  const counts = (item: JsonValue): boolean => isObject(item) && fields.some((field) => Object.hasOwn(item, field));
+  const counts = (item: JsonValue): boolean => holdsAny(item, fields);
   const wanted = desired.find(counts);
   const key = wanted === undefined ? undefined : identity.ofItem(wanted);
   const place = items.findIndex((item) => identity.ofItem(item) === key);

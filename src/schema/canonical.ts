@@ -78,7 +78,7 @@ function sortedNumbers(items: JsonArray): JsonArray {
 
 /** Longest prefix first; left alone as soon as one route has a regex. */
 function sortedRoutes(items: JsonArray): JsonArray {
-  if (items.some((item) => isObject(item) && Object.hasOwn(item, 'regex'))) return items;
+  if (items.some((item) => isObject(item) && typeof own(item, 'regex') === 'string')) return items;
   return keepIfSame(
     items,
     items.toSorted((a, b) => prefixLength(b) - prefixLength(a)),

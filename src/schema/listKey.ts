@@ -1,5 +1,5 @@
 import type { ListClass, ListKey } from './facts.ts';
-import { isObject, type JsonArray, type JsonObject, own } from './json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from './json.ts';
 import { lastSegment } from './links.ts';
 import type { ListShape } from './shape.ts';
 
@@ -63,11 +63,20 @@ export function effectiveList(shape: ListShape, a: JsonArray, b: JsonArray): Lis
 }
 
 function hasAny(items: JsonArray, fields: readonly string[]): boolean {
-  return items.some((item) => isObject(item) && fields.some((field) => Object.hasOwn(item, field)));
+  return items.some((item) => holdsAny(item, fields));
+}
+
+/** Whether the item has one of the fields: null and the empty list are as good as none (resources A.7). */
+export function holdsAny(item: JsonValue, fields: readonly string[]): boolean {
+  if (!isObject(item)) return false;
+  return fields.some((field) => {
+    const value = own(item, field) ?? null;
+    return value !== null && !(isArray(value) && value.length === 0);
+  });
 }
 
 /** The key of the first item that has one of the fields (`firstWith`). */
 export function firstKeyWith(key: ListKey, items: JsonArray, fields: readonly string[]): string | undefined {
-  const first = items.find((item) => isObject(item) && fields.some((field) => Object.hasOwn(item, field)));
+  const first = items.find((item) => holdsAny(item, fields));
   return isObject(first) ? itemKey(key, first) : undefined;
 }

@@ -27,6 +27,17 @@ test('a default addresses no item: $patch says which one it means (protocol 4.3)
   expect(applyPatch(shapeOf('domain'), live, patch, options.context).ok).toBe(false);
 });
 
+test('a container with an empty list of ports has none: its place means nothing (resources A.8)', () => {
+  const [first, second] = [
+    { name: 'one', image: 'a', ports: [] },
+    { name: 'two', image: 'b', ports: [{ number: 80 }] },
+  ];
+  const workload = (...containers: readonly object[]) =>
+    JSON.parse(JSON.stringify({ name: 'api', spec: { type: 'standard', containers } }));
+  const live = normalise('workload', workload(first, second), options.context);
+  expect(diff('workload', live, workload(second, first), options)).toBeUndefined();
+});
+
 test('a blank description means the name, for good (resources A.4)', () => {
   const desired = { name: 'abc', description: ' ' };
   expect(diff('agent', normalise('agent', desired, options.context), desired, options)).toBeUndefined();

@@ -52,6 +52,18 @@ function deepUnknown(shape: Shape, value: JsonValue): JsonValue {
   return { ...Object.fromEntries(members), newer: 'yes' };
 }
 
+/** The record with null for some of the fields that it leaves out. `tags` are not among them: see `reconcile`. */
+function withNulls(shape: Shape, value: JsonValue): JsonValue {
+  if (shape.type === 'list' && isArray(value)) return value.map((item) => withNulls(shape.item, item));
+  if (shape.type !== 'object' || !isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    const field = shape.fields.get(name);
+    return [name, field === undefined ? member : withNulls(field, member)] as const;
+  });
+  const omitted = [...shape.fields.keys()].filter((name) => name !== 'tags' && !Object.hasOwn(value, name)).slice(0, 6);
+  return Object.fromEntries([...members, ...omitted.map((name) => [name, null] as const)]);
+}
+
 function applied(kind: Kind, live: JsonObject, patch: JsonObject): JsonObject {
   const result = applyPatch(shapeOf(kind, live), live, patch, context);
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
@@ -84,6 +96,18 @@ describe.each(subjects)('$kind $type', (subject) => {
         expect(diff(kind, newer, desired, { context, directives })).toBeUndefined();
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test('null means left out (specification 4.2)', () => {
+    fc.assert(
+      fc.property(changes(subject), modes, ({ live, desired }, directives) => {
+        const other = withNulls(shapeOf(kind, desired), desired);
+        const options = { context, directives };
+        const found = isObject(other) ? diff(kind, live, other, options) : undefined;
+        expect(found?.patch).toEqual(diff(kind, live, desired, options)?.patch);
+      }),
+      { numRuns: 100 },
     );
   });
 
