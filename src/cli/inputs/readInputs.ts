@@ -3,7 +3,6 @@ import type { ManifestDocument } from '../../manifest/document.ts';
 import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/parsedText.ts';
 import { findInput, type Input } from './findInputs.ts';
-import { parseBytes, readFiles } from './readFiles.ts';
 
 export interface Inputs {
   readonly documents: readonly ManifestDocument[];
@@ -42,15 +41,20 @@ async function read(input: Input, seen: Set<string>, cwd: string, stdin: InputOp
     case 'problem':
       return { documents: [], problems: [input.problem] };
     case 'stdin':
-      return parseBytes(await bytesOf(stdin), '(standard input)', 'yaml');
+      return (await fileReader()).parseBytes(await bytesOf(stdin), '(standard input)', 'yaml');
     case 'stack':
       return once(input.path, seen) ? runStack(input.path, cwd) : { documents: [], problems: [] };
     case 'files':
-      return readFiles(
+      return (await fileReader()).readFiles(
         input.paths.filter((path) => once(path, seen)),
         cwd,
       );
   }
+}
+
+/** With the YAML reader: a stack alone needs none of it. */
+function fileReader() {
+  return import('./readFiles.ts');
 }
 
 /** Loaded only when there is a stack: plain manifests need none of it. */
