@@ -29,6 +29,7 @@ export function manifestSchema(kind: CreatableKind): JsonSchema {
     required: ['kind', ...listOf(record['required'])],
     properties: {
       ...recordOf(record['properties']),
+      $schema: { type: 'string', description: 'For editors; it is never sent.' },
       kind: { const: kind, description: 'The kind of resource.' },
       ...(isGvcScoped(kind) ? { gvc } : {}),
       lifecycle,

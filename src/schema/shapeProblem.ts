@@ -109,12 +109,24 @@ function wrongType(expected: unknown, value: JsonValue, sensitive: boolean): Fou
   const types = (Array.isArray(expected) ? expected : [expected]).map(String);
   const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${typeInWords(typeOf(value))}`;
   const scalar = typeof value === 'number' || typeof value === 'boolean';
-  const quotes = types.includes('string') && scalar;
-  return {
-    rule: 'shape.type',
-    message,
-    ...(quotes ? { hint: sensitive ? 'Put it in quotes.' : `Put it in quotes: "${String(value)}".` } : {}),
-  };
+  const hint =
+    types.includes('string') && scalar
+      ? `Put it in quotes${sensitive ? '' : `: "${String(value)}"`}.`
+      : hintWithoutQuotes(types, value);
+  return { rule: 'shape.type', message, ...(hint === undefined ? {} : { hint }) };
+}
+
+const numeral = /^-?[0-9]+(?:\.[0-9]+)?$/;
+
+/** For text that says the right thing in the wrong type. YAML 1.2 reads `yes`, `on` and the like as text. */
+function hintWithoutQuotes(types: readonly string[], value: JsonValue): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (types.includes('boolean')) {
+    if (/^(?:true|yes|on)$/i.test(value)) return 'Write true, without quotes.';
+    return /^(?:false|no|off)$/i.test(value) ? 'Write false, without quotes.' : undefined;
+  }
+  const isNumber = types.includes('number') || types.includes('integer');
+  return isNumber && numeral.test(value) ? `Write it without quotes: ${value}.` : undefined;
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([

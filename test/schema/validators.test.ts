@@ -434,10 +434,26 @@ describe('the published JSON Schemas', () => {
     const validate = compile(manifestSchema(kind));
     const { record } = good.find((one) => one.kind === kind) ?? { record: { name: 's', type: 'docker', data: '{}' } };
     expect(validate({ kind, ...record, lifecycle: { protect: true, ignore: ['spec.x'] } })).toBe(true);
+    expect(validate({ $schema: './gvc.json', kind, ...record })).toBe(true);
     expect(validate({ kind: 'other', ...record })).toBe(false);
     expect(validate({ kind, ...record, lifecycle: { protected: true } })).toBe(false);
     expect(validate({ kind, ...record, later: 1 })).toBe(false);
   });
+});
+
+test.each([
+  ['true', 'Write true, without quotes.'],
+  ['yes', 'Write true, without quotes.'],
+  ['off', 'Write false, without quotes.'],
+  ['maybe', undefined],
+])('the text %s where a truth value belongs: %s', (text, hint) => {
+  const [problem] = validateShape(validators, 'location', { name: 'own', spec: { enabled: text } });
+  expect([problem?.rule, problem?.hint]).toEqual(['shape.type', hint]);
+});
+
+test('a number in quotes says how to write it', () => {
+  const [problem] = validateShape(validators, 'workload', workload({}, { ports: [{ number: '8080' }] }));
+  expect(problem?.hint).toBe('Write it without quotes: 8080.');
 });
 
 test('a misspelt required field is one problem, not two', () => {
