@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
 import { loadValidators } from '../schema/validators.ts';
 import { listen, type RequestLogEntry } from './http/listen.ts';
 import { dispatch } from './routes/dispatch.ts';
+import { type Door, doorOf } from './routes/door.ts';
 import type { Platform } from './routes/platform.ts';
-import { seedOrg } from './seedOrg.ts';
+import { foundOrg } from './foundOrg.ts';
 import { openSqlite } from './store/sqlite.ts';
 import type { Store } from './store/row.ts';
 
@@ -40,15 +41,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the platform on the loopback interface. */
+/** Starts the platform on the loopback interface. Errors: `server.no-token`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { org = 'local', port = 4480, latencyMs = 0, requestLog } = options;
-  const admits = doorOf(options);
-  const now = options.now ?? Date.now;
-  const store = openSqlite(options.data ?? ':memory:', now);
-  claim(store, org, now);
-  const platform = platformOn(store, org, now, options);
-  await seedOrg(platform, options.users ?? []);
+  const { port = 4480, latencyMs = 0, requestLog } = options;
+  const token = tokenOf(options);
+  const platform = await openPlatform(options);
+  const admits: Door = token === undefined ? () => true : doorOf(platform, token);
 
   const log = options.log === true ? await openLog() : undefined;
   const listening = await listen({
@@ -67,10 +65,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       else log.error({ traceId, stack });
     },
   }).catch(async (cause: unknown) => {
-    await store.close();
+    await platform.store.close();
     throw new ToolError({
       code: 'server.listen',
-      message: `cannot listen on port ${port}`,
+      message: `cannot listen on port ${port}: ${reasonOf(cause)}`,
       hint: 'Choose another port, or 0 for a free one.',
       cause,
     });
@@ -79,9 +77,51 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://127.0.0.1:${listening.port}`,
     async close() {
       await listening.close();
-      await store.close();
+      await platform.store.close();
     },
   };
+}
+
+/** Undefined: everyone is let in. */
+function tokenOf({ token, noAuth }: ServerOptions): string | undefined {
+  if (noAuth === true) return undefined;
+  if (token !== undefined && token !== '') return token;
+  throw new ToolError({ code: 'server.no-token', message: 'the platform needs a token', hint: 'Give --token.' });
+}
+
+/** Resources A.2. */
+const orgName = /^(?=.{1,64}$)[a-z][-a-z0-9]*[a-z0-9]$/;
+
+/** The platform on its database, with its org in it. */
+async function openPlatform(options: ServerOptions): Promise<Platform> {
+  const { org = 'local', data = ':memory:', now = Date.now, users = [] } = options;
+  if (!orgName.test(org)) {
+    throw new ToolError({
+      code: 'server.org-name',
+      message: `${JSON.stringify(org)} cannot be the name of an org`,
+      hint: 'Lower-case letters, digits and -, beginning with a letter, at most 64 characters.',
+    });
+  }
+  let store: Store | undefined;
+  try {
+    store = openSqlite(data, now);
+    const platform = platformOn(store, org, now, options);
+    await foundOrg(platform, users);
+    return platform;
+  } catch (cause) {
+    await store?.close();
+    if (cause instanceof ToolError) throw cause;
+    throw new ToolError({
+      code: 'server.data',
+      message: `the database ${data} cannot be used: ${reasonOf(cause)}`,
+      hint: 'Is its folder there, and writable? Or give another one with --data DIR.',
+      cause,
+    });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function platformOn(store: Store, org: string, now: () => number, options: ServerOptions): Platform {
@@ -93,39 +133,10 @@ function platformOn(store: Store, org: string, now: () => number, options: Serve
     randomText,
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     base64url: (text) => Buffer.from(text).toString('base64url'),
+    textOfBase64url: (text) => Buffer.from(text, 'base64url').toString('utf8'),
     readyAfterMs: options.readyAfterMs ?? 500,
     deletionDelayMs: options.deletionDelayMs ?? 0,
     validatorsOf: (kind) => loadValidators([kind]),
-  };
-}
-
-/** A database belongs to one org: the links in it name that org. */
-function claim(store: Store, org: string, now: () => number): void {
-  const owner = store.fact('org');
-  if (owner === org) return;
-  if (owner !== undefined) {
-    throw new ToolError({
-      code: 'server.other-org',
-      message: `this database holds the org ${owner}, not ${org}`,
-      hint: `Use --org ${owner}, or another --data folder.`,
-    });
-  }
-  store.setFact('org', org);
-  store.setFact('orgId', randomUUID());
-  store.setFact('created', new Date(now()).toISOString());
-}
-
-/** `/discovery` needs no token (protocol 1.4). */
-function doorOf({ token, noAuth }: ServerOptions): (path: string, authorization: string | undefined) => boolean {
-  if (noAuth === true) return () => true;
-  if (token === undefined || token === '') {
-    throw new ToolError({ code: 'server.no-token', message: 'the platform needs a token', hint: 'Give --token.' });
-  }
-  const expected = createHash('sha256').update(token).digest();
-  return (path, authorization) => {
-    if (path === '/discovery') return true;
-    const given = (authorization ?? '').replace(/^bearer\s+/i, '').trim();
-    return timingSafeEqual(createHash('sha256').update(given).digest(), expected);
   };
 }
 

@@ -14,6 +14,8 @@ export interface Platform {
   /** A digest of a key, for keeping it without knowing it. */
   readonly digest: (text: string) => string;
   readonly base64url: (text: string) => string;
+  /** Whatever the text holds: what cannot be read gives other text, never an error. */
+  readonly textOfBase64url: (text: string) => string;
   readonly readyAfterMs: number;
   /** How long a deleted record is still shown. */
   readonly deletionDelayMs: number;

@@ -1,6 +1,9 @@
+import { ToolError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import type { Platform } from './routes/platform.ts';
+import { targetsOf } from './routes/writeRecord.ts';
+import type { Transaction } from './store/row.ts';
 
 type Place = readonly [
   provider: string,
@@ -68,32 +71,41 @@ function seeds(org: string): readonly Seed[] {
 }
 
 /** Puts into a new org what every org has, and the users that are asked for. What is there stays. */
-export async function seedOrg(platform: Platform, users: readonly string[]): Promise<void> {
+export async function foundOrg(platform: Platform, users: readonly string[]): Promise<void> {
   const people = users.map((text): Seed => {
     const email = text.toLowerCase();
     return { kind: 'user', record: { name: email, description: email, tags: {}, email, idp: 'local' }, shown: {} };
   });
-  const nowMs = platform.now();
   await platform.store.write((tx) => {
-    for (const { kind, record, shown } of [...seeds(platform.org), ...people]) {
-      if (tx.get({ kind, name: record.name }) !== undefined) continue;
-      const uid = platform.newId();
-      const { name } = record;
-      tx.insert(
-        {
-          kind,
-          gvc: '',
-          name,
-          uid,
-          version: 1,
-          createdMs: nowMs,
-          modifiedMs: nowMs,
-          record,
-          hidden: {},
-          state: { shown },
-        },
-        [],
-      );
+    claim(platform);
+    for (const seed of [...seeds(platform.org), ...people]) {
+      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed);
     }
   });
+}
+
+/** A database belongs to one org: the links in it name that org. */
+function claim({ store, org, newId, now }: Platform): void {
+  const owner = store.fact('org');
+  if (owner === org) return;
+  if (owner !== undefined) {
+    throw new ToolError({
+      code: 'server.other-org',
+      message: `this database holds the org ${owner}, not ${org}`,
+      hint: `Use --org ${owner}, or another --data folder.`,
+    });
+  }
+  store.setFact('org', org);
+  store.setFact('orgId', newId());
+  store.setFact('created', new Date(now()).toISOString());
+}
+
+function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed): void {
+  const nowMs = platform.now();
+  const { name } = record;
+  const times = { createdMs: nowMs, modifiedMs: nowMs };
+  tx.insert(
+    { kind, gvc: '', name, uid: platform.newId(), version: 1, ...times, record, hidden: {}, state: { shown } },
+    targetsOf({ kind, name }, record, platform.org),
+  );
 }
