@@ -29,6 +29,9 @@ export interface Listening {
   close(): Promise<void>;
 }
 
+/** For requests that are under way when the server is closed. */
+const graceMs = 500;
+
 const loopback = '127.0.0.1';
 
 /** A follow-up page of a query carries the query in its address. */
@@ -36,7 +39,11 @@ const maxHeaderSize = 128 * 1024;
 
 /** Plain HTTP on the loopback interface. Every answer, a refusal too, has a JSON body. */
 export function listen(options: ListenOptions): Promise<Listening> {
-  const server = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+  let closing = false;
+  // Without a Host header too: Node's own refusal has no body.
+  const settings = { maxHeaderSize, keepAliveTimeout: 60_000, requireHostHeader: false };
+  const server = createServer(settings, (incoming, outgoing) => {
+    if (closing) outgoing.setHeader('connection', 'close');
     void respond(incoming, outgoing, options);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -53,14 +60,20 @@ export function listen(options: ListenOptions): Promise<Listening> {
       if (address === null || typeof address === 'string') throw new Error('a server without a port');
       resolve({
         port: address.port,
-        close: () => new Promise((closed) => void server.close(() => closed())),
+        close: () =>
+          new Promise((closed) => {
+            closing = true;
+            server.close(() => closed());
+            // Who keeps a connection open, or stops in the middle of a request, must not keep the server alive.
+            setTimeout(() => server.closeAllConnections(), options.latencyMs + graceMs).unref();
+          }),
       });
     });
   });
 }
 
 async function respond(incoming: IncomingMessage, outgoing: ServerResponse, options: ListenOptions): Promise<void> {
-  const [path = '/', ...queryParts] = (incoming.url ?? '/').split('?');
+  const [path = '/', ...queryParts] = pathOf(incoming.url ?? '/').split('?');
   const method = incoming.method ?? 'GET';
   const answer = await answerTo(incoming, method, path, queryParts.join('?'), options);
   outgoing.writeHead(answer.status, {
@@ -80,13 +93,20 @@ async function answerTo(
   options: ListenOptions,
 ): Promise<ApiReply> {
   try {
-    const bodyText = await readText(incoming);
     if (options.latencyMs > 0) await sleep(options.latencyMs);
     if (!options.admits(path, incoming.headers.authorization)) {
       throw new ApiFailure(401, 'the token is missing or not valid');
     }
-    const segments = segmentsOf(path);
-    return await options.handle({ method, path, segments, query: new URLSearchParams(query), bodyText });
+    const bodyText = await readText(incoming);
+    const asked = {
+      // HEAD is a GET whose body is not sent, which Node sees to.
+      method: method === 'HEAD' ? 'GET' : method,
+      path,
+      segments: segmentsOf(path),
+      query: new URLSearchParams(query),
+      bodyText,
+    };
+    return await options.handle(asked);
   } catch (error) {
     const traceId = options.newId();
     if (error instanceof ApiFailure) {
@@ -95,6 +115,11 @@ async function answerTo(
     options.onMistake(error, traceId);
     return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), traceId) };
   }
+}
+
+/** Of an address in full too, as clients send it to a proxy. */
+function pathOf(address: string): string {
+  return address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '');
 }
 
 function segmentsOf(path: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from './apiFailure.ts';
@@ -8,7 +9,7 @@ const maxBytes = 16 * 1024 * 1024;
 /** Deeper nesting has no meaning in any record, and would exhaust the stack of whoever walks it. */
 const maxDepth = 100;
 
-/** The body as text. Rejects with 413 when it is too large. */
+/** The body as text. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
 export function readText(incoming: IncomingMessage): Promise<string> {
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
@@ -20,10 +21,13 @@ export function readText(incoming: IncomingMessage): Promise<string> {
       else chunks.length = 0; // read on, so that the reply reaches its client
     });
     incoming.on('end', () => {
+      const body = Buffer.concat(chunks);
       if (size > maxBytes) reject(new ApiFailure(413, `the body has more than ${maxBytes} bytes`));
-      else resolve(Buffer.concat(chunks).toString('utf8'));
+      else if (!isUtf8(body)) reject(new ApiFailure(400, 'the body is not UTF-8'));
+      else resolve(body.toString('utf8'));
     });
-    incoming.on('error', reject);
+    // Nobody is left to read the answer, but it is no mistake of ours either.
+    incoming.on('error', () => reject(new ApiFailure(400, 'the connection ended before the body did')));
   });
 }
 
