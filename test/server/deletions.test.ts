@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
     it: 'a secret that a variable names',
     given: [secret, gvc, identity, volumeSet, workload],
     path: 'secret/key',
-    status: 200,
+    status: 202,
   },
   { it: 'a protected record', given: [gvc, guarded], path: 'gvc/shop/identity/kept', status: 400 },
   { it: 'a GVC with a protected record', given: [gvc, guarded], path: 'gvc/shop', status: 400 },

@@ -13,13 +13,14 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
-/** A platform of its own in memory; paths are below the org unless they begin with `/`. Text is sent as it is. */
+/** A platform of its own in memory; paths are below the org unless they begin with `/`. Text and bytes are sent as they are. */
 export async function testPlatform(options: Partial<ServerOptions> = {}): Promise<TestPlatform> {
   const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...options });
   return {
     url: server.url,
     async send(method, path, body) {
-      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+      const raw = typeof body === 'string' || body instanceof Uint8Array;
+      const sent = body === undefined ? {} : { body: raw ? body : JSON.stringify(body) };
       const response = await fetch(server.url + (path.startsWith('/') ? path : `/org/local/${path}`), {
         method,
         headers: { authorization: 'secret-token', 'content-type': 'text/whatever' },

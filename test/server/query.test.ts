@@ -44,6 +44,21 @@ const queries: readonly { readonly it: string; readonly spec: JsonObject; readon
     found: ['alpha', 'gamma'],
   },
   { it: 'none', spec: { match: 'none', terms: [{ tag: 'tier', value: 'web' }] }, found: ['gamma'] },
+  {
+    it: 'a time in another zone',
+    spec: { terms: [{ op: '>', property: 'created', value: '1970-01-01T02:16:42.500+02:00' }] },
+    found: ['gamma'],
+  },
+  {
+    it: 'rel of a link of every record',
+    spec: { terms: [{ rel: 'org', value: 'local' }] },
+    found: ['alpha', 'beta', 'gamma'],
+  },
+  {
+    it: 'what is shown only',
+    spec: { terms: [{ op: 'exists', property: 'status' }] },
+    found: ['alpha', 'beta', 'gamma'],
+  },
   { it: 'descending order', spec: { sort: { by: 'name', order: 'desc' } }, found: ['gamma', 'beta', 'alpha'] },
 ];
 
@@ -58,6 +73,24 @@ test('a query may have no body, and of a GVC-scoped kind finds those of one GVC 
   const spec = { terms: [{ rel: 'gvc', value: 'beta' }] };
   const { body } = await platform.send('POST', 'identity/-query', { spec, fetch: 'links' });
   expect(body).toMatchObject({ itemKind: 'link', items: ['/org/local/gvc/beta/identity/web'] });
+});
+
+test.each(['', 'null', '{}', '{"spec": null}'])(
+  '-query with the body %j asks for everything (protocol 3.4)',
+  async (body) => {
+    const answer = await platform.send('POST', 'gvc/-query', body);
+    expect(answer.body).toMatchObject({ kind: 'queryresult', query: { spec: { match: 'all', terms: [] } } });
+    expect(names(answer)).toHaveLength(3);
+  },
+);
+
+test('a query finds what a record shows besides (protocol 3.4)', async () => {
+  const spec = { containers: [{ name: 'main', image: 'a:1' }], type: 'standard' };
+  await platform.send('POST', 'gvc/alpha/workload', { name: 'web', spec });
+  const query = {
+    spec: { terms: [{ property: 'health.readiness', value: 'unknown' }], sort: { by: 'status.endpoint' } },
+  };
+  expect(names(await platform.send('POST', 'workload/-query', query))).toEqual(['web']);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { container, type TestPlatform, testPlatform } from './platform.ts';
 
 let platform: TestPlatform;
 beforeEach(async () => {
-  platform = await testPlatform();
+  platform = await testPlatform({ users: ['Ann@Example.com'] });
 });
 afterEach(() => platform.close());
 
@@ -66,6 +66,57 @@ const refusals: readonly Refusal[] = [
     body: { name: 'abc', spec: { pullSecretLinks: ['//secret/none'] } },
     status: 400,
   },
+  {
+    it: 'another e-mail address of a user',
+    method: 'PATCH',
+    path: 'user/ann@example.com',
+    body: { email: 'b@b.de' },
+    status: 400,
+  },
+  { it: 'a body that is not UTF-8', method: 'POST', path: 'gvc', body: Buffer.from([0x7b, 0xff, 0x7d]), status: 400 },
+  {
+    it: 'a location that is not self-hosted',
+    method: 'POST',
+    path: 'location',
+    body: { name: 'aws-new', provider: 'aws' },
+    status: 400,
+  },
+  {
+    it: 'another provider of a location',
+    method: 'PATCH',
+    path: 'location/aws-us-east-1',
+    body: { provider: 'gcp' },
+    status: 400,
+  },
+  {
+    it: 'a stale version as text',
+    method: 'PATCH',
+    path: 'group/viewers',
+    body: { version: '7', tags: { a: 'b' } },
+    status: 409,
+  },
+  {
+    it: 'a version that is no number',
+    method: 'PATCH',
+    path: 'group/viewers',
+    body: { version: [1], tags: { a: 'b' } },
+    status: 409,
+  },
+  {
+    it: 'text for a number',
+    method: 'POST',
+    path: 'gvc',
+    body: { name: 'abc', spec: { tracing: { sampling: 'much' } } },
+    status: 400,
+  },
+  {
+    it: 'a query that is about something else',
+    method: 'POST',
+    path: 'gvc/-query',
+    body: { kind: 'group' },
+    status: 400,
+  },
+  { it: 'a query whose spec is text', method: 'POST', path: 'gvc/-query', body: { spec: 'all' }, status: 400 },
   { it: 'a cursor that is none', method: 'GET', path: 'gvc?next=x', status: 400 },
 ];
 
@@ -96,6 +147,69 @@ test('PATCH raises the version by one for a change, and never without one (proto
   expect((await platform.send('PATCH', 'gvc/shop', { id: 'other', tags: { a: 'c' } })).status).toBe(409);
   expect((await platform.send('PATCH', 'gvc/shop', { name: 'other' })).status).toBe(400);
   expect((await platform.send('GET', 'gvc/shop')).body).toEqual(changed.body);
+});
+
+test('version may be sent as text, as the public client does (protocol 4.2)', async () => {
+  const { status, body } = await platform.send('PATCH', 'group/viewers', { version: '1', tags: { a: 'b' } });
+  expect([status, body['version']]).toEqual([200, 2]);
+});
+
+test('members that only the platform sets are ignored, and null says nothing, in lists too (resources A.9)', async () => {
+  const made = await platform.send('POST', 'gvc', {
+    name: 'shop',
+    id: 'mine',
+    version: 9,
+    created: 'once',
+    lastModified: 'once',
+    links: [1],
+    status: { a: 1 },
+    alias: 'mine',
+    description: null,
+    spec: { env: [{ name: 'A', value: null }], loadBalancer: null },
+  });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({ version: 1, description: 'shop', spec: { env: [{ name: 'A' }] }, status: {} });
+  expect(made.body['alias']).not.toBe('mine');
+  const again = await platform.send('PUT', 'gvc', { ...made.body, id: 'other', version: 99, created: 'once' });
+  expect([again.status, again.body]).toEqual([200, made.body]);
+});
+
+test('text is read as the number or boolean that the schema asks for (protocol 4.2)', async () => {
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  const options = { timeoutSeconds: '30', suspend: 'false', autoscaling: { minScale: '2', maxScale: '4' } };
+  const ports = [{ number: '8080' }];
+  await platform.send('POST', 'gvc/shop/workload', {
+    name: 'web',
+    spec: { type: 'standard', containers: [container({ ports, inheritEnv: 'true' })], defaultOptions: options },
+  });
+  const { body } = await platform.send('PATCH', 'gvc/shop/workload/web', {
+    spec: { defaultOptions: { autoscaling: { minScale: '3' } } },
+  });
+  expect(body).toMatchObject({
+    spec: {
+      containers: [{ ports: [{ number: 8080, protocol: 'http' }], inheritEnv: true }],
+      defaultOptions: { timeoutSeconds: 30, suspend: false, autoscaling: { minScale: 3, maxScale: 4 } },
+    },
+  });
+});
+
+test('a built-in location can be disabled, described and tagged, by PATCH and by PUT (resources B11)', async () => {
+  const change = { description: 'ours', tags: { a: 'b' }, spec: { enabled: 'false' } };
+  const patched = await platform.send('PATCH', 'location/aws-us-east-1', change);
+  expect(patched.body).toMatchObject({ version: 2, ...change, spec: { enabled: false }, region: 'us-east-1' });
+  const put = await platform.send('PUT', 'location/aws-us-east-1', { ...patched.body, spec: { enabled: true } });
+  expect(put.body).toMatchObject({ version: 3, origin: 'builtin', provider: 'aws', spec: { enabled: true } });
+});
+
+test('a user is found by e-mail address without case, and by id (protocol 2.2, resources GR2)', async () => {
+  const [byMail, byName] = [
+    await platform.send('GET', 'user/-for/email/ANN%40example.com'),
+    await platform.send('GET', 'user/ann@example.com'),
+  ];
+  expect(byMail.body).toMatchObject({ kind: 'user', email: 'ann@example.com' });
+  expect(byName.body).toEqual(byMail.body);
+  expect((await platform.send('GET', `user/${byMail.body['id']}`)).body).toEqual(byMail.body);
+  expect((await platform.send('GET', 'user/-for/email/bob@example.com')).status).toBe(404);
 });
 
 test('PUT creates with 201, then replaces with 200 and keeps the id; a dry run stores nothing (protocol 3.1)', async () => {
@@ -130,6 +244,77 @@ test('a key of a service account is shown once, and removed by its name (protoco
   expect(JSON.stringify(body)).not.toContain(added.body['key']);
   const dropped = await platform.send('PATCH', 'serviceaccount/robot', { '$drop/keys': [added.body['name']] });
   expect(dropped.body).toMatchObject({ version: 3, keys: [] });
+});
+
+test('a key of a service account is a token until it is dropped or its account goes (specification 5)', async () => {
+  await platform.send('POST', 'serviceaccount', { name: 'robot' });
+  const [first, second] = [
+    await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'one' }),
+    await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'two' }),
+  ].map(({ body }) => String(body['key']));
+  expect(first).toMatch(/^s[a-z0-9]{10}\.[\w-]+\.[a-z0-9]+$/);
+  expect(Buffer.from(first?.split('.')[1] ?? '', 'base64url').toString()).toMatch(/^local\.robot\./);
+  const ask = async (authorization: string | undefined) =>
+    (await fetch(`${platform.url}/org/local/gvc`, { headers: { authorization: authorization ?? '' } })).status;
+  expect([await ask(first), await ask(`Bearer ${first}`), await ask(`${first}x`)]).toEqual([200, 200, 401]);
+  await platform.send('PATCH', 'serviceaccount/robot', { '$drop/keys': [first?.split('.')[0]] });
+  expect([await ask(first), await ask(second)]).toEqual([401, 200]);
+  await platform.send('DELETE', 'serviceaccount/robot');
+  expect(await ask(second)).toBe(401);
+});
+
+test('a refused write changes nothing: the merged record is validated as a whole (protocol 4.1)', async () => {
+  const before = await platform.send('POST', 'gvc', { name: 'shop' });
+  const refused = await platform.send('PATCH', 'gvc/shop', {
+    description: 'new',
+    spec: { loadBalancer: { trustedProxies: 7 } },
+  });
+  expect(refused.body).toMatchObject({
+    status: 400,
+    details: [{ path: 'spec.loadBalancer.trustedProxies', message: expect.any(String), rule: expect.any(String) }],
+  });
+  expect((await platform.send('GET', 'gvc/shop')).body).toEqual(before.body);
+});
+
+test('no refusal repeats the value of a secret (resources B13, S7)', async () => {
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ['opaque', { payload: 'hush-hush', encoding: 'base64' }],
+    ['opaque', 'hush-hush'],
+    ['dictionary', { a: ['hush-hush'] }],
+    ['userpass', { username: 'ann', password: '', more: 'hush-hush' }],
+    ['tls', { cert: 'hush-hush' }],
+    ['keypair', { secretKey: 'hush-hush' }],
+    ['aws', { accessKey: 'hush-hush', secretKey: 'hush-hush', roleArn: 'hush-hush' }],
+    ['ecr', { accessKey: 'AKIA1', secretKey: 'hush-hush', repos: ['hush-hush'] }],
+    ['docker', '{"auths": hush-hush}'],
+    ['gcp', '{"private_key": "hush-hush"}'],
+    ['azure-sdk', '"hush-hush"'],
+    ['azure-connector', { url: 'hush-hush', code: 'hush-hush' }],
+    ['nats-account', { accountId: 'hush-hush', privateKey: 'hush-hush' }],
+  ];
+  const answers = [await platform.send('POST', 'secret', '{"name": "key", "data": hush-hush}')];
+  for (const [type, data] of wrong) answers.push(await platform.send('POST', 'secret', { name: 'key', type, data }));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+  expect(JSON.stringify(answers)).not.toContain('hush-hush');
+});
+
+test('suspension is told for each location: local options stand in place of the default ones (protocol 8.1)', async () => {
+  const locationLinks = ['//location/aws-us-east-1', '//location/gcp-us-east1'];
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+  const spec = { type: 'standard', containers: [container()], defaultOptions: { suspend: true } };
+  const all = await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec });
+  expect(all.body).toMatchObject({
+    health: { readiness: 'suspended', totalReplicas: 0 },
+    status: { suspendedStatus: 'suspended' },
+  });
+  const localOptions = [{ location: 'aws-us-east-1', autoscaling: { minScale: 2 } }];
+  const some = await platform.send('PATCH', 'gvc/shop/workload/web', { spec: { localOptions } });
+  expect(some.body).toMatchObject({
+    health: { readiness: 'ready', totalReplicas: 2 },
+    status: { suspendedStatus: 'partiallySuspended' },
+  });
+  const { body } = await platform.send('GET', 'gvc/shop/workload/web/deployment/gcp-us-east1');
+  expect(body).toMatchObject({ kind: 'deployment', status: { desiredScale: 0, ready: true, jobExecutions: [] } });
 });
 
 test('a workload is ready after the configured while, in each location of its GVC (protocol 8.2)', async () => {

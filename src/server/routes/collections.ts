@@ -3,8 +3,8 @@ import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
-import { matches, order, propertyOf, type Query, readQuery } from '../rules/query.ts';
-import { type Cursor, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
+import { asksForStatus, matches, order, propertyOf, type Query, readQuery } from '../rules/query.ts';
+import { type Cursor, noLimit, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
 import { requireParent } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
@@ -12,8 +12,6 @@ import { Presenter } from './presenter.ts';
 /** Protocol 10, 2. */
 const usualPage = 50;
 const largestPage = 1000;
-const everything = 1_000_000;
-
 export interface Collection {
   readonly kind: Kind;
   readonly gvc?: string | undefined;
@@ -109,10 +107,11 @@ function inOrder(
   const found: Row[] = [];
   const narrowed = narrow(where, query);
   let after = next === null ? undefined : cursorOf(next);
+  const withStatus = query !== undefined && asksForStatus(query);
   for (;;) {
     const batch = tx.select({ ...narrowed, ...(after === undefined ? {} : { after }), limit: limit + 1 });
     for (const row of batch) {
-      if (query === undefined || matches(presenter.candidate(row), query)) found.push(row);
+      if (query === undefined || matches(presenter.candidate(row, withStatus), query)) found.push(row);
       if (found.length > limit) {
         const last = found[limit - 1];
         return { rows: found.slice(0, limit), following: last === undefined ? undefined : encode(positionOf(last)) };
@@ -137,8 +136,8 @@ function sorted(
   if (!Number.isSafeInteger(from) || from < 0) throw new ApiFailure(400, 'next is not a cursor of this query');
   const { by, descending } = query.sort ?? { by: 'created', descending: false };
   const found = tx
-    .select({ ...narrow(where, query), limit: everything })
-    .map((row) => ({ row, candidate: presenter.candidate(row) }))
+    .select({ ...narrow(where, query), limit: noLimit })
+    .map((row) => ({ row, candidate: presenter.candidate(row, asksForStatus(query)) }))
     .filter(({ candidate }) => matches(candidate, query))
     .toSorted((a, b) => {
       const compared = order(propertyOf(a.candidate.fields, by), propertyOf(b.candidate.fields, by));

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
-import { gvcScopedKinds, isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import { deletionStatus } from '../../schema/decisions.ts';
 import { linkOf } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
@@ -11,6 +12,7 @@ import { addressOf } from './address.ts';
 import { listPage, queryPage } from './collections.ts';
 import { existingRow, findRow, requireParent } from './findRow.ts';
 import type { Platform } from './platform.ts';
+import { about, discovery, orgList, orgRecord } from './orgRecord.ts';
 import { Presenter } from './presenter.ts';
 import { remove } from './removeRecord.ts';
 import { create, patch, replace, type Writing } from './writeRecord.ts';
@@ -18,7 +20,8 @@ import { create, patch, replace, type Writing } from './writeRecord.ts';
 /** The answer to one request that was let in. Throws an ApiFailure for every refusal. */
 export async function dispatch(platform: Platform, request: ApiRequest): Promise<ApiReply> {
   const [top, org, ...rest] = request.segments;
-  if (top === 'discovery' && org === undefined) return discovery(request);
+  if (top === 'discovery' && org === undefined) return only(request, 'GET', () => reply(200, discovery));
+  if (top === 'about' && org === undefined) return only(request, 'GET', () => reply(200, about));
   if (top !== 'org') throw notFound(request.path);
   if (org === undefined) return only(request, 'GET', () => reply(200, orgList(platform)));
   if (org !== platform.org) throw notFound(`/org/${org}`);
@@ -87,12 +90,12 @@ async function item(
   operation: readonly string[],
 ): Promise<ApiReply> {
   if (operation.length > 0) return itemOperation(platform, request, ref, operation);
+  const allowed = itemMethods(ref.kind);
+  if (!allowed.includes(request.method)) throw notAllowed(request.method, allowed.join(', '));
   switch (request.method) {
-    case 'GET':
-      return read(platform, ref);
     case 'DELETE':
       await platform.store.write((tx) => remove(platform, tx, existingRow(tx, ref, platform.org)));
-      return reply(isAsynchronous(ref.kind) ? 202 : 200, {});
+      return reply(deletionStatus, {});
     case 'PATCH': {
       const body = parseObject(request.bodyText);
       return write(platform, request, ref.kind, (writing) => {
@@ -103,17 +106,17 @@ async function item(
     case 'PUT':
       return put(platform, request, ref);
     default:
-      throw notAllowed(request.method, 'GET, PUT, PATCH, DELETE');
+      return read(platform, ref);
   }
 }
 
-/** Deleted in the background on the real platform (protocol 3.1). */
-function isAsynchronous(kind: Kind): boolean {
-  return kind === 'gvc' || kind === 'workload' || kind === 'volumeset';
+/** Users and tasks come about otherwise; an audit context stays for ever (resources A.1). */
+function itemMethods(kind: Kind): readonly string[] {
+  if (kind === 'user' || kind === 'task') return ['GET', 'PATCH', 'DELETE'];
+  return kind === 'auditctx' ? ['GET', 'PUT', 'PATCH'] : ['GET', 'PUT', 'PATCH', 'DELETE'];
 }
 
 async function put(platform: Platform, request: ApiRequest, ref: Ref): Promise<ApiReply> {
-  if (ref.kind === 'user' || ref.kind === 'task') throw notAllowed('PUT', 'GET, PATCH, DELETE');
   const sent = parseObject(request.bodyText);
   const name = own(sent, 'name') ?? ref.name;
   if (name !== ref.name) {
@@ -230,34 +233,4 @@ function only(request: ApiRequest, method: 'GET' | 'POST', answer: () => ApiRepl
 
 function notAllowed(method: string, allow: string): ApiFailure {
   return new ApiFailure(405, `${method} is not available here`, { headers: { allow } });
-}
-
-/** Every directive of a PATCH is honoured here: planners may use all list keys (design 2). */
-function discovery(request: ApiRequest): ApiReply {
-  return only(request, 'GET', () => reply(200, { endpoints: {}, idp: {}, directives: 'all' }));
-}
-
-function orgRecord({ org, store }: Platform): JsonObject {
-  const created = store.fact('created') ?? '';
-  return {
-    kind: 'org',
-    id: store.fact('orgId') ?? '',
-    name: org,
-    description: org,
-    version: 1,
-    tags: {},
-    created,
-    lastModified: created,
-    links: [
-      { rel: 'self', href: `/org/${org}` },
-      ...['gvc', 'domain', ...gvcScopedKinds].map((kind) => ({ rel: kind, href: `/org/${org}/${kind}` })),
-    ],
-    spec: {},
-    status: { active: true, endpointPrefix: org },
-  };
-}
-
-function orgList(platform: Platform): JsonObject {
-  const items = [orgRecord(platform)].filter(isObject);
-  return { kind: 'list', itemKind: 'org', items, links: [{ rel: 'self', href: '/org' }] };
 }

@@ -11,7 +11,7 @@ import type { Candidate } from '../rules/query.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
 import { type Mounter, readVolumes, volumeSetStatus } from '../rules/volumes.ts';
 import { workloadShown } from '../rules/workloadStatus.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, findRow, keysOf, wholeRecord } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { relatedRows } from './relatedRows.ts';
@@ -44,10 +44,10 @@ export class Presenter {
     return recordText(row, this.#platform.org, { ...this.#shown(row), ...more });
   }
 
-  /** The fields that a query can ask for. */
-  candidate(row: Row): Candidate {
-    const fields = { ...envelope(row, this.#platform.org), ...objectAt(row.state, 'shown'), ...row.record };
-    return { fields, gvc: row.gvc };
+  /** The fields that a query can ask for; `status` and the like only where it does: they take work. */
+  candidate(row: Row, withStatus = false): Candidate {
+    const shown = withStatus ? this.#shown(row) : objectAt(row.state, 'shown');
+    return { fields: { ...envelope(row, this.#platform.org), ...shown, ...row.record }, gvc: row.gvc };
   }
 
   deployments(row: Row): readonly JsonObject[] {
@@ -161,6 +161,7 @@ export class Presenter {
       missing: [...new Set(missing.map(({ target }) => linkOf(target, org)))],
       warnings,
       locations: gvc === undefined ? [] : this.locationsOf(gvc).map(({ name }) => name),
+      fingerprint: this.#platform.digest(row.recordText),
     });
   }
 
@@ -187,7 +188,7 @@ export class Presenter {
   placementOf(gvc: JsonObject): readonly string[] {
     return placement(gvc, () => {
       this.#locations ??= this.#tx
-        .select({ kind: 'location', limit: 10_000 })
+        .select({ kind: 'location', limit: noLimit })
         .map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) }));
       return this.#locations;
     });

@@ -2,10 +2,8 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import type { Related } from '../../schema/rules/registry.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { findRow, wholeRecord } from './findRow.ts';
-
-const everything = 1_000_000;
 
 /**
  * The other records, for the rules. `targets`: what the record under examination refers to. Of workloads only those
@@ -24,7 +22,7 @@ export function relatedRows(tx: Transaction, targets: readonly Ref[]): Related {
 }
 
 function rowsOf(tx: Transaction, kind: Kind, gvc: string | undefined, targets: readonly Ref[]): readonly Row[] {
-  if (kind !== 'workload') return tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: everything });
+  if (kind !== 'workload') return tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: noLimit });
   const mounted = targets.filter((target) => target.kind === 'volumeset');
   const rows = new Map(
     mounted.flatMap((target) => tx.referrers(target, kind)).map((row) => [formatRef(refOfRow(row)), row]),

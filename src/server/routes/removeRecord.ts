@@ -6,14 +6,12 @@ import { references } from '../../schema/references.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { ipSetStatus } from '../rules/addresses.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, isProtected, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { settle } from './settle.ts';
 import { targetsOf } from './writeRecord.ts';
-
-const everything = 1_000_000;
 
 /** Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. */
 export function remove(platform: Platform, tx: Transaction, row: Row): void {
@@ -24,18 +22,17 @@ export function remove(platform: Platform, tx: Transaction, row: Row): void {
   const going = [...children, row];
   const targets = going.flatMap((each) => targetsOf(refOfRow(each), each.record, platform.org));
   for (const each of going) tx.remove(each, untilMs);
-  for (const each of going) settle(platform, tx, refOfRow(each), targets);
+  settle(platform, tx, going.map(refOfRow), targets);
   if (row.kind === 'user' || row.kind === 'serviceaccount') leaveGroups(platform, tx, row);
 }
 
 function childrenOf(tx: Transaction, gvc: string): readonly Row[] {
-  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, limit: everything }));
+  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, limit: noLimit }));
 }
 
 function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {
   const ref = refOfRow(row);
   const id = formatRef(ref);
-  if (row.kind === 'auditctx') throw new ApiFailure(405, 'an audit context cannot be deleted');
   if (originOf(row) === 'builtin') throw new ApiFailure(400, `${id} is built in and cannot be deleted`);
 
   const guarded = [row, ...children].filter(isProtected).map(refOfRow);
@@ -76,7 +73,7 @@ function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[]
     );
   const below =
     row.kind === 'domain' && isApex(row.name)
-      ? tx.select({ kind: 'domain', limit: everything }).filter(({ name }) => name.endsWith(`.${row.name}`))
+      ? tx.select({ kind: 'domain', limit: noLimit }).filter(({ name }) => name.endsWith(`.${row.name}`))
       : [];
   return [...holding, ...below].map(refOfRow);
 }

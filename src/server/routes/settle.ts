@@ -2,30 +2,23 @@ import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { type Address, settleAddresses } from '../rules/addresses.ts';
 import { readVolumes, settleVolumes } from '../rules/volumes.ts';
-import { refOfRow, type Transaction } from '../store/row.ts';
+import { noLimit, refOfRow, type Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 
 /**
  * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
- * Nothing here raises a version (protocol 7.7). `targets`: what the record refers to, or referred to before.
+ * Nothing here raises a version (protocol 7.7). `targets`: what the records refer to, or referred to before.
  */
-export function settle(platform: Platform, tx: Transaction, ref: Ref, targets: readonly Ref[]): void {
+export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[], targets: readonly Ref[]): void {
   const touched = new Map<string, Ref>();
   function touch(other: Ref): void {
     if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
   }
-  if (ref.kind === 'ipset' || ref.kind === 'volumeset') touch(ref);
-  if (ref.kind === 'workload' || ref.kind === 'gvc') {
-    targets.forEach(touch);
-    for (const row of tx.referrers(ref, 'ipset')) touch(refOfRow(row));
-  }
-  if (ref.kind === 'gvc') {
-    for (const row of tx.select({ kind: 'volumeset', gvc: ref.name, limit: 1_000_000 })) touch(refOfRow(row));
-    const children = tx.select({ kind: 'workload', gvc: ref.name, limit: 1_000_000 });
-    if (tx.select({ kind: 'ipset', limit: 1 }).length > 0) {
-      for (const row of children) for (const ipset of tx.referrers(refOfRow(row), 'ipset')) touch(refOfRow(ipset));
-    }
+  [...refs, ...targets].forEach(touch);
+  for (const ref of refs) {
+    if (ref.kind === 'workload' || ref.kind === 'gvc') tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
+    if (ref.kind === 'gvc') touchedByPlacement(tx, ref.name).forEach(touch);
   }
   if (touched.size === 0) return;
   const presenter = new Presenter(platform, tx);
@@ -33,6 +26,15 @@ export function settle(platform: Platform, tx: Transaction, ref: Ref, targets: r
     if (other.kind === 'ipset') settleIpSet(platform, tx, presenter, other);
     else settleVolumeSet(platform, tx, presenter, other);
   }
+}
+
+/** What depends on the locations of a GVC: its volume sets, and the IP sets of its workloads. */
+function touchedByPlacement(tx: Transaction, gvc: string): readonly Ref[] {
+  const volumeSets = tx.select({ kind: 'volumeset', gvc, limit: noLimit });
+  if (tx.select({ kind: 'ipset', limit: 1 }).length === 0) return volumeSets.map(refOfRow);
+  const workloads = tx.select({ kind: 'workload', gvc, limit: noLimit });
+  const ipSets = workloads.flatMap((row) => tx.referrers(refOfRow(row), 'ipset'));
+  return [...volumeSets, ...ipSets].map(refOfRow);
 }
 
 function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {

@@ -46,7 +46,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
     },
     targets,
   );
-  settle(platform, tx, ref, targets);
+  settle(platform, tx, [ref], targets);
   return stored(tx, ref);
 }
 
@@ -86,7 +86,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
   const record = checked(writing, ref, sent, row);
   const unchanged = sameJson(record, { ...row.record, ...row.hidden }) && sameJson(state, row.state);
   if (unchanged) return row;
-  requireChangeable(row);
+  requireChangeable(row, record);
 
   const before = targetsOf(ref, row.record, platform.org);
   const targets = targetsOf(ref, record, platform.org);
@@ -101,7 +101,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     },
     targets,
   );
-  settle(platform, tx, ref, [...before, ...targets]);
+  settle(platform, tx, [ref], [...before, ...targets]);
   return stored(tx, ref);
 }
 
@@ -125,14 +125,19 @@ function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
 
 function requireMatch(row: Row, body: JsonObject): void {
   const [id, version] = [own(body, 'id'), own(body, 'version')];
-  if (version !== undefined && version !== null && Number(version) !== row.version) {
-    throw new ApiFailure(409, `version ${String(version)} was expected, the record has version ${row.version}`);
+  // As text too: `--set` of the public client sends every value so (protocol 4.2).
+  if (version !== undefined && version !== null && version !== row.version && version !== String(row.version)) {
+    throw new ApiFailure(409, `version ${JSON.stringify(version)} was expected, the record has version ${row.version}`);
   }
   if (id !== undefined && id !== null && id !== row.uid) throw new ApiFailure(409, 'the record has another id');
 }
 
 /** Built-in records stay as they are; only the members of a group and what a location allows can be changed. */
-function requireChangeable(row: Row): void {
+function requireChangeable(row: Row, record: JsonObject): void {
+  if (row.kind === 'user') {
+    const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
+    if (other !== undefined) throw new ApiFailure(400, `${other}: the ${other} of a user cannot be changed`);
+  }
   if (originOf(row) !== 'builtin' || row.kind === 'group' || row.kind === 'location') return;
   throw new ApiFailure(400, `${formatRef(refOfRow(row))} is built in and cannot be changed`);
 }

@@ -86,6 +86,7 @@ function versionEntry(
     workload: version,
     gvc: gvcVersion,
     ready,
+    message: '',
     desiredScale: replicas,
     containers,
   };
@@ -93,17 +94,20 @@ function versionEntry(
 
 /** How many replicas run in a location: none while suspended, else the least that is allowed, and one by default. */
 export function replicasIn(workload: JsonObject, location: string): number {
+  if (stringAt(objectAt(workload, 'spec'), 'type') === 'cron' || isSuspendedIn(workload, location)) return 0;
+  const least = own(objectAt(optionsIn(workload, location), 'autoscaling'), 'minScale');
+  return typeof least === 'number' ? least : 1;
+}
+
+export function isSuspendedIn(workload: JsonObject, location: string): boolean {
+  return own(optionsIn(workload, location), 'suspend') === true;
+}
+
+/** The local options of a location stand in place of the default ones (specification 2.4). */
+function optionsIn(workload: JsonObject, location: string): JsonObject {
   const spec = objectAt(workload, 'spec');
   const local = listAt(spec, 'localOptions').find(
     (options) => isObject(options) && lastSegment(stringAt(options, 'location') ?? '') === location,
   );
-  const options = isObject(local) ? local : objectAt(spec, 'defaultOptions');
-  if (stringAt(spec, 'type') === 'cron' || own(options, 'suspend') === true) return 0;
-  const least = own(objectAt(options, 'autoscaling'), 'minScale');
-  return typeof least === 'number' ? least : 1;
-}
-
-/** Whether it is switched off everywhere. */
-export function isSuspended(workload: JsonObject): boolean {
-  return own(objectAt(objectAt(workload, 'spec'), 'defaultOptions'), 'suspend') === true;
+  return isObject(local) ? local : objectAt(spec, 'defaultOptions');
 }

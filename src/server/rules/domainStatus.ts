@@ -9,10 +9,13 @@ export interface DomainFacts {
   /** Warnings of the rules, in words. */
   readonly warnings: readonly string[];
   readonly locations: readonly string[];
+  /** A digest of the configuration. */
+  readonly fingerprint: string;
 }
 
 /** `status` of a domain (protocol 8.3). DNS and certificates are taken as settled: nothing is looked up. */
-export function domainStatus({ name, record, missing, warnings, locations }: DomainFacts): JsonObject {
+export function domainStatus(facts: DomainFacts): JsonObject {
+  const { name, record, missing, warnings, locations, fingerprint } = facts;
   const spec = objectAt(record, 'spec');
   const said = [...missing.map((link) => `${link} does not exist`), ...warnings];
   const usedByGvc = stringAt(spec, 'gvcLink') !== undefined;
@@ -22,6 +25,7 @@ export function domainStatus({ name, record, missing, warnings, locations }: Dom
     ...(said.length > 0 ? { warning: said.join('; ') } : {}),
     endpoints: endpoints(name, spec),
     locations: locations.map((location) => ({ name: location, certificateStatus: 'ready' })),
+    fingerprint,
     dnsConfig: [{ type: ns ? 'NS' : 'CNAME', ttl: 600, host: name, value: `${ns ? 'ns1' : 'edge'}.${publicDomain}` }],
   };
 }

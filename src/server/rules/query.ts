@@ -41,10 +41,13 @@ export function readQuery(body: JsonObject, kind: string, problems: Problem[]): 
     problems.push({ rule: 'query.term', path: pointer.join('.'), pointer, message, severity: 'error' });
   }
   const stated = own(body, 'kind');
-  if (typeof stated === 'string' && stated !== kind) problem(['kind'], `the query is about ${stated}, not ${kind}`);
+  if (stated !== undefined && stated !== null && stated !== kind)
+    problem(['kind'], `the query is about ${JSON.stringify(stated)}, not ${kind}`);
   const fetch = own(body, 'fetch') ?? 'items';
   if (fetch !== 'items' && fetch !== 'links') problem(['fetch'], 'must be items or links');
 
+  const stored = own(body, 'spec') ?? null;
+  if (stored !== null && !isObject(stored)) problem(['spec'], 'must be an object');
   const spec = objectAt(body, 'spec');
   const match = own(spec, 'match') ?? 'all';
   if (match !== 'all' && match !== 'any' && match !== 'none') problem(['spec', 'match'], 'must be all, any or none');
@@ -140,9 +143,22 @@ function everyText(fields: JsonObject): readonly JsonValue[] {
 function selected({ fields, gvc }: Candidate, { by, key }: Term): JsonValue | undefined {
   if (by === 'tag') return own(objectAt(fields, 'tags'), key);
   if (by === 'property') return propertyOf(fields, key);
-  if (key === 'gvc') return gvc === '' ? undefined : gvc;
-  const link = own(fields, `${key}Link`) ?? own(objectAt(fields, 'spec'), `${key}Link`);
+  if (key === 'gvc' && gvc !== '') return gvc;
+  const link = own(fields, `${key}Link`) ?? own(objectAt(fields, 'spec'), `${key}Link`) ?? hrefOf(fields, key);
   return typeof link === 'string' ? lastSegment(link) : undefined;
+}
+
+/** Where the `links` of the record lead for a `rel`. */
+function hrefOf(fields: JsonObject, rel: string): JsonValue | undefined {
+  const link = listAt(fields, 'links').find((each) => isObject(each) && own(each, 'rel') === rel);
+  return isObject(link) ? own(link, 'href') : undefined;
+}
+
+/** Whether a query asks for what is worked out only when a record is shown. */
+export function asksForStatus({ terms, sort }: Query): boolean {
+  const paths = terms.filter(({ by }) => by === 'property').map(({ key }) => key);
+  if (sort !== undefined) paths.push(sort.by);
+  return paths.some((path) => /^(status|health|keys)(\.|$)/.test(path));
 }
 
 /** A field by its dotted path; a field whose own name has dots comes first. */
@@ -188,14 +204,18 @@ function isEqual(found: JsonValue, value: string | number | boolean): boolean {
   return textOf(found) === String(value);
 }
 
-/** Numbers by value, everything else as text: ISO 8601 times in UTC are in order as text too. */
+/** Numbers by value, times by instant whatever their zone, everything else as text (protocol 3.4). */
 export function order(a: JsonValue | undefined, b: JsonValue | undefined): number {
   const [left, right] = [textOf(a ?? ''), textOf(b ?? '')];
   const [leftNumber, rightNumber] = [Number(left), Number(right)];
   const numeric = left.trim() !== '' && right.trim() !== '' && !Number.isNaN(leftNumber) && !Number.isNaN(rightNumber);
   if (numeric) return leftNumber - rightNumber;
+  if (timePattern.test(left) && timePattern.test(right)) return Date.parse(left) - Date.parse(right) || 0;
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** ISO 8601, as `created` is written, or a day alone. */
+const timePattern = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 function textOf(value: JsonValue): string {
   return isObject(value) || isArray(value) ? JSON.stringify(value) : String(value);

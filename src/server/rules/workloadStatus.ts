@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { isSuspended, internalDomain, publicDomain, replicasIn, type Rollout } from './deployments.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { internalDomain, isSuspendedIn, publicDomain, replicasIn, type Rollout } from './deployments.ts';
 
 /** `health` and `status` of a workload (protocol 8.1). */
 export function workloadShown(rollout: Rollout, parentId: string): JsonObject {
@@ -10,11 +10,11 @@ export function workloadShown(rollout: Rollout, parentId: string): JsonObject {
   const readyReplicas = sum(ready.map(({ name }) => replicasIn(rollout.workload, name)));
   const spec = objectAt(rollout.workload, 'spec');
   const canonicalEndpoint = `https://${rollout.name}-${rollout.alias}.${publicDomain}`;
-  const suspended = isSuspended(rollout.workload);
+  const suspended = suspendedStatus(rollout);
   const stateful = stringAt(spec, 'type') === 'stateful';
   return {
     health: {
-      readiness: readiness(suspended, ready.length, rollout.locations.length),
+      readiness: readiness(suspended === 'suspended', ready.length, rollout.locations.length),
       syncFailed: false,
       readyLocations: ready.length,
       totalLocations: rollout.locations.length,
@@ -29,7 +29,7 @@ export function workloadShown(rollout: Rollout, parentId: string): JsonObject {
       ...(stateful ? { replicaInternalNames: replicaNames(rollout) } : {}),
       currentReplicaCount: readyReplicas,
       loadBalancer: loadBalancers(rollout, spec),
-      suspendedStatus: suspended ? 'suspended' : someSuspended(spec) ? 'partiallySuspended' : 'notSuspended',
+      suspendedStatus: suspended,
     },
   };
 }
@@ -58,8 +58,12 @@ function loadBalancers(rollout: Rollout, spec: JsonObject): readonly JsonObject[
   );
 }
 
-function someSuspended(spec: JsonObject): boolean {
-  return listAt(spec, 'localOptions').some((options) => isObject(options) && own(options, 'suspend') === true);
+function suspendedStatus({ workload, locations }: Rollout): string {
+  // With no location the default options still say what is meant.
+  const places = locations.length === 0 ? [''] : locations.map(({ name }) => name);
+  const suspended = places.filter((place) => isSuspendedIn(workload, place)).length;
+  if (suspended === 0) return 'notSuspended';
+  return suspended === places.length ? 'suspended' : 'partiallySuspended';
 }
 
 function sum(numbers: readonly number[]): number {

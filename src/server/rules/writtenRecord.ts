@@ -1,5 +1,5 @@
 import type { RecordContext } from '../../schema/context.ts';
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { coerce, normalise } from '../../schema/normalise.ts';
 import type { Problem } from '../../schema/problem.ts';
@@ -31,12 +31,18 @@ export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, 
   const record = normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
   // After the fills: what the platform chooses by itself, such as the type of a workload, is not missing.
   problems.push(...validateShape(validators, kind, record));
-  problems.push(...checkRecord(kind, record, context, 'server'));
+  problems.push(...checkRecord(kind, withOrigin(record, before), context, 'server'));
   if (before !== undefined) problems.push(...checkChange(kind, before, record, context, 'server'));
   if (!problems.some(isError)) problems.push(...checkRelated(kind, record, context, related, 'server'));
 
   const errors = distinct(problems.filter(isError));
   return errors.length === 0 ? { ok: true, record } : { ok: false, problems: errors };
+}
+
+/** Rules tell what is built in from what a client made. */
+function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObject {
+  const origin = before === undefined ? undefined : own(before, 'origin');
+  return origin === undefined ? record : { ...record, origin };
 }
 
 function isError({ severity }: Problem): boolean {
@@ -78,8 +84,13 @@ function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObjec
   for (const name of Object.keys(object)) {
     const value = own(object, name);
     if (value === undefined || value === null) continue;
-    const member = shape.type === 'map' ? shape.value : shape.fields.get(name);
-    put(kept, name, isObject(value) ? withoutNullsIn(member, value) : value);
+    put(kept, name, withoutNullsBelow(shape.type === 'map' ? shape.value : shape.fields.get(name), value));
   }
   return kept;
+}
+
+function withoutNullsBelow(shape: Shape | undefined, value: JsonValue): JsonValue {
+  if (isObject(value)) return withoutNullsIn(shape, value);
+  if (!isArray(value) || shape?.type !== 'list') return value;
+  return value.map((entry) => withoutNullsBelow(shape.item, entry));
 }

@@ -48,6 +48,9 @@ export interface Selection {
   readonly limit: number;
 }
 
+/** More than any database of this size holds. */
+export const noLimit = Number.MAX_SAFE_INTEGER;
+
 /** What one request may do. Everything in it happens or nothing does. */
 export interface Transaction {
   get(ref: Ref): Row | undefined;

@@ -55,14 +55,24 @@ const layout = `
  */
 export function openSqlite(path: string, now: () => number): Store {
   const database = new DatabaseSync(path);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  // First the patience: the next line already waits where another process has the same file.
   database.exec('PRAGMA busy_timeout = 5000');
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   database.exec(layout);
   const transaction = new SqliteTransaction(database, now);
   const commits = new GroupCommit(database);
+  const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
 
   return {
-    read: (work) => work(transaction),
+    read(work) {
+      // In one transaction: another process on the same file may commit between two statements.
+      begin.run();
+      try {
+        return work(transaction);
+      } finally {
+        commit.run();
+      }
+    },
     write: (work) => commits.run(() => work(transaction)),
     fact(key) {
       const value = database.prepare('SELECT value FROM facts WHERE key = ?').get(key)?.['value'];

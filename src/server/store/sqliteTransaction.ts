@@ -83,6 +83,7 @@ export class SqliteTransaction implements Transaction {
   remove(row: Row, untilMs: number | undefined): void {
     this.#statement('DELETE FROM records WHERE seq = ?').run(row.seq);
     if (untilMs === undefined) return;
+    this.#statement('DELETE FROM leaving WHERE until <= ?').run(this.#now());
     this.#statement('INSERT OR REPLACE INTO leaving (kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?)').run(
       row.kind,
       row.gvc,
