@@ -11,7 +11,7 @@ import { formatted } from './formatted.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import type { ApplyCommandOptions } from './options.ts';
 import { planText } from './planOutput.ts';
-import { type PlanInput, planOn } from './planning.ts';
+import { type Planned, type PlanInput, planOn } from './planning.ts';
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
 import { renderResult, succeeded } from './render/resultText.ts';
@@ -21,7 +21,8 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
   const { options, terminal } = context;
-  const plan = await planOn(platform, input, context);
+  const planned = await planOn(platform, input, context);
+  const { plan } = planned;
   const forPeople = options.output === 'text';
   if (forPeople) terminal.result(await planText(plan, context));
 
@@ -35,7 +36,7 @@ export async function planAndApply(platform: Platform, input: PlanInput, context
   }
 
   const startedMs = context.now();
-  const result = await runWithDisplay(plan, platform, context);
+  const result = await runWithDisplay(planned, platform, context);
   await resultForPrograms(plan, result, context);
   if (forPeople) terminal.result(`\n${renderResult(plan, result, context.now() - startedMs, terminal.palette)}`);
   return succeeded(result) ? exitCode.ok : exitCode.failed;
@@ -57,7 +58,11 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
   return false;
 }
 
-async function runWithDisplay(plan: Plan, platform: Platform, context: ApplyContext): Promise<ApplyResult> {
+async function runWithDisplay(
+  { plan, replan }: Planned,
+  platform: Platform,
+  context: ApplyContext,
+): Promise<ApplyResult> {
   const { runApply } = await import('../apply/runApply.ts');
   const { terminal } = context;
   const display = openProgressDisplay(plan, terminal, context.now);
@@ -65,7 +70,7 @@ async function runWithDisplay(plan: Plan, platform: Platform, context: ApplyCont
     display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
   );
   try {
-    return await runApply(plan, platform.client, { signal: interrupt.signal, onEvent: display.onEvent });
+    return await runApply(plan, platform.client, { signal: interrupt.signal, onEvent: display.onEvent, replan });
   } finally {
     display.close();
     interrupt.release();
@@ -95,6 +100,7 @@ export function resultToJson(result: ApplyResult): JsonObject {
     skipped: result.skipped.map(({ id, because }) => ({ id, because })),
     requests: result.requests,
     verified: result.verified ?? null,
+    ...(result.differences === undefined ? {} : { differences: result.differences }),
     interrupted: result.interrupted,
   };
 }

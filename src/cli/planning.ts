@@ -1,5 +1,6 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Replan } from '../apply/run.ts';
+import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { CommandContext } from './context.ts';
 import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from './options.ts';
@@ -14,18 +15,26 @@ export interface PlanInput {
   readonly directives: 'all' | 'stated' | undefined;
 }
 
+export interface Planned {
+  readonly plan: Plan;
+  /** For records whose version moves while the plan runs. */
+  readonly replan: Replan;
+}
+
 /** Reads what is live and plans. */
 export async function planOn(
   platform: Platform,
   { desired, owner, scope, directives }: PlanInput,
   { options }: CommandContext<GlobalOptions & PermitOptions>,
-): Promise<Plan> {
-  const [{ fetchSnapshot }, { makePlan }] = await Promise.all([
+): Promise<Planned> {
+  const [{ fetchSnapshot }, { makePlan }, { makeReplan }] = await Promise.all([
     import('../client/snapshot.ts'),
     import('../plan/makePlan.ts'),
+    import('../plan/replan.ts'),
   ]);
-  const snapshot = await fetchSnapshot(platform.client, snapshotRequest(desired, platform.org, owner));
-  return makePlan(desired, directives === undefined ? snapshot : { ...snapshot, directives }, {
+  const read = await fetchSnapshot(platform.client, snapshotRequest(desired, platform.org, owner));
+  const snapshot = directives === undefined ? read : { ...read, directives };
+  const planOptions: PlanOptions = {
     owner,
     scope,
     adopt: options.adopt,
@@ -38,5 +47,6 @@ export async function planOn(
     writeUnknownSecrets: options.writeUnknownSecrets,
     wait: options.wait,
     hash: shortHash,
-  });
+  };
+  return { plan: makePlan(desired, snapshot, planOptions), replan: makeReplan(desired, snapshot, planOptions) };
 }

@@ -74,6 +74,38 @@ const change = {
   },
 } as const;
 
+const result = {
+  type: 'object',
+  description: 'What became of it: only in the output of apply and destroy, once something was run.',
+  required: ['done', 'failed', 'skipped', 'requests', 'verified', 'interrupted'],
+  additionalProperties: false,
+  properties: {
+    done: { ...texts, description: 'Ids, in the order in which they ended.' },
+    failed: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'code', 'message'],
+        additionalProperties: false,
+        properties: { id: text, code: text, message: text, hint: text },
+      },
+    },
+    skipped: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'because'],
+        additionalProperties: false,
+        properties: { id: text, because: text },
+      },
+    },
+    requests: count,
+    verified: { type: ['boolean', 'null'], description: 'Null: interrupted before it.' },
+    differences: { ...texts, description: 'What verification found to be otherwise than written.' },
+    interrupted: { type: 'boolean' },
+  },
+} as const;
+
 /** The JSON Schema of `gantry plan -o json`; the build writes it to `dist/schemas/plan.json`. */
 export const planSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -106,5 +138,6 @@ export const planSchema = {
       additionalProperties: false,
       properties: Object.fromEntries(actions.map((action) => [action, count])),
     },
+    result,
   },
 } as const satisfies JsonObject;

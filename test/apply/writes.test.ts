@@ -185,6 +185,18 @@ describe('patch', () => {
     });
   });
 
+  test('is stale where somebody else has written another value into its field, although the patch is the same', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+    platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc) }, 2, live.uid);
+    const field = (old: string) => ({ fields: [{ path: 'description', old, new: 'new' }] });
+    const applied = await apply(plan(patching(live, { description: 'new' }, field('old'))), {
+      replan: (_, now) => patching(now, { description: 'new' }, field('theirs')),
+    });
+    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+    expect(platform.at(gvc)?.record['description']).toBe('theirs');
+  });
+
   test('that forgets is recognised by the missing owner when its answer was lost', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('auditctx/a'), { description: 'a', tags: tags('auditctx/a') });

@@ -68,11 +68,11 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
 
     const again = run.replan?.(change.id, live);
     if (run.replan !== undefined && again === undefined) return accept(run, change, live, undefined);
-    const next = again === undefined ? undefined : sameWrite(change, again, write, live);
+    const moved = again === undefined ? [] : movedFields(change, again);
+    const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, live);
     replans += 1;
     if (next === undefined || replans > mostReplans) {
-      const now = again === undefined ? [] : movedFields(change, again);
-      throw new StaleError(change.id, [movement(live, pin.uid, pin.version), ...now].join('; '));
+      throw new StaleError(change.id, [movement(live, pin.uid, pin.version), ...moved].join('; '));
     }
     write = next;
   }

@@ -16,7 +16,7 @@ export async function runPlan(context: CommandContext<PlanCommandOptions>, paths
 
   const platform = await openPlatform(context, stack.settings);
   try {
-    const plan = await planOn(platform, stack, context);
+    const { plan } = await planOn(platform, stack, context);
     const text =
       options.output === 'text' ? await planText(plan, context) : await formatted(planToJson(plan), options.output);
     terminal.result(text);

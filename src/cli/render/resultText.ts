@@ -33,14 +33,23 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...(result.interrupted
       ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
       : []),
-    verification(result.verified, palette),
+    ...verification(result, palette),
   ].join('\n');
 }
 
-function verification(verified: boolean | undefined, palette: Palette): string {
-  if (verified === undefined) return palette.faint('Not verified.');
-  if (verified) return 'Verified: the platform holds what was planned.';
-  return palette.refuse(
-    'Verification failed: the platform does not hold what was written. Plan again to see what differs.',
-  );
+/** More differences than these are counted only. */
+const mostDifferences = 10;
+
+function verification(result: ApplyResult, palette: Palette): readonly string[] {
+  const { verified, differences = [] } = result;
+  if (verified === undefined) return [palette.faint('Not verified.')];
+  if (verified) {
+    return [`Verified: the platform holds what was ${succeeded(result) ? 'planned' : 'written'}.`];
+  }
+  const more = differences.length - mostDifferences;
+  return [
+    palette.refuse('Verification failed: the platform does not hold what was written. Plan again to see what differs.'),
+    ...differences.slice(0, mostDifferences).map((difference) => `  ${printable(difference)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
 }

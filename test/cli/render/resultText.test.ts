@@ -53,7 +53,7 @@ test('the summary names each failure with code, message and hint', () => {
       '  hint: Correct spec.x.',
       '',
       'Not finished: nothing done, 1 failed, 1 skipped. 4 requests in 0.0 s.',
-      'Verified: the platform holds what was planned.',
+      'Verified: the platform holds what was written.',
     ].join('\n'),
   );
 });
@@ -77,4 +77,11 @@ test('an error that a person can act on has no stack, our own mistake has one an
   expect(ours).toMatch(/TypeError: x is undefined\n {4}at /);
   expect(ours).toContain('Please report it');
   expect(ours).toContain('gantry 1.2.3, node v24.0.0');
+});
+
+test('the summary says what verification found to be otherwise', () => {
+  const differences = Array.from({ length: 12 }, (_, index) => `gvc/g${index} was deleted, and is there again`);
+  const text = renderResult(plan, { ...good, verified: false, differences }, 0, palette);
+  expect(text).toContain('\n  gvc/g0 was deleted, and is there again\n');
+  expect(text).toMatch(/and 2 more$/);
 });
