@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { runCli, type Running, startCli } from '../cli/process.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-process-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Served {
+  readonly running: Running;
+  send(
+    method: string,
+    path: string,
+    body?: JsonObject,
+  ): Promise<{ readonly status: number; readonly body: JsonObject }>;
+}
+
+async function serve(data: string, ...more: readonly string[]): Promise<Served> {
+  const running = startCli(['serve', '--port', '0', '--data', data, '--token', 't', ...more], root);
+  const url = await running.line(/^http:/);
+  return {
+    running,
+    async send(method, path, body) {
+      const response = await fetch(`${url}/org/local/${path}`, {
+        method,
+        headers: { authorization: 't' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const value: unknown = await response.json();
+      return { status: response.status, body: isObject(value) ? value : {} };
+    },
+  };
+}
+
+async function end({ running }: Served): Promise<void> {
+  running.child.kill('SIGTERM');
+  expect((await running.ended).code).toBe(0);
+}
+
+/** What writers did, as they were told it. */
+interface Told {
+  /** The tag that each answered PATCH set, by the version that it made. */
+  readonly versions: Map<number, string>;
+  readonly created: string[];
+}
+
+/** Writes until the platform is gone; kills it after so many answers. */
+async function writeUntilKilled(served: Served, round: number, answers: number): Promise<Told> {
+  const told: Told = { versions: new Map(), created: [] };
+  async function writer(number: number): Promise<void> {
+    for (let count = 0; ; count += 1) {
+      const mark = `w${round}-${number}-${count}`;
+      const patched = await served.send('PATCH', 'gvc/shop', { tags: { [`w${number}`]: mark } });
+      told.versions.set(Number(patched.body['version']), mark);
+      const created = await served.send('POST', 'gvc/shop/identity', { name: mark });
+      if (created.status === 201) told.created.push(mark);
+      if (told.versions.size >= answers) served.running.child.kill('SIGKILL');
+    }
+  }
+  await Promise.allSettled(Array.from({ length: 12 }, (_, number) => writer(number)));
+  await served.running.ended;
+  return told;
+}
+
+test('every answered write is there after kill -9, and versions have no gaps (law 9)', async () => {
+  let served = await serve('killed');
+  await served.send('POST', 'gvc', { name: 'shop' });
+  let version = 1;
+  for (const [round, answers] of [60, 35, 90].entries()) {
+    const told = await writeUntilKilled(served, round, answers);
+    served = await serve('killed');
+    const { body } = await served.send('GET', 'gvc/shop');
+    const [first, last] = [Math.min(...told.versions.keys()), Math.max(...told.versions.keys())];
+    const held = Number(body['version']);
+    expect(first).toBe(version + 1);
+    // Of writes that were under way, some may have been stored: at most one a writer.
+    expect(held - last).toBeGreaterThanOrEqual(0);
+    expect(held - version - told.versions.size).toBeLessThanOrEqual(12);
+    const latest = told.versions.get(last) ?? '';
+    if (held === last) expect(Object.values(objectAt(body, 'tags'))).toContain(latest);
+    for (const name of told.created) expect((await served.send('GET', `gvc/shop/identity/${name}`)).status).toBe(200);
+    version = held;
+  }
+  await end(served);
+});
+
+test('two hundred writers at once: each change has a version of its own (law 9)', async () => {
+  const served = await serve(':memory:');
+  await served.send('POST', 'gvc', { name: 'shop' });
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, number) =>
+      served.send('PATCH', 'gvc/shop', { tags: { [`w${number % 40}`]: `${number}` } }),
+    ),
+  );
+  expect(new Set(answers.map(({ body }) => body['version'])).size).toBe(200);
+  expect((await served.send('GET', 'gvc/shop')).body['version']).toBe(201);
+  await end(served);
+});
+
+test('two processes on one database see what each other wrote', async () => {
+  const [one, two] = await Promise.all([serve('both'), serve('both')]);
+  await one.send('POST', 'gvc', { name: 'shop' });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, number) =>
+      (number % 2 === 0 ? one : two).send('PATCH', 'gvc/shop', { tags: { a: `${number}` } }),
+    ),
+  );
+  expect(new Set(answers.map(({ body }) => body['version'])).size).toBe(40);
+  expect((await two.send('GET', 'gvc/shop')).body).toEqual((await one.send('GET', 'gvc/shop')).body);
+  await Promise.all([end(one), end(two)]);
+});
+
+interface Unusable {
+  readonly it: string;
+  readonly args: readonly string[];
+  readonly code: string;
+}
+
+mkdirSync(join(root, 'folder', 'platform.db'), { recursive: true });
+mkdirSync(join(root, 'junk'));
+writeFileSync(join(root, 'junk', 'platform.db'), 'this is no database, it only has its name. '.repeat(100));
+writeFileSync(join(root, 'file'), '');
+
+const unusable: readonly Unusable[] = [
+  { it: 'a file for a folder', args: ['--data', 'file'], code: 'data.unusable' },
+  { it: 'a folder below a file', args: ['--data', 'file/below'], code: 'data.unusable' },
+  { it: 'a folder where the database should be', args: ['--data', 'folder'], code: 'server.data' },
+  { it: 'a file that is no database', args: ['--data', 'junk'], code: 'server.data' },
+  { it: 'a name that no org can have', args: ['--data', ':memory:', '--org', 'A b'], code: 'server.org-name' },
+  { it: 'the database of another org', args: ['--data', 'killed', '--org', 'other'], code: 'server.other-org' },
+];
+
+test.each(unusable)('serve says what is wrong with $it, and prints no URL', async ({ args, code }) => {
+  const outcome = await runCli(['serve', '--port', '0', '--token', 't', ...args], root);
+  expect(outcome).toMatchObject({ code: 1, stdout: '' });
+  expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .+`));
+  expect(outcome.stderr).not.toContain('    at ');
+});
