@@ -2,6 +2,7 @@ import { isBlank } from '../schema/canonical.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
+import { holdsAny } from '../schema/listKey.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
 import type { ObjectShape, Shape } from '../schema/shape.ts';
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from './ignored.ts';
@@ -155,7 +156,7 @@ function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, wa
   if (live === undefined) return undefined;
   switch (facts.fill) {
     case 'service':
-      return walk.wasSet(pathOf(walk)) ? undefined : live;
+      return walk.wasSet(pathOf(walk)) || isDisplaced(shape, live, walk) ? undefined : live;
     case 'operational':
       if (walk.revertOperational || equalValues(shape, live, undefined, walk.context)) break;
       walk.notes.push(`${pathOf(walk)} is ${JSON.stringify(live)}: set by operators, and left alone`);
@@ -177,6 +178,14 @@ function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, wa
   }
   if (equalValues(shape, live, undefined, walk.context)) return live;
   return isObject(live) && shape.type === 'object' ? remnant(shape, live, ignored, walk) : undefined;
+}
+
+/** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */
+function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
+  const around = walk.enclosing.at(-1);
+  if (!walk.settleDerived || around === undefined || shape.facts.notBeside === undefined) return false;
+  if (!holdsAny(around, shape.facts.notBeside)) return false;
+  return !equalValues(shape, live, valueWhenOmitted(shape.facts, walk.enclosing), walk.context);
 }
 
 /** The record does not hold the field. What means nothing new is not written. */

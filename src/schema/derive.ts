@@ -50,7 +50,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
 
     autoscalingTarget(enclosing) {
       const autoscaling = innermost(enclosing);
-      if (Object.hasOwn(autoscaling, 'multi')) return undefined;
+      if (Object.hasOwn(autoscaling, 'multi') || Object.hasOwn(autoscaling, 'keda')) return undefined;
       const metric = own(autoscaling, 'metric');
       return metric === undefined || metric === 'keda' || metric === 'disabled' ? undefined : 95;
     },

@@ -69,6 +69,8 @@ export interface FieldFacts {
   readonly default?: JsonValue;
   /** The name of a function in `derive.ts`. */
   readonly derive?: string;
+  /** What the platform chose for it cannot stay beside one of these neighbours (`target` beside `multi`, rule W18). */
+  readonly notBeside?: readonly string[];
   /** The platform stores the default, the derived value or the refill when the field is omitted (resources A.7). */
   readonly stored?: true;
   /** The empty object means something: it is not the same as an absent one (`tracing.provider.controlplane`). */

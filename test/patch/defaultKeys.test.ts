@@ -38,6 +38,35 @@ test('a container with an empty list of ports has none: its place means nothing 
   expect(diff('workload', live, workload(second, first), options)).toBeUndefined();
 });
 
+test.each([
+  {
+    it: 'several metrics',
+    declared: { minScale: 1, multi: [{ metric: 'cpu', target: 80 }] },
+    patch: { '$replace/autoscaling': { minScale: 1, multi: [{ metric: 'cpu', target: 80 }] } },
+    metric: undefined,
+  },
+  {
+    it: 'keda',
+    declared: { minScale: 1, keda: { triggers: [], pollingInterval: 5 } },
+    patch: { '$replace/autoscaling': { minScale: 1, keda: { triggers: [], pollingInterval: 5 } } },
+    metric: 'keda',
+  },
+])('what the platform chose gives way to $it (rules W18, W19)', ({ declared, patch, metric }) => {
+  const workload = (autoscaling: object) =>
+    JSON.parse(
+      JSON.stringify({ name: 'api', spec: { type: 'stateful', containers: [], defaultOptions: { autoscaling } } }),
+    );
+  const live = normalise('workload', workload({ minScale: 1 }), options.context);
+  expect(live).toMatchObject({ spec: { defaultOptions: { autoscaling: { metric: 'cpu', target: 95 } } } });
+
+  const found = diff('workload', live, workload(declared), options);
+  expect(found?.patch).toEqual({ spec: { defaultOptions: patch } });
+  expect(found?.proof).toMatchObject({
+    spec: { defaultOptions: { autoscaling: metric === undefined ? {} : { metric } } },
+  });
+  expect(found && diff('workload', found.proof, workload(declared), options)).toBeUndefined();
+});
+
 test('a blank description means the name, for good (resources A.4)', () => {
   const desired = { name: 'abc', description: ' ' };
   expect(diff('agent', normalise('agent', desired, options.context), desired, options)).toBeUndefined();

@@ -70,12 +70,18 @@ export const autoscaling = fields({
     oneOf(['concurrency', 'cpu', 'memory', 'rps', 'latency', 'keda', 'disabled'], {
       ...service,
       derive: 'autoscalingMetric',
+      notBeside: ['multi', 'keda'],
       stored: true,
     }),
   ),
   multi: optional(multi),
   metricPercentile: optional(oneOf(['p50', 'p75', 'p99'], service)),
-  target: optional(integer({ ...service, derive: 'autoscalingTarget', stored: true }, { minimum: 1, maximum: 20_000 })),
+  target: optional(
+    integer(
+      { ...service, derive: 'autoscalingTarget', notBeside: ['multi', 'keda'], stored: true },
+      { minimum: 1, maximum: 20_000 },
+    ),
+  ),
   minScale: optional(integer(service, { minimum: 0 })),
   maxScale: optional(integer(service, { minimum: 0 })),
   scaleToZeroDelay: optional(integer(constant(300), { minimum: 30, maximum: 3600 })),
