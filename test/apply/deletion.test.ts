@@ -24,6 +24,14 @@ describe('delete', () => {
     expect(writes(platform)).toEqual([]);
   });
 
+  test('of a GVC that somebody else deletes while its children are listed is done', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    platform.fault('children', gvc, { kind: 'meanwhile', happens: () => platform.drop(gvc) });
+    expect((await apply(plan(deleting(live)))).result).toMatchObject({ done: [gvc], failed: [] });
+    expect(writes(platform)).toEqual([]);
+  });
+
   interface Stale {
     readonly it: string;
     readonly id: string;

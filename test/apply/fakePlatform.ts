@@ -140,7 +140,10 @@ export class FakePlatform implements PlatformPort {
   }
 
   children(gvc: string): Promise<readonly LiveResource[]> {
-    return this.#call('children', `gvc/${gvc}`, () => [...this.#records.values()].filter(({ ref }) => ref.gvc === gvc));
+    return this.#call('children', `gvc/${gvc}`, () => {
+      if (!this.#records.has(`gvc/${gvc}`)) throw error('api.not-found', 'no such GVC');
+      return [...this.#records.values()].filter(({ ref }) => ref.gvc === gvc);
+    });
   }
 
   deployments(ref: Ref): Promise<readonly JsonObject[]> {

@@ -69,20 +69,33 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   if (change.action === 'delete' && own(objectAt(live.record, 'tags'), ownerTag) !== run.plan.stack) {
     throw new StaleError(change.id, 'it does not belong to this stack');
   }
-  if (ref.kind === 'gvc') await checkChildren(run, change);
-  return live;
+  if (ref.kind !== 'gvc') return live;
+  return (await checkChildren(run, change)) === 'gone' ? undefined : live;
 }
 
 /** What a GVC holds goes with it: nothing may be in it that the plan did not show. */
-async function checkChildren(run: Run, change: Change): Promise<void> {
+async function checkChildren(run: Run, change: Change): Promise<'as approved' | 'gone'> {
   const approved = new Set<ResourceId>(change.cascadesTo);
   for (const other of run.plan.changes) {
     if (other.via === change.id || (other.gvc === change.name && other.action === 'delete')) approved.add(other.id);
   }
-  const children = await run.port.children(change.name);
+  const children = await childrenOf(run, change.name);
+  if (children === undefined) return 'gone';
   const surprises = children.map(({ id }) => id).filter((id) => !approved.has(id));
   if (surprises.length > 0) {
     throw new StaleError(change.id, `it now holds ${surprises.sort().join(', ')}, which would be deleted with it`);
+  }
+  return 'as approved';
+}
+
+/** Undefined: somebody else has deleted the GVC since it was read. */
+async function childrenOf(run: Run, gvc: string): Promise<readonly LiveResource[] | undefined> {
+  try {
+    return await run.port.children(gvc);
+  } catch (error) {
+    if (!isCode(error, 'api.not-found')) throw error;
+    if ((await run.port.read({ kind: 'gvc', name: gvc })) !== undefined) throw error;
+    return undefined;
   }
 }
 
