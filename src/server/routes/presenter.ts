@@ -161,6 +161,7 @@ export class Presenter {
       missing: [...new Set(missing.map(({ target }) => linkOf(target, org)))],
       warnings,
       locations: gvc === undefined ? [] : this.locationsOf(gvc).map(({ name }) => name),
+      usedByGvc: this.#tx.referrers(refOfRow(row), 'gvc').length > 0,
       fingerprint: this.#platform.digest(row.recordText),
     });
   }

@@ -1,5 +1,14 @@
 import { applyPatch } from '../../patch/applyPatch.ts';
-import { isObject, type JsonObject, type JsonValue, listAt, own, sameJson, stringAt } from '../../schema/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  own,
+  sameJson,
+  stringAt,
+} from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
@@ -146,8 +155,11 @@ function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
+/** What a record names, by its references, and the domain of a GVC, which is text (resources D 18). */
 export function targetsOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
-  return references(ref.kind, record, contextOf(ref, org)).map(({ target }) => target);
+  const targets = references(ref.kind, record, contextOf(ref, org)).map(({ target }) => target);
+  const domain = ref.kind === 'gvc' ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
+  return domain === undefined ? targets : [...targets, { kind: 'domain', name: domain }];
 }
 
 /** The values of a secret are kept apart, so that nothing shows them by accident. */

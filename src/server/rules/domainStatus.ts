@@ -9,6 +9,8 @@ export interface DomainFacts {
   /** Warnings of the rules, in words. */
   readonly warnings: readonly string[];
   readonly locations: readonly string[];
+  /** A GVC names it as its own. */
+  readonly usedByGvc: boolean;
   /** A digest of the configuration. */
   readonly fingerprint: string;
 }
@@ -18,7 +20,7 @@ export function domainStatus(facts: DomainFacts): JsonObject {
   const { name, record, missing, warnings, locations, fingerprint } = facts;
   const spec = objectAt(record, 'spec');
   const said = [...missing.map((link) => `${link} does not exist`), ...warnings];
-  const usedByGvc = stringAt(spec, 'gvcLink') !== undefined;
+  const usedByGvc = facts.usedByGvc || stringAt(spec, 'gvcLink') !== undefined;
   const ns = stringAt(spec, 'dnsMode') === 'ns';
   return {
     status: said.length > 0 ? 'warning' : usedByGvc ? 'usedByGvc' : 'ready',
