@@ -62,12 +62,18 @@ async function fetchKind(kind: string): Promise<Record<string, unknown>[]> {
   return records;
 }
 
+/** Both are plain JSON without names such as `__proto__`, so that nothing has to be guarded. */
 function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  const left = Object.entries(a);
-  const right = new Map(Object.entries(b));
-  return left.length === right.size && left.every(([key, value]) => same(value, right.get(key)));
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => same(item, b[index]));
+  }
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]; // any object may be asked for names
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  for (const name of names) if (!same(left[name], right[name])) return false;
+  return true;
 }
 
 function selfLink(record: Record<string, unknown>): string {

@@ -3,174 +3,181 @@
  * the unavoidable work and, where it is installed, Terraform's core. Runs alternate, so that a noisy machine hits
  * all alike; the ratios are what counts.
  */
-import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Measured, measureNode, median } from './process.ts';
-import { measureTerraform } from './terraform.ts';
+import { type PlatformProcess, startPlatform } from './platformProcess.ts';
+import { type Measured, measureNode, typical } from './process.ts';
+import { printHead, printRow, times } from './table.ts';
+import { openTerraform } from './terraform.ts';
 
-const cli = new URL('../dist/cli.js', import.meta.url).pathname;
-const stack = new URL('./stack.ts', import.meta.url).pathname;
-const floor = new URL('./floor.ts', import.meta.url).pathname;
-const planner = new URL('./planner.ts', import.meta.url).pathname;
-const rounds = 3;
+const program = (name: string) => new URL(name, import.meta.url).pathname;
+const cli = program('../dist/cli.js');
+const stack = program('./stack.ts');
+const rounds = 5;
 const concurrency = 64;
-const sizes = process.argv.slice(2).map(Number);
+/** A GVC, and what is in it. */
+const longestChain = 2;
+const largestTerraformApply = 1000;
 
-interface Server {
-  readonly url: string;
-  requests(): Promise<number>;
-  stop(): Promise<void>;
+const given = process.argv.slice(2).map(Number);
+const sizes = given.length > 0 ? given : [100, 1000, 10_000];
+
+printHead();
+await benchStart();
+for (const total of sizes) {
+  for (const latencyMs of [0, 20]) await benchSize(total, latencyMs);
+  await benchPure(total);
 }
 
-function nextMessage(child: ChildProcess): Promise<Record<string, unknown>> {
-  return new Promise((resolve) => child.once('message', (message) => resolve({ ...Object(message) })));
+async function benchStart(): Promise<void> {
+  const programs = [
+    ['-e', '0'],
+    [cli, '--version'],
+    [cli, '--help'],
+  ] as const;
+  const runs: Measured[][] = programs.map(() => []);
+  for (let round = 0; round < 3 * rounds; round += 1) {
+    for (const [index, args] of programs.entries()) runs[index]?.push(await measureNode(args));
+  }
+  const [bare, ...ours] = runs.map(typical);
+  if (bare === undefined) return;
+  printRow({ what: 'node -e 0', ...bare, ratio: '1.00x' });
+  for (const [index, run] of ours.entries()) {
+    const what = `gantry ${programs[index + 1]?.[1]}`;
+    printRow({ what, ...run, ratio: `${times(run.wallSeconds, bare.wallSeconds)} of node -e 0` });
+  }
 }
-
-async function startServerProcess(latencyMs: number): Promise<Server> {
-  const child = fork(new URL('./server.ts', import.meta.url).pathname, [String(latencyMs)]);
-  const { url } = await nextMessage(child);
-  return {
-    url: String(url),
-    async requests() {
-      child.send('count');
-      return Number((await nextMessage(child))['requests']);
-    },
-    stop: () =>
-      new Promise((resolve) => {
-        child.once('exit', () => resolve());
-        child.disconnect();
-      }),
-  };
-}
-
-function expectZero(measured: Measured, what: string): Measured {
-  if (measured.code !== 0)
-    throw new Error(`${what} ended with ${measured.code}:\n${measured.stdout}${measured.stderr}`);
-  return measured;
-}
-
-function row(cells: readonly (string | number)[]): void {
-  console.log(`| ${cells.join(' | ')} |`);
-}
-
-const seconds = (value: number) => value.toFixed(3);
-const ratio = (value: number, base: number) => `${(value / base).toFixed(2)}x`;
 
 async function benchSize(total: number, latencyMs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-'));
-  const server = await startServerProcess(latencyMs);
-  const environment = {
-    GANTRY_ENDPOINT: server.url,
-    GANTRY_TOKEN: 'bench',
-    GANTRY_ORG: 'local',
-    BENCH_URL: server.url,
-    BENCH_TOKEN: 'bench',
-    BENCH_N: String(total),
-  };
-  async function gantry(what: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-    const before = await server.requests();
-    const measured = await measureNode([cli, ...args, '--stack', 'bench'], { ...environment, ...more }, folder);
-    return { ...expectZero(measured, what), requests: (await server.requests()) - before };
-  }
+  const at = { resources: total, latencyMs };
+  const applies: (Measured & { requests: number })[] = [];
+  let platform: PlatformProcess | undefined;
   try {
-    const apply = await gantry('apply', ['apply', stack, '--yes']);
-    const noop: Measured[] = [];
-    const floors: Measured[] = [];
-    const changed: Measured[] = [];
-    let noopRequests = 0;
-    let changedRequests = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const measuredFloor = expectZero(await measureNode([floor], environment, folder), 'floor');
-      if (Number(measuredFloor.stdout) !== total) {
-        throw new Error(`the floor compared ${measuredFloor.stdout} of ${total}`);
-      }
-      floors.push(measuredFloor);
-      const plan = await gantry('plan', ['plan', stack]);
-      noop.push(plan);
-      noopRequests = plan.requests;
-      const other = await gantry('plan of changes', ['plan', stack], { BENCH_CHANGED: '1' });
-      changed.push(other);
-      changedRequests = other.requests;
+    // Each apply needs an empty platform; the last one is then planned against.
+    for (let round = 0; round < (total > 1000 ? 1 : 3); round += 1) {
+      await platform?.stop();
+      platform = await startPlatform(latencyMs);
+      applies.push(await gantry(platform, folder, total, ['apply', stack, '--yes']));
     }
-    const floorWall = median(floors.map((run) => run.wallSeconds));
-    const noopWall = median(noop.map((run) => run.wallSeconds));
-    const changedWall = median(changed.map((run) => run.wallSeconds));
-    const peak = (runs: readonly Measured[]) => Math.round(median(runs.map((run) => run.peakMiB ?? 0)));
-    const ideal = Math.max(3, total / concurrency) * (latencyMs / 1000);
-    row([total, latencyMs, 'floor', '', seconds(floorWall), peak(floors), '1.00x']);
-    row([
-      total,
-      latencyMs,
-      'plan, nothing to do',
-      noopRequests,
-      seconds(noopWall),
-      peak(noop),
-      ratio(noopWall, floorWall),
-    ]);
-    row([
-      total,
-      latencyMs,
-      'plan, 10 % changed',
-      changedRequests,
-      seconds(changedWall),
-      peak(changed),
-      ratio(changedWall, floorWall),
-    ]);
-    row([
-      total,
-      latencyMs,
-      'apply, create all',
-      apply.requests,
-      seconds(apply.wallSeconds),
-      Math.round(apply.peakMiB ?? 0),
-      ideal > 0 ? `${ratio(apply.wallSeconds, ideal)} of requests x round trip` : ratio(apply.wallSeconds, floorWall),
-    ]);
-    if (latencyMs === 0 && total <= 1000) {
-      const terraform = await measureTerraform(total);
-      if (terraform === undefined) {
-        row([total, latencyMs, 'terraform', '', 'not on this machine', '', '']);
-      } else {
-        row([
-          total,
-          latencyMs,
-          'terraform no-op plan',
-          0,
-          seconds(terraform.noop.wallSeconds),
-          '',
-          `ours is ${ratio(terraform.noop.wallSeconds, noopWall)} faster`,
-        ]);
-        row([
-          total,
-          latencyMs,
-          'terraform apply',
-          0,
-          seconds(terraform.apply.wallSeconds),
-          '',
-          `ours is ${ratio(terraform.apply.wallSeconds, apply.wallSeconds)} faster`,
-        ]);
-      }
+    if (platform === undefined) return;
+
+    const terraform = latencyMs === 0 ? await openTerraform(total) : undefined;
+    const terraformApply = total <= largestTerraformApply ? await terraform?.apply() : undefined;
+    if (terraformApply === undefined) terraform?.pretendApplied();
+    const [floors, noops, changes, theirs]: [Measured[], Measured[], Measured[], Measured[]] = [[], [], [], []];
+    let requests = { noop: 0, changed: 0 };
+    for (let round = 0; round < rounds; round += 1) {
+      const floor = await measureNode([program('./floor.ts')], environmentOf(platform, total), folder);
+      if (Number(floor.stdout) !== total) throw new Error(`the floor compared ${floor.stdout} of ${total}`);
+      floors.push(floor);
+      const noop = await gantry(platform, folder, total, ['plan', stack]);
+      const changed = await gantry(platform, folder, total, ['plan', stack], { BENCH_CHANGED: '1' });
+      noops.push(noop);
+      changes.push(changed);
+      requests = { noop: noop.requests, changed: changed.requests };
+      if (terraform !== undefined && (total <= 1000 || round === 0)) theirs.push(await terraform.noop());
+    }
+    terraform?.remove();
+
+    const [floor, noop, changed, apply] = [typical(floors), typical(noops), typical(changes), typical(applies)];
+    const ofFloor = (wallSeconds: number) => `${times(wallSeconds, floor.wallSeconds)} of the floor`;
+    printRow({ ...at, what: 'floor', ...floor, ratio: '1.00x' });
+    printRow({
+      ...at,
+      what: 'plan, nothing to do',
+      requests: requests.noop,
+      ...noop,
+      ratio: ofFloor(noop.wallSeconds),
+    });
+    printRow({
+      ...at,
+      what: 'plan, 10 % changed',
+      requests: requests.changed,
+      ...changed,
+      ratio: ofFloor(changed.wallSeconds),
+    });
+    const applyRequests = applies[0]?.requests ?? 0;
+    const ideal = Math.max(longestChain, applyRequests / concurrency) * (latencyMs / 1000);
+    const ratio =
+      ideal > 0 ? `${times(apply.wallSeconds, ideal)} of ${ideal.toFixed(3)} s` : ofFloor(apply.wallSeconds);
+    printRow({ ...at, what: 'apply, create all (whole process)', requests: applyRequests, ...apply, ratio });
+    const running = typical(applies.map((run) => ({ ...run, wallSeconds: runningSeconds(run.stdout) })));
+    if (ideal > 0) {
+      const what = 'apply, create all (changes and verification only, to 0.1 s)';
+      printRow({ ...at, what, ...running, ratio: `${times(running.wallSeconds, ideal)} of ${ideal.toFixed(3)} s` });
+    }
+    if (latencyMs > 0) return;
+
+    if (terraform === undefined) {
+      printRow({ ...at, what: 'terraform: not on this machine' });
+      return;
+    }
+    const their = typical(theirs);
+    const faster = (wallSeconds: number, ours: number) => `ours is ${times(wallSeconds, ours)} faster`;
+    const memory = `, in 1/${(their.peakMiB / noop.peakMiB).toFixed(1)} of its memory`;
+    const ratioOfPlan = faster(their.wallSeconds, noop.wallSeconds) + memory;
+    printRow({ ...at, what: 'terraform, nothing to do', ...their, ratio: ratioOfPlan });
+    if (terraformApply === undefined) {
+      const why = `not run above ${largestTerraformApply}: its time grows with the square of the size`;
+      printRow({ ...at, what: `terraform apply: ${why}` });
+    } else {
+      const { wallSeconds, peakMiB } = terraformApply;
+      const ratioOfApply = faster(wallSeconds, apply.wallSeconds);
+      printRow({ ...at, what: 'terraform apply', wallSeconds, peakMiB, ratio: ratioOfApply });
     }
   } finally {
-    await server.stop();
+    await platform?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-row(['resources', 'latency ms', 'what', 'requests', 'wall s (median)', 'peak MiB', 'ratio to the floor']);
-row(['---', '---', '---', '---', '---', '---', '---']);
-for (const total of sizes.length > 0 ? sizes : [100, 1000, 10_000]) {
-  for (const latencyMs of [0, 20]) await benchSize(total, latencyMs);
-  const run = expectZero(await measureNode([planner], { BENCH_N: String(total) }, tmpdir()), 'planner');
-  const figures = JSON.parse(run.stdout);
-  row([
-    total,
-    '',
-    `pure planner, ${figures.changes} changed`,
-    0,
-    seconds(figures.seconds),
-    Math.round(run.peakMiB ?? 0),
-    '',
-  ]);
+/** What needs no platform: the planner alone, and making the manifests. */
+async function benchPure(total: number): Promise<void> {
+  const environment = { BENCH_N: String(total) };
+  const planner = await measureNode([program('./planner.ts')], environment);
+  const { seconds, changes } = JSON.parse(planner.stdout);
+  const what = `pure planner, ${changes} changed (memory: with its input)`;
+  printRow({ resources: total, what, requests: 0, wallSeconds: seconds, peakMiB: planner.peakMiB });
+
+  const bare: Measured[] = [];
+  const ours: Measured[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await measureNode([program('./synth.ts')], { ...environment, BENCH_BARE: '1' }));
+    ours.push(await measureNode([program('./synth.ts')], environment));
+  }
+  const [floor, synth] = [typical(bare), typical(ours)];
+  printRow({ resources: total, what: 'bare constructs to JSON', requests: 0, ...floor, ratio: '1.00x' });
+  const ratio = `${times(synth.wallSeconds, floor.wallSeconds)} of bare constructs`;
+  printRow({ resources: total, what: 'synth', requests: 0, ...synth, ratio });
+}
+
+function environmentOf({ url }: PlatformProcess, total: number): Readonly<Record<string, string>> {
+  return {
+    GANTRY_ENDPOINT: url,
+    GANTRY_TOKEN: 'bench',
+    GANTRY_ORG: 'local',
+    BENCH_URL: url,
+    BENCH_TOKEN: 'bench',
+    BENCH_N: String(total),
+  };
+}
+
+async function gantry(
+  platform: PlatformProcess,
+  folder: string,
+  total: number,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Measured & { requests: number }> {
+  const before = await platform.requests();
+  const environment = { ...environmentOf(platform, total), ...more };
+  const measured = await measureNode([cli, ...args, '--stack', 'bench'], environment, folder);
+  return { ...measured, requests: (await platform.requests()) - before };
+}
+
+/** Of `Done: 100 created. 104 requests in 0.2 s.` */
+function runningSeconds(stdout: string): number {
+  return Number(/requests in ([\d.]+) s/.exec(stdout)?.[1] ?? Number.NaN);
 }
