@@ -47,3 +47,49 @@ export const metricBesideKeda = 'keda';
 
 /** Protocol 3.1 allows 200 and 202 for DELETE: one status for every kind, so that no client counts on a finished one. */
 export const deletionStatus = 202;
+
+/** Protocol 10, 2: the page of a list, and the most that `?limit=` gets, so that no reply holds a whole collection. */
+export const usualPage = 50;
+export const largestPage = 1000;
+
+/** A request body: far above the largest record; deeper nesting means nothing and exhausts the stack of who walks it. */
+export const maxBodyBytes = 16 * 1024 * 1024;
+export const maxBodyDepth = 100;
+
+/** Protocol 10, 22: letters and digits of the alias of a GVC. */
+export const aliasLength = 13;
+
+/** Protocol 10, 21: addresses lie below names that are reserved for examples: no request to them leaves the machine. */
+export const publicDomain = 'apps.example';
+export const internalDomain = 'internal.example';
+
+/** Resources B6: the block that is set aside for benchmarks: no host on the internet has an address of an IP set. */
+export const addressBlock = '198.18';
+
+/** Protocol 8.5 counts capacities in GB and use in bytes, and does not say which giga. */
+export const bytesPerGb = 1e9;
+
+/**
+ * Specification 2.4 gives `localOptions` the shape of `defaultOptions`, and not what happens to members that are left
+ * out: the local options of a location stand in place of the default ones as a whole. `server/rules/deployments.ts`.
+ */
+export const localOptionsReplaceTheDefaultOnes = true;
+
+/**
+ * Which refusal comes first where several hold: token 401, path 404, method 405, body 400, parent 404, existing name
+ * 409, stale version 409, content 400, built-in 400. A write that changes nothing is answered before it is refused as
+ * one of a built-in record only where no rule of the kind speaks first.
+ */
+export const orderOfRefusals = ['token', 'path', 'method', 'body', 'parent', 'name', 'version', 'content', 'built-in'];
+
+/** Resources D 29 takes a deleted member out of its groups: a change of what their clients own, so versions rise. */
+export const leavingAGroupRaisesItsVersion = true;
+
+/** The links in a database name its org: one database, one org, and another name is refused at the start. */
+export const oneOrgPerDatabase = true;
+
+/**
+ * Protocol 3.4 lists `=~` without a dialect: JavaScript's, at most 256 characters, and no group that is repeated, which
+ * is what takes exponential time.
+ */
+export const longestQueryPattern = 256;

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt } from '../../src/schema/json.ts';
 import { runCli, type Running, startCli } from '../cli/process.ts';
@@ -123,11 +124,17 @@ mkdirSync(join(root, 'junk'));
 writeFileSync(join(root, 'junk', 'platform.db'), 'this is no database, it only has its name. '.repeat(100));
 writeFileSync(join(root, 'file'), '');
 
+mkdirSync(join(root, 'newer'));
+const newer = new DatabaseSync(join(root, 'newer', 'platform.db'));
+newer.exec('PRAGMA user_version = 999');
+newer.close();
+
 const unusable: readonly Unusable[] = [
   { it: 'a file for a folder', args: ['--data', 'file'], code: 'data.unusable' },
   { it: 'a folder below a file', args: ['--data', 'file/below'], code: 'data.unusable' },
   { it: 'a folder where the database should be', args: ['--data', 'folder'], code: 'server.data' },
   { it: 'a file that is no database', args: ['--data', 'junk'], code: 'server.data' },
+  { it: 'the database of a newer version', args: ['--data', 'newer'], code: 'server.data' },
   { it: 'a name that no org can have', args: ['--data', ':memory:', '--org', 'A b'], code: 'server.org-name' },
   { it: 'the database of another org', args: ['--data', 'killed', '--org', 'other'], code: 'server.other-org' },
 ];

@@ -1,13 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { maxBodyBytes, maxBodyDepth } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from './apiFailure.ts';
-
-/** Enough for any record; the largest secret is far below it. */
-const maxBytes = 16 * 1024 * 1024;
-
-/** Deeper nesting has no meaning in any record, and would exhaust the stack of whoever walks it. */
-const maxDepth = 100;
 
 /** The body as text. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
 export function readText(incoming: IncomingMessage): Promise<string> {
@@ -17,12 +12,12 @@ export function readText(incoming: IncomingMessage): Promise<string> {
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
+      if (size <= maxBodyBytes) chunks.push(chunk);
       else chunks.length = 0; // read on, so that the reply reaches its client
     });
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
-      if (size > maxBytes) reject(new ApiFailure(413, `the body has more than ${maxBytes} bytes`));
+      if (size > maxBodyBytes) reject(new ApiFailure(413, `the body has more than ${maxBodyBytes} bytes`));
       else if (!isUtf8(body)) reject(new ApiFailure(400, 'the body is not UTF-8'));
       else resolve(body.toString('utf8'));
     });
@@ -58,7 +53,8 @@ function parse(text: string): JsonValue {
       text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${redacted(reason)}`,
     );
   }
-  if (isDeeperThan(value, maxDepth)) throw new ApiFailure(400, `the body is nested deeper than ${maxDepth} levels`);
+  if (isDeeperThan(value, maxBodyDepth))
+    throw new ApiFailure(400, `the body is nested deeper than ${maxBodyDepth} levels`);
   return value;
 }
 

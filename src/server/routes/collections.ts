@@ -1,3 +1,4 @@
+import { largestPage, usualPage } from '../../schema/decisions.ts';
 import { isArray, isObject, type JsonObject, own } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
@@ -9,9 +10,6 @@ import { requireParent } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 
-/** Protocol 10, 2. */
-const usualPage = 50;
-const largestPage = 1000;
 export interface Collection {
   readonly kind: Kind;
   readonly gvc?: string | undefined;
@@ -19,18 +17,9 @@ export interface Collection {
 
 /** A page of a list, or of a query that a `next` link carries on (protocol 3.3, 3.4). The body as JSON text. */
 export function listPage(platform: Platform, tx: Transaction, where: Collection, parameters: URLSearchParams): string {
-  requireParent(tx, where.gvc, platform.org);
   const carried = parameters.get('query');
   const query = carried === null ? undefined : decode(carried);
-  return page(
-    platform,
-    tx,
-    where,
-    parameters,
-    query,
-    (items, links, itemKind) =>
-      `{"kind":"list","itemKind":"${itemKind}","items":[${items}],"links":${JSON.stringify(links)}}`,
-  );
+  return `{"kind":"list",${page(platform, tx, where, parameters, query)}}`;
 }
 
 /** The first page of a query. */
@@ -41,29 +30,19 @@ export function queryPage(
   parameters: URLSearchParams,
   query: JsonObject,
 ): string {
-  requireParent(tx, where.gvc, platform.org);
-  const shown = JSON.stringify({ kind: where.kind, ...query, spec: own(query, 'spec') ?? { match: 'all', terms: [] } });
-  return page(
-    platform,
-    tx,
-    where,
-    parameters,
-    query,
-    (items, links, itemKind) =>
-      `{"kind":"queryresult","itemKind":"${itemKind}","items":[${items}],"links":${JSON.stringify(links)},"query":${shown}}`,
-  );
+  const shown = { kind: where.kind, ...query, spec: own(query, 'spec') ?? { match: 'all', terms: [] } };
+  return `{"kind":"queryresult",${page(platform, tx, where, parameters, query)},"query":${JSON.stringify(shown)}}`;
 }
 
-type Wrap = (items: string, links: readonly JsonObject[], itemKind: string) => string;
-
+/** `itemKind`, `items` and `links` of a page, as JSON text without the braces. */
 function page(
   platform: Platform,
   tx: Transaction,
   where: Collection,
   parameters: URLSearchParams,
   body: JsonObject | undefined,
-  wrap: Wrap,
 ): string {
+  requireParent(tx, where.gvc, platform.org);
   const problems: Problem[] = [];
   const query = body === undefined ? undefined : readQuery(body, where.kind, problems);
   if (problems.length > 0) throw invalid(problems);
@@ -83,10 +62,11 @@ function page(
     if (body !== undefined) carried.set('query', encode(body));
     links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
   }
+  const asLinks = query?.links === true;
   const items = rows.map((row) =>
-    query?.links === true ? JSON.stringify(linkOf(refOfRow(row), platform.org)) : presenter.text(row),
+    asLinks ? JSON.stringify(linkOf(refOfRow(row), platform.org)) : presenter.text(row),
   );
-  return wrap(items.join(','), links, query?.links === true ? 'link' : where.kind);
+  return `"itemKind":"${asLinks ? 'link' : where.kind}","items":[${items.join(',')}],"links":${JSON.stringify(links)}`;
 }
 
 interface Page {

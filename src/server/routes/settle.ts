@@ -1,3 +1,4 @@
+import { addressBlock } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { type Address, settleAddresses } from '../rules/addresses.ts';
@@ -52,8 +53,7 @@ function settleIpSet(platform: Platform, tx: Transaction, presenter: Presenter, 
   const facts = presenter.addressFacts(row);
   const after = settleAddresses(facts, (location): Address => {
     const number = tx.nextNumber();
-    // The block that is set aside for benchmarks: no host on the internet has such an address.
-    const ip = `198.18.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
+    const ip = `${addressBlock}.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
     return { location, ip, id: platform.newId(), createdMs: platform.now() };
   });
   if (JSON.stringify(after) === JSON.stringify(facts.addresses)) return;

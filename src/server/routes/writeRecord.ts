@@ -1,4 +1,5 @@
 import { applyPatch } from '../../patch/applyPatch.ts';
+import { aliasLength } from '../../schema/decisions.ts';
 import {
   isObject,
   type JsonObject,
@@ -202,9 +203,6 @@ function firstState(writing: Writing, ref: Ref, record: JsonObject): JsonObject 
       return {};
   }
 }
-
-/** Protocol 10, 22. */
-const aliasLength = 13;
 
 function nextState(writing: Writing, ref: Ref, record: JsonObject, state: JsonObject, version: number): JsonObject {
   const { platform, tx } = writing;

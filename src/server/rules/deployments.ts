@@ -1,3 +1,4 @@
+import { publicDomain } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 
@@ -17,10 +18,6 @@ export interface Rollout {
   readonly readyAfterMs: number;
   readonly self: string;
 }
-
-/** Reserved for examples: no request to it leaves the machine (protocol 10, 21). */
-export const publicDomain = 'apps.example';
-export const internalDomain = 'internal.example';
 
 /** One deployment for each location (protocol 8.2). */
 export function deployments(rollout: Rollout): readonly JsonObject[] {

@@ -1,5 +1,5 @@
+import { publicDomain } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { publicDomain } from './deployments.ts';
 
 export interface DomainFacts {
   readonly name: string;

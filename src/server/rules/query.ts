@@ -1,3 +1,4 @@
+import { longestQueryPattern } from '../../schema/decisions.ts';
 import {
   isArray,
   isObject,
@@ -110,7 +111,7 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
 
 /** Compiles, is short, and repeats no group: such an expression cannot take exponential time. */
 function isSafePattern(text: string): boolean {
-  if (text.length > 256 || /\)[*+{?]/.test(text)) return false;
+  if (text.length > longestQueryPattern || /\)[*+{?]/.test(text)) return false;
   try {
     return new RegExp(text) !== undefined;
   } catch {

@@ -1,3 +1,4 @@
+import { bytesPerGb } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { replicasIn } from './deployments.ts';
 
@@ -92,7 +93,7 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
           resourceName: `${name}-${location}-${index}`,
           currentSize: sizeGb,
           currentBytesUsed: 0,
-          currentBytesFree: sizeGb * 1e9,
+          currentBytesFree: sizeGb * bytesPerGb,
           volumeSnapshots: [],
         })),
     })),

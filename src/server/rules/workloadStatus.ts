@@ -1,5 +1,6 @@
+import { internalDomain, publicDomain } from '../../schema/decisions.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
-import { internalDomain, isSuspendedIn, publicDomain, replicasIn, type Rollout } from './deployments.ts';
+import { isSuspendedIn, replicasIn, type Rollout } from './deployments.ts';
 
 /** `health` and `status` of a workload (protocol 8.1). */
 export function workloadShown(rollout: Rollout, parentId: string): JsonObject {

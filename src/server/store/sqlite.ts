@@ -3,6 +3,9 @@ import { GroupCommit } from './groupCommit.ts';
 import type { Store } from './row.ts';
 import { SqliteTransaction } from './sqliteTransaction.ts';
 
+/** Raised with every change of the layout below. */
+const layoutVersion = 1;
+
 const layout = `
   CREATE TABLE IF NOT EXISTS records (
     seq INTEGER PRIMARY KEY,
@@ -54,11 +57,7 @@ const layout = `
  * write survives a kill. `now`: milliseconds since 1970.
  */
 export function openSqlite(path: string, now: () => number): Store {
-  const database = new DatabaseSync(path);
-  // First the patience: the next line already waits where another process has the same file.
-  database.exec('PRAGMA busy_timeout = 5000');
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-  database.exec(layout);
+  const database = openDatabase(path);
   const transaction = new SqliteTransaction(database, now);
   const commits = new GroupCommit(database);
   const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
@@ -86,4 +85,20 @@ export function openSqlite(path: string, now: () => number): Store {
       database.close();
     },
   };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
+  try {
+    // First the patience: the next line already waits where another process has the same file.
+    database.exec('PRAGMA busy_timeout = 5000');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
+    if (found !== 0 && found !== layoutVersion) throw new Error(`it has the layout ${found}, not ${layoutVersion}`);
+    database.exec(`${layout}; PRAGMA user_version = ${layoutVersion}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
