@@ -4,8 +4,24 @@ import { isCreatableKind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { references } from '../schema/references.ts';
 
-/** What must be read for a plan: what the owner has, what is declared, and what that refers to. */
+/**
+ * What must be read for a plan: what the owner has, what is declared, and what that refers to. The last is found out
+ * when it is asked for: while the platform answers the first questions there is time.
+ */
 export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
+  let referenced: readonly Ref[] | undefined;
+  return {
+    org,
+    owner,
+    declared: desired.map(({ ref }) => ref),
+    get referenced() {
+      referenced ??= referencedBy(desired, org);
+      return referenced;
+    },
+  };
+}
+
+function referencedBy(desired: readonly DesiredResource[], org: string): readonly Ref[] {
   const declared = new Set(desired.map(({ id }) => id));
   const referenced = new Map<ResourceId, Ref>();
   for (const { ref, record, lifecycle } of desired) {
@@ -21,7 +37,7 @@ export function snapshotRequest(desired: readonly DesiredResource[], org: string
       if (target !== undefined) referenced.set(id, target);
     }
   }
-  return { org, owner, declared: desired.map(({ ref }) => ref), referenced: [...referenced.values()] };
+  return [...referenced.values()];
 }
 
 /** `kind/[gvc/]name` of a kind that can be declared. */

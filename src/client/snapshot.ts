@@ -18,25 +18,37 @@ export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 
  */
 export async function fetchSnapshot(client: SnapshotSource, request: SnapshotRequest): Promise<Snapshot> {
   const before = client.requests();
-  const wanted = wantedByKind(request);
+  // Worked out when the first answer is there: until then the platform reads what the owner has.
+  let byKind: ReadonlyMap<Kind, Wanted> | undefined;
+  const wanted = (kind: Kind): Wanted => {
+    byKind ??= wantedByKind(request);
+    return byKind.get(kind) ?? new Map();
+  };
   const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) =>
-    fetchKind(client, { kind, owner: request.owner, wanted: wanted.get(kind) ?? new Map(), present });
+    fetchKind(client, { kind, owner: request.owner, wanted, present });
 
   const gvcs = read('gvc');
   const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
   present.catch(() => {}); // reported through `gvcs`; not every kind awaits it
-  const kinds: readonly Kind[] = wanted.has('user') ? [...creatableKinds, 'user'] : creatableKinds;
   const unrevealed = new Set<ResourceId>();
   async function readKind(kind: Kind): Promise<Found> {
     if (kind === 'gvc') return gvcs;
     if (kind !== 'secret') return read(kind, isGvcScoped(kind) ? present : undefined);
     return revealSecrets(client, request.declared, await read(kind), unrevealed);
   }
-  const [found, directives, closures] = await Promise.all([
-    Promise.all(kinds.map(readKind)),
-    fetchDirectives(client),
+  const discovery = fetchDirectives(client);
+  // Never owned, so that they come by name only, and only where one is named.
+  const readUsers = async (): Promise<readonly Found[]> => {
+    await discovery;
+    return wanted('user').size === 0 ? [] : [await read('user')];
+  };
+  const [kinds, users, directives, closures] = await Promise.all([
+    Promise.all(creatableKinds.map(readKind)),
+    readUsers(),
+    discovery,
     gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
   ]);
+  const found = [...kinds, ...users];
   if (found.every(({ unknownCollection }) => unknownCollection)) throw unknownOrg(request.org);
 
   const resources = new Map(
@@ -67,7 +79,7 @@ function wantedByKind({ declared, referenced }: SnapshotRequest): ReadonlyMap<Ki
 interface KindRequest {
   readonly kind: Kind;
   readonly owner: string;
-  readonly wanted: Wanted;
+  readonly wanted: (kind: Kind) => Wanted;
   /** For GVC-scoped kinds: the GVCs that exist. Nothing is asked about the others. */
   readonly present: Promise<ReadonlySet<string>> | undefined;
 }
@@ -76,7 +88,8 @@ async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present 
   // Users are never owned: they come by name only.
   const owned: Found = owner === '' || kind === 'user' ? { resources: [] } : await fetchOwned(client, kind, owner);
   const ids = new Set(owned.resources.map(({ id }) => id));
-  const missing = [...wanted].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
+  const needed = wanted(kind);
+  const missing = [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
   if (missing.length === 0) return owned;
 
   const gvcs = await present;
@@ -85,7 +98,7 @@ async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present 
 
   const names = [...new Set(asked.map(({ name }) => name))];
   const named: Found = owned.all === undefined ? await fetchNamed(client, kind, names) : { resources: owned.all };
-  const matches = kind === 'user' ? users(asked, named.resources) : named.resources.filter(({ id }) => wanted.has(id));
+  const matches = kind === 'user' ? users(asked, named.resources) : named.resources.filter(({ id }) => needed.has(id));
   const unknownCollection = owned.unknownCollection ?? named.unknownCollection;
   return {
     resources: [...owned.resources, ...matches],
