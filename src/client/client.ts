@@ -7,6 +7,7 @@ import { fetchOwned, type QuerySpec } from './collections.ts';
 import { openExchange } from './exchange.ts';
 import { linkTo, toLive } from './liveResource.ts';
 import { collection, item, orgCollection } from './paths.ts';
+import { hiddenTexts } from './hiddenTexts.ts';
 import { Requester } from './requester.ts';
 import { RetryBudget } from './retryPolicy.ts';
 
@@ -118,17 +119,18 @@ export function makeClient(options: ClientOptions): Client {
     throw new ApiError({ code: 'api.reply-lost', message: `${formatRef(ref)} was written but cannot be found` });
   }
 
+  async function write(ref: Ref, method: 'POST' | 'PATCH', path: string, body: JsonObject): Promise<LiveResource> {
+    return written(ref, await requester.send({ method, path, body, hidden: hiddenTexts(ref.kind, body) }, unsafe));
+  }
+
   return {
     org,
     requests: () => requester.sent,
-    async create(ref, body) {
-      return written(
-        ref,
-        await requester.send({ method: 'POST', path: collection(org, ref.kind, ref.gvc), body }, unsafe),
-      );
+    create(ref, body) {
+      return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body);
     },
-    async patch(ref, body) {
-      return written(ref, await requester.send({ method: 'PATCH', path: item(org, ref), body }, unsafe));
+    patch(ref, body) {
+      return write(ref, 'PATCH', item(org, ref), body);
     },
     async delete(ref, again) {
       try {

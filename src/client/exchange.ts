@@ -12,6 +12,8 @@ export interface Request {
   /** Absolute, with its query; below the endpoint's own path. */
   readonly path: string;
   readonly body?: JsonObject;
+  /** Texts that must not be in a message, also where the other side repeats what it was sent. */
+  readonly hidden?: readonly string[];
 }
 
 export interface Answer {
@@ -45,6 +47,7 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
   const prefix = url.pathname.replace(/\/+$/, '');
   const key = parseToken(token);
   const headers = requestHeaders(key);
+  const secretToken = key === undefined || key.length < shortestToken ? [] : [key];
   const bodyHeaders = { ...headers, 'content-type': 'application/json' };
   const pool = new Pool(url.origin, {
     connections,
@@ -57,7 +60,7 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
   });
 
   return {
-    async send({ method, path, body }) {
+    async send({ method, path, body, hidden = [] }) {
       const answer = await request.call(pool, {
         method,
         path: prefix + path,
@@ -66,7 +69,10 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
       });
       return {
         status: answer.statusCode,
-        body: answer.statusCode < 400 ? await parseBody(answer.body) : await parseRefusal(answer.body, key),
+        body:
+          answer.statusCode < 400
+            ? await parseBody(answer.body)
+            : await parseRefusal(answer.body, [...secretToken, ...hidden]),
         retryAfter: single(answer.headers['retry-after']),
         date: single(answer.headers['date']),
       };
@@ -87,14 +93,15 @@ async function parseBody(body: { json(): Promise<unknown> }): Promise<JsonValue 
 /** A shorter one is no secret, and its letters stand in every text. */
 const shortestToken = 8;
 
-/** Refusals become messages: a token that the other side repeats must not get into them. */
+/** Refusals become messages: a token or a secret that the other side repeats must not get into them. */
 async function parseRefusal(
   body: { text(): Promise<string> },
-  key: string | undefined,
+  hidden: readonly string[],
 ): Promise<JsonValue | undefined> {
-  const text = await body.text();
+  let text = await body.text();
+  for (const secret of hidden) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '***');
   try {
-    return JSON.parse(key === undefined || key.length < shortestToken ? text : text.replaceAll(key, '***'));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../src/client/client.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
 import { list, record, type Reply, serve } from './fakeServer.ts';
 
 const gvc = { kind: 'gvc', name: 'shop' } as const;
@@ -164,6 +165,20 @@ describe('refusals', () => {
     );
     await expect(client.create(gvc, {})).rejects.toMatchObject({
       message: 'POST /org/acme/gvc: invalid record\n  spec.x: "x" is not allowed\n  and more',
+    });
+  });
+
+  const sent: readonly { readonly it: string; readonly method: 'create' | 'patch'; readonly body: JsonObject }[] = [
+    { it: 'a POST', method: 'create', body: { type: 'userpass', data: { username: 'ann', password: 'p"ass\n1' } } },
+    { it: 'a PATCH', method: 'patch', body: { data: { password: 'p"ass\n1' } } },
+    { it: 'a directive', method: 'patch', body: { '$replace/data': { list: ['p"ass\n1'] } } },
+  ];
+  test.each(sent)('a secret in $it that the other side repeats is masked (law 8)', async ({ method, body }) => {
+    const details = [{ path: 'data.password', message: 'p"ass\n1 is too short' }];
+    const { client } = await serve(() => refusal(400, 'bad: p"ass\n1', { details }));
+    await expect(client[method]({ kind: 'secret', name: 'x' }, body)).rejects.toMatchObject({
+      message: `${method === 'create' ? 'POST /org/acme/secret' : 'PATCH /org/acme/secret/x'}: bad: ***\n  data.password: *** is too short`,
+      details: [{ path: 'data.password', message: '*** is too short' }],
     });
   });
 
