@@ -38,7 +38,7 @@ const refusals: readonly Refusal[] = [
     it: 'nesting without end',
     method: 'POST',
     path: 'gvc',
-    body: '[{"a":'.repeat(2000) + '1' + '}]'.repeat(2000),
+    body: `${'[{"a":'.repeat(2000)}1${'}]'.repeat(2000)}`,
     status: 400,
   },
   { it: 'a body that is too large', method: 'POST', path: 'gvc', body: 'x'.repeat(17 * 1024 * 1024), status: 413 },

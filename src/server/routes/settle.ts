@@ -1,5 +1,4 @@
 import { addressBlock } from '../../schema/decisions.ts';
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { type Address, settleAddresses } from '../rules/addresses.ts';
 import { readVolumes, settleVolumes } from '../rules/volumes.ts';
@@ -58,21 +57,4 @@ function settleIpSet(platform: Platform, tx: Transaction, presenter: Presenter, 
   });
   if (JSON.stringify(after) === JSON.stringify(facts.addresses)) return;
   tx.updateState(row, { ...row.state, addresses: after.map((address) => ({ ...address })) });
-}
-
-/** Since when a GVC has each of its locations; one that it had before keeps its time. */
-export function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
-  const before = own(state, 'placedMs');
-  const known = isObject(before) ? before : {};
-  const placed: Record<string, JsonValue> = {};
-  for (const name of names) placed[name] = own(known, name) ?? nowMs;
-  return placed;
-}
-
-/** When the version of a workload began to roll out, and what ran until then. */
-export function rolloutAfter(state: JsonObject, version: number, nowMs: number, readyAfterMs: number): JsonObject {
-  const before = objectAt(state, 'rollout');
-  const [sinceMs, readyVersion] = [own(before, 'sinceMs'), own(before, 'readyVersion')];
-  const ran = typeof sinceMs === 'number' && nowMs >= sinceMs + readyAfterMs ? version - 1 : readyVersion;
-  return { sinceMs: nowMs, ...(typeof ran === 'number' && ran > 0 ? { readyVersion: ran } : {}) };
 }

@@ -1,15 +1,5 @@
 import { applyPatch } from '../../patch/applyPatch.ts';
-import { aliasLength } from '../../schema/decisions.ts';
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  own,
-  sameJson,
-  stringAt,
-} from '../../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
@@ -20,10 +10,10 @@ import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { withoutNulls, withoutReadOnly, writtenRecord } from '../rules/writtenRecord.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
+import { firstState, nextState } from './keptState.ts';
 import type { Platform } from './platform.ts';
-import { Presenter } from './presenter.ts';
 import { relatedRows } from './relatedRows.ts';
-import { placedMs, rolloutAfter, settle } from './settle.ts';
+import { settle } from './settle.ts';
 
 /** One write, inside its transaction. */
 export interface Writing {
@@ -52,7 +42,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
       createdMs: nowMs,
       modifiedMs: nowMs,
       ...parted(kind, record),
-      state: firstState(writing, ref, record),
+      state: firstState(platform, tx, ref, record),
     },
     targets,
   );
@@ -107,7 +97,7 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
       ...parted(row.kind, record),
       version,
       modifiedMs: platform.now(),
-      state: nextState(writing, ref, record, state, version),
+      state: nextState(platform, tx, ref, record, state, version),
     },
     targets,
   );
@@ -174,57 +164,4 @@ function stored(tx: Transaction, ref: Ref): Row {
   const row = tx.get(ref);
   if (row === undefined) throw new Error(`${formatRef(ref)} was written and is not there`);
   return row;
-}
-
-/** What the platform adds to a new record (resources A.3, A.7, protocol 8.6). */
-function firstState(writing: Writing, ref: Ref, record: JsonObject): JsonObject {
-  const { platform } = writing;
-  switch (ref.kind) {
-    case 'gvc': {
-      const shown = { alias: platform.randomText(aliasLength), status: {} };
-      return nextState(writing, ref, record, { shown }, 1);
-    }
-    case 'workload':
-      return nextState(writing, ref, record, {}, 1);
-    case 'identity':
-      return { shown: { status: identityStatus(ref, record) } };
-    case 'group':
-    case 'policy':
-    case 'serviceaccount':
-    case 'auditctx':
-      return { shown: { origin: 'default' } };
-    case 'location':
-      return { shown: { origin: 'custom', region: '', status: {} } };
-    case 'cloudaccount':
-      return { shown: { status: { usable: true, lastError: '' } } };
-    case 'agent':
-      return { shown: { status: {} } };
-    default:
-      return {};
-  }
-}
-
-function nextState(writing: Writing, ref: Ref, record: JsonObject, state: JsonObject, version: number): JsonObject {
-  const { platform, tx } = writing;
-  switch (ref.kind) {
-    case 'gvc': {
-      const names = new Presenter(platform, tx).placementOf(record);
-      return { ...state, placedMs: placedMs(names, state, platform.now()) };
-    }
-    case 'workload':
-      return { ...state, rollout: rolloutAfter(state, version, platform.now(), platform.readyAfterMs) };
-    case 'identity':
-      return { shown: { status: identityStatus(ref, record) } };
-    default:
-      return state;
-  }
-}
-
-/** Protocol 8.6: the name of the generated cloud object, and whether each provider works. */
-function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject {
-  const status: Record<string, JsonValue> = { objectName: `${gvc}-${name}` };
-  for (const provider of ['aws', 'azure', 'gcp']) {
-    if (isObject(own(record, provider))) status[provider] = { usable: true, lastError: '' };
-  }
-  return status;
 }

@@ -1,0 +1,82 @@
+import { aliasLength } from '../../schema/decisions.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
+import type { Ref } from '../../schema/ref.ts';
+import type { Transaction } from '../store/row.ts';
+import type { Platform } from './platform.ts';
+import { Presenter } from './presenter.ts';
+
+/** What the platform adds to a new record (resources A.3, A.7, protocol 8.6). */
+export function firstState(platform: Platform, tx: Transaction, ref: Ref, record: JsonObject): JsonObject {
+  switch (ref.kind) {
+    case 'gvc': {
+      const shown = { alias: platform.randomText(aliasLength), status: {} };
+      return nextState(platform, tx, ref, record, { shown }, 1);
+    }
+    case 'workload':
+      return nextState(platform, tx, ref, record, {}, 1);
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    case 'group':
+    case 'policy':
+    case 'serviceaccount':
+    case 'auditctx':
+      return { shown: { origin: 'default' } };
+    case 'location':
+      return { shown: { origin: 'custom', region: '', status: {} } };
+    case 'cloudaccount':
+      return { shown: { status: { usable: true, lastError: '' } } };
+    case 'agent':
+      return { shown: { status: {} } };
+    default:
+      return {};
+  }
+}
+
+/** The same after a change: the version that begins to roll out, the locations that came. */
+export function nextState(
+  platform: Platform,
+  tx: Transaction,
+  ref: Ref,
+  record: JsonObject,
+  state: JsonObject,
+  version: number,
+): JsonObject {
+  switch (ref.kind) {
+    case 'gvc': {
+      const names = new Presenter(platform, tx).placementOf(record);
+      return { ...state, placedMs: placedMs(names, state, platform.now()) };
+    }
+    case 'workload':
+      return { ...state, rollout: rolloutAfter(state, version, platform.now(), platform.readyAfterMs) };
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    default:
+      return state;
+  }
+}
+
+/** Protocol 8.6: the name of the generated cloud object, and whether each provider works. */
+function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject {
+  const status: Record<string, JsonValue> = { objectName: `${gvc}-${name}` };
+  for (const provider of ['aws', 'azure', 'gcp']) {
+    if (isObject(own(record, provider))) status[provider] = { usable: true, lastError: '' };
+  }
+  return status;
+}
+
+/** Since when a GVC has each of its locations; one that it had before keeps its time. */
+function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
+  const before = own(state, 'placedMs');
+  const known = isObject(before) ? before : {};
+  const placed: Record<string, JsonValue> = {};
+  for (const name of names) placed[name] = own(known, name) ?? nowMs;
+  return placed;
+}
+
+/** When the version of a workload began to roll out, and what ran until then. */
+function rolloutAfter(state: JsonObject, version: number, nowMs: number, readyAfterMs: number): JsonObject {
+  const before = objectAt(state, 'rollout');
+  const [sinceMs, readyVersion] = [own(before, 'sinceMs'), own(before, 'readyVersion')];
+  const ran = typeof sinceMs === 'number' && nowMs >= sinceMs + readyAfterMs ? version - 1 : readyVersion;
+  return { sinceMs: nowMs, ...(typeof ran === 'number' && ran > 0 ? { readyVersion: ran } : {}) };
+}
