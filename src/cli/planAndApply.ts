@@ -66,12 +66,14 @@ async function runWithDisplay(
   const { runApply } = await import('../apply/runApply.ts');
   const { terminal } = context;
   const display = openProgressDisplay(plan, terminal, context.now);
+  platform.tellThrough(display.say);
   const interrupt = listenForInterrupt(() =>
     display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
   );
   try {
     return await runApply(plan, platform.client, { signal: interrupt.signal, onEvent: display.onEvent, replan });
   } finally {
+    platform.tellThrough(undefined);
     display.close();
     interrupt.release();
   }

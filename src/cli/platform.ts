@@ -9,6 +9,8 @@ import { keepToken } from './tokenFile.ts';
 export interface Platform {
   readonly client: Client;
   readonly org: string;
+  /** Tells of waiting requests through `say` instead of by plain lines, which a display would draw over. */
+  tellThrough(say: ((text: string) => void) | undefined): void;
   close(): Promise<void>;
 }
 
@@ -36,14 +38,15 @@ export async function openPlatform(context: CommandContext, settings: Settings):
         hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml; or try it on this machine with --embedded.',
       });
     }
-    const client = await connect(context, settings.endpoint, settings.token, org);
-    return { client, org, close: () => client.close() };
+    const { client, tellThrough } = await connect(context, settings.endpoint, settings.token, org);
+    return { client, org, tellThrough, close: () => client.close() };
   }
   const server = await startEmbedded(settings.data, org);
-  const client = await connect(context, server.url, server.token, org);
+  const { client, tellThrough } = await connect(context, server.url, server.token, org);
   return {
     client,
     org,
+    tellThrough,
     async close() {
       await client.close();
       await server.close();
@@ -52,24 +55,33 @@ export async function openPlatform(context: CommandContext, settings: Settings):
 }
 
 async function connect(
-  { terminal }: CommandContext,
+  { terminal, now }: CommandContext,
   endpoint: string,
   token: string | undefined,
   org: string,
-): Promise<Client> {
+): Promise<Pick<Platform, 'client' | 'tellThrough'>> {
   const { makeClient } = await import('../client/client.ts');
-  return makeClient({
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let say = terminal.message;
+  const client = makeClient({
     endpoint,
     token,
     org,
-    onRetry: (request, delayMs, because) => {
-      if (delayMs < quietDelayMs || terminal.live) return;
-      terminal.message(`${request}: ${because}; again in ${(delayMs / 1000).toFixed(1)} s`);
+    onRetry: (_, delayMs, because) => {
+      if (delayMs < quietDelayMs || now() - toldMs < quietDelayMs) return;
+      toldMs = now();
+      say(`${because}; again in ${(delayMs / 1000).toFixed(1)} s`);
     },
   });
+  return {
+    client,
+    tellThrough(other) {
+      say = other ?? terminal.message;
+    },
+  };
 }
 
-/** Shorter pauses than this are not worth a line. */
+/** Shorter pauses than this are not worth a line, and many requests at once have the same to say. */
 const quietDelayMs = 1_000;
 
 /** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */

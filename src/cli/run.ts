@@ -6,7 +6,7 @@ import { version } from './version.ts';
 
 /** Runs one command line and ends the process with its exit code. The only catch-all. */
 export async function run(args: readonly string[]): Promise<void> {
-  surviveClosedPipes();
+  const lost = watchStreams();
   let code: number = exitCode.ok;
   try {
     code = await runCommand(args);
@@ -14,7 +14,7 @@ export async function run(args: readonly string[]): Promise<void> {
     code = await report(error, args);
   }
   // Whatever is still open (a keep-alive connection, standard input) must not hold the process.
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(lost() ? exitCode.failed : code)));
 }
 
 async function runCommand(args: readonly string[]): Promise<number> {
@@ -47,11 +47,18 @@ async function report(error: unknown, args: readonly string[]): Promise<number> 
   return error instanceof UsageError ? exitCode.usage : exitCode.failed;
 }
 
-/** `gantry plan | head`: who reads no more is no error, and a run goes on to its end. */
-function surviveClosedPipes(): void {
+/**
+ * Nobody who reads, and a full disk, must not end a run in its middle: it goes on to its end. `gantry plan | head` is
+ * no error; output that could not be written is, and the function returned says so.
+ */
+function watchStreams(): () => boolean {
+  let lost = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code === 'EPIPE' || lost) return;
+      lost = true;
+      if (stream === process.stdout) process.stderr.write(`error output.lost: ${error.message}\n`);
     });
   }
+  return () => lost;
 }

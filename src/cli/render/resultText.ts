@@ -48,7 +48,7 @@ function verification(result: ApplyResult, palette: Palette): readonly string[] 
   }
   const more = differences.length - mostDifferences;
   return [
-    palette.refuse('Verification failed: the platform does not hold what was written. Plan again to see what differs.'),
+    palette.refuse('Verification failed: it cannot be said that the platform holds what was written. Plan again.'),
     ...differences.slice(0, mostDifferences).map((difference) => `  ${printable(difference)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
   ];
