@@ -35,8 +35,18 @@ const load: Readonly<Record<Kind, () => Promise<{ readonly validate: Validate }>
 /** The validators of these kinds; each kind's module is loaded once. */
 export async function loadValidators(kinds: Iterable<Kind>): Promise<Validators> {
   const wanted = [...new Set(kinds)];
-  const modules = await Promise.all(wanted.map(async (kind) => [kind, (await load[kind]()).validate] as const));
-  return new Map(modules);
+  return new Map(await Promise.all(wanted.map(async (kind) => [kind, await validatorOf(kind)] as const)));
+}
+
+/** Kept, because even a module that is there already takes its time to be found again: a server asks with each write. */
+const loaded = new Map<Kind, Promise<Validate>>();
+
+function validatorOf(kind: Kind): Promise<Validate> {
+  const known = loaded.get(kind);
+  if (known !== undefined) return known;
+  const made = load[kind]().then(({ validate }) => validate);
+  loaded.set(kind, made);
+  return made;
 }
 
 /**
