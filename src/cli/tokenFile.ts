@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
 
@@ -33,10 +33,14 @@ export async function keepToken(folder: string): Promise<KeptToken> {
   return { token, fresh: false };
 }
 
-/** The folder for the data of a platform. Errors: `data.unusable`. */
+/**
+ * The folder for the data of a platform: for its owner only, because the database holds secrets, and kept out of git.
+ * Errors: `data.unusable`.
+ */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) await writeFile(join(folder, '.gitignore'), '*\n');
   } catch (error) {
     throw unusable(folder, error);
   }

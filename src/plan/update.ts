@@ -38,10 +38,15 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
   const { first, second, tags, secret, notes } = difference;
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
 
-  if (first.patch === undefined && !tagsDiffer && secret === undefined && adopting === undefined) {
-    const unrecorded = applied !== undefined && applied.retain !== (resource.lifecycle.retain === true);
-    const note = 'lifecycle.retain differs from what is recorded: it is recorded with the next real change';
-    return makeDraft(of, { action: 'keep', reason: '', notes: unrecorded ? [...notes, note] : notes });
+  const retention = retentionChange(resource, applied);
+  if (
+    first.patch === undefined &&
+    !tagsDiffer &&
+    secret === undefined &&
+    adopting === undefined &&
+    retention.length === 0
+  ) {
+    return makeDraft(of, { action: 'keep', reason: '', notes });
   }
 
   const shape = shapeOf(resource.ref.kind, resource.record);
@@ -65,8 +70,8 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
   };
   return makeDraft(of, {
     action: adopting === undefined ? 'patch' : 'adopt',
-    reason: adopting ?? reasonOf(first, tagsDiffer, secret),
-    fields: [...difference.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret)],
+    reason: adopting ?? reasonOf(first, tagsDiffer, secret, retention.length > 0),
+    fields: [...difference.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret), ...retention],
     patch: mask(patch),
     expected: expect(first, marks),
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
@@ -74,6 +79,17 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     wait: waitsFor(resource, planning.options),
     notes,
   });
+}
+
+/**
+ * A changed `lifecycle.retain` is written at once, although nothing else differs: who asks that a resource is kept
+ * must not find it deleted because the wish was never recorded.
+ */
+function retentionChange(resource: DesiredResource, applied: AppliedRecord | undefined): readonly FieldChange[] {
+  const retain = resource.lifecycle.retain === true;
+  return applied === undefined || applied.retain === retain
+    ? []
+    : [{ path: 'lifecycle.retain', old: applied.retain, new: retain }];
 }
 
 interface Difference {
@@ -207,11 +223,17 @@ function tagFields(tags: TagPlan, live: JsonObject, shape: ObjectShape): readonl
   return [...set, ...dropped];
 }
 
-function reasonOf(step: RecordDiff, tagsDiffer: boolean, secret: JsonObject | undefined): string {
+function reasonOf(
+  step: RecordDiff,
+  tagsDiffer: boolean,
+  secret: JsonObject | undefined,
+  retentionDiffers: boolean,
+): string {
   const parts = [
     step.patch === undefined ? undefined : 'the live record differs',
     tagsDiffer ? 'tags differ' : undefined,
     secret === undefined ? undefined : 'the value is unknown and written anyway',
+    retentionDiffers ? 'lifecycle.retain is to be recorded' : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }

@@ -21,7 +21,7 @@ export const forms = {
     words: 'must be a lower-case host name, with "*" only as its first label',
   },
   ipv4: { pattern: '^[0-9]{1,3}(\\.[0-9]{1,3}){3}$', words: 'must be an IPv4 address' },
-  link: { pattern: '^(/org/[^/]+/.+|//.+)$', words: 'must be a link such as //secret/NAME' },
+  link: { pattern: '^(/org/[^/]+/.+|//.+)$', words: 'must be a link such as //KIND/NAME' },
   linkOrName: { pattern: '^(/org/[^/]+/.+|//.+|[^/]+)$', words: 'must be a name, or a link such as //location/NAME' },
   maxAge: { pattern: '^[\\d.]+[hms]+$', words: 'must be a duration such as 24h, 30m or 10s' },
   policyRef: { pattern: '^(aws::)?([a-zA-Z0-9/+=,.@_-])+$', words: 'must be the name of a policy' },

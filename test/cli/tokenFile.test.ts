@@ -16,6 +16,8 @@ test('a token is made once, and readable by its owner only', async () => {
   expect(second.fresh).toBe(false);
   expect(readFileSync(join(data, 'token'), 'utf8').trim()).toBe(first.token);
   expect(statSync(join(data, 'token')).mode & 0o777).toBe(0o600);
+  expect(statSync(data).mode & 0o777).toBe(0o700);
+  expect(readFileSync(join(data, '.gitignore'), 'utf8')).toBe('*\n');
 });
 
 test('a folder that is a file is an error with a hint', async () => {

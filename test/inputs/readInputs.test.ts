@@ -40,6 +40,10 @@ beforeAll(() => {
   write('loose/node_modules/x/e.yaml', 'kind: gvc\nname: installed\n');
   write('project/gantry.yaml', 'stack: p\n');
   write('project/a.yaml', 'kind: gvc\nname: p1\n');
+  write('outer/gantry.yaml', 'stack: outer\n');
+  write('outer/a.yaml', 'kind: gvc\nname: outer\n');
+  write('outer/inner/gantry.yaml', 'stack: inner\n');
+  write('outer/inner/b.yaml', 'kind: gvc\nname: inner\n');
   write('void/notes.txt', 'nothing here');
   write('fresh/gantry.yaml', 'stack: fresh\n');
   write('package.json', '{"type": "module"}');
@@ -50,6 +54,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('files and folders', () => {
   test('a folder is read with its sub-folders, in order, without what belongs to other tools', async () => {
     expect(await names('loose')).toEqual(['a1', 'a2', 'b', 'c']);
+  });
+
+  test('a project inside of another one has another owner, and is not read with it', async () => {
+    expect(await names('outer')).toEqual(['outer']);
+    expect(await names('outer/inner')).toEqual(['inner']);
   });
 
   test('a pattern, a file and a folder that name the same file read it once', async () => {
@@ -204,6 +213,16 @@ describe('stacks', () => {
     },
     { it: 'exports a number', code: `export default 42;`, line: /stack\.nothing/ },
     { it: 'exports a function of nothing', code: `export default () => {};`, line: /stack\.nothing/ },
+    {
+      it: 'exports a construct',
+      code: `${use}const s = new Stack(new App(), 's');\nexport default new Gvc(s, 'one');`,
+      line: /stack\.nothing {2}- {2}the stack file exports no stack/,
+    },
+    {
+      it: 'has a value that contains itself',
+      code: `const spec: Record<string, unknown> = {};\nspec.a = spec.b = spec;\nexport default { kind: 'gvc', name: 'one', spec };`,
+      line: /the value of "[ab]" contains itself/,
+    },
     { it: 'exports null', code: `export default null;`, line: /stack\.nothing/ },
     {
       it: 'has two constructs of one name',

@@ -69,6 +69,12 @@ const cases: readonly Case[] = [
     actions: ['forget secret/kept'],
   },
   {
+    it: 'records at once that something is to be retained, or no longer is',
+    desired: [declare('gvc/shop', {}, { retain: true }), declare('secret/kept')],
+    live: [live('gvc/shop'), live('secret/kept', {}, retained)],
+    actions: ['patch gvc/shop', 'patch secret/kept'],
+  },
+  {
     it: 'forgets what the platform never deletes',
     desired: [declare('gvc/shop')],
     live: [live('gvc/shop'), live('auditctx/ledger')],

@@ -75,13 +75,15 @@ async function folder(path: string, cwd: string): Promise<Input> {
   };
 }
 
-async function manifestsBelow(path: string): Promise<readonly string[]> {
+/** A folder below with a `gantry.yaml` of its own is another project, which has another owner. */
+async function manifestsBelow(path: string, depth = 0): Promise<readonly string[]> {
   const entries = await readdir(path, { withFileTypes: true });
+  if (depth > 0 && entries.some(({ name }) => name === settingsFile)) return [];
   const found = await Promise.all(
     entries.map(async (entry): Promise<readonly string[]> => {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
       const below = join(path, entry.name);
-      if (entry.isDirectory()) return manifestsBelow(below);
+      if (entry.isDirectory()) return manifestsBelow(below, depth + 1);
       const readable = entry.isFile() || entry.isSymbolicLink();
       return readable && manifestFile.test(entry.name) && !notManifests.has(entry.name) ? [below] : [];
     }),

@@ -53,7 +53,8 @@ function documentsOf(source: unknown, path: string, cwd: string): readonly Manif
     return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
   }
   if ('synth' in source && typeof source.synth === 'function') return synthesized(source.synth(), cwd);
-  if (!('kind' in source)) return undefined;
+  // A construct is part of an app, not a manifest: `node` is what every construct has.
+  if (!('kind' in source) || 'node' in source) return undefined;
   const place = { file: displayPath(path, cwd), line: 1, column: 1 };
   return [{ value: resolve({ ...source }), locate: () => place }];
 }

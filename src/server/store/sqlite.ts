@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './groupCommit.ts';
 import type { Store } from './row.ts';
@@ -88,6 +89,8 @@ export function openSqlite(path: string, now: () => number): Store {
 }
 
 function openDatabase(path: string): DatabaseSync {
+  // The file is made by us, for its owner only: it holds the values of secrets.
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
     // First the patience: the next line already waits where another process has the same file.
