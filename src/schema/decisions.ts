@@ -89,7 +89,7 @@ export const leavingAGroupRaisesItsVersion = true;
 export const oneOrgPerDatabase = true;
 
 /**
- * Protocol 3.4 lists `=~` without a dialect: JavaScript's, at most 256 characters, and no group that is repeated, which
- * is what takes exponential time.
+ * Protocol 3.4 lists `=~` without a dialect: what JavaScript and RE2 have in common, at most 256 characters. Groups that
+ * are referred to and looking around are refused: they can take exponential time. `server/rules/pattern.ts` matches.
  */
 export const longestQueryPattern = 256;

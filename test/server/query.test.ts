@@ -97,7 +97,7 @@ test.each([
   [{ terms: [{ op: 'like', tag: 'a', value: 'b' }] }],
   [{ terms: [{ tag: 'a', property: 'b', value: 'c' }] }],
   [{ terms: [{ tag: 'a' }] }],
-  [{ terms: [{ op: '=~', tag: 'a', value: '(a+)+$' }] }],
+  [{ terms: [{ op: '=~', tag: 'a', value: '(a' }] }],
   [{ match: 'some' }],
 ])('-query refuses %j with 400 (protocol 3.4)', async (spec) => {
   expect((await platform.send('POST', 'gvc/-query', { spec })).status).toBe(400);

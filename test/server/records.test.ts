@@ -27,6 +27,7 @@ interface Refusal {
   readonly status: number;
 }
 
+const manyFields = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, 1]));
 const refusals: readonly Refusal[] = [
   { it: 'a name that is taken', method: 'POST', path: 'location', body: { name: 'aws-us-east-1' }, status: 409 },
   { it: 'an unknown field', method: 'POST', path: 'gvc', body: { name: 'abc', spec: { nope: 1 } }, status: 400 },
@@ -117,6 +118,8 @@ const refusals: readonly Refusal[] = [
     status: 400,
   },
   { it: 'a query whose spec is text', method: 'POST', path: 'gvc/-query', body: { spec: 'all' }, status: 400 },
+  { it: 'a hundred thousand fields', method: 'POST', path: 'gvc', body: manyFields, status: 400 },
+  { it: 'a field of megabytes', method: 'POST', path: 'gvc', body: { ['k'.repeat(3_000_000)]: 1 }, status: 400 },
   { it: 'a cursor that is none', method: 'GET', path: 'gvc?next=x', status: 400 },
 ];
 
@@ -127,6 +130,7 @@ test.each(refusals)(
     expect(answer.body).toMatchObject({ status, message: expect.any(String), id: expect.any(String) });
     expect(answer.status).toBe(status);
     expect(JSON.stringify(answer.body)).not.toContain('node:');
+    expect(JSON.stringify(answer.body).length).toBeLessThan(100_000);
   },
 );
 

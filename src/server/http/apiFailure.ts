@@ -16,7 +16,7 @@ export class ApiFailure extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, message: string, { code, details, headers = {} }: FailureFields = {}) {
-    super(message);
+    super(clipped(message));
     this.name = 'ApiFailure';
     this.status = status;
     this.code = code;
@@ -25,10 +25,20 @@ export class ApiFailure extends Error {
   }
 }
 
+/** A refusal is for people: it does not send back megabytes of what came. */
+const mostDetails = 200;
+const longestText = 1000;
+
+function clipped(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+}
+
 /** 400 with everything that is wrong. */
 export function invalid(problems: readonly Problem[], status = 400, code?: string): ApiFailure {
-  const details = problems.map(({ path, message, rule }) => ({ path, message, rule }));
-  const [first] = problems;
+  const details = problems.slice(0, mostDetails).map(({ path, message, rule }) => {
+    return { path: clipped(path), message: clipped(message), rule };
+  });
+  const [first] = details;
   const rest = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const place = first === undefined || first.path === '' ? '' : `${first.path}: `;
   const message = `${place}${first?.message ?? 'the request is not valid'}${rest}`;

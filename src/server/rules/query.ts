@@ -11,6 +11,7 @@ import {
 } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import type { Problem } from '../../schema/problem.ts';
+import { compilePattern } from './pattern.ts';
 
 /** A query, read and with its defaults (protocol 3.4). */
 export interface Query {
@@ -25,6 +26,8 @@ export interface Term {
   readonly by: 'property' | 'rel' | 'tag';
   readonly key: string;
   readonly value: string | number | boolean | undefined;
+  /** Of `=~`. */
+  readonly pattern?: (text: string) => boolean;
 }
 
 /** What a query looks at: the fields of a record as they are shown, and the names behind its links. */
@@ -102,21 +105,11 @@ function readTerm(term: JsonValue, problem: (message: string) => void): Term | u
     problem(`the operator ${op} needs a value`);
     return undefined;
   }
-  if (op === '=~' && !isSafePattern(String(value))) {
-    problem('the regular expression cannot be used');
-    return undefined;
-  }
-  return { op, by, key, value };
-}
-
-/** Compiles, is short, and repeats no group: such an expression cannot take exponential time. */
-function isSafePattern(text: string): boolean {
-  if (text.length > longestQueryPattern || /\)[*+{?]/.test(text)) return false;
-  try {
-    return new RegExp(text) !== undefined;
-  } catch {
-    return false;
-  }
+  if (op !== '=~') return { op, by, key, value };
+  const pattern = String(value).length > longestQueryPattern ? undefined : compilePattern(String(value));
+  if (pattern !== undefined) return { op, by, key, value, pattern };
+  problem('the regular expression cannot be used');
+  return undefined;
 }
 
 export function matches(candidate: Candidate, { match, terms }: Pick<Query, 'match' | 'terms'>): boolean {
@@ -174,7 +167,7 @@ export function propertyOf(fields: JsonObject, path: string): JsonValue | undefi
   return value;
 }
 
-function test(found: JsonValue | undefined, { op, value }: Term): boolean {
+function test(found: JsonValue | undefined, { op, value, pattern }: Term): boolean {
   const missing = found === undefined || found === null;
   if (op === 'exists') return !missing;
   if (op === '!exists') return missing;
@@ -187,7 +180,7 @@ function test(found: JsonValue | undefined, { op, value }: Term): boolean {
     case '~':
       return textOf(found).toLowerCase().includes(String(value).toLowerCase());
     case '=~':
-      return new RegExp(String(value)).test(textOf(found));
+      return pattern?.(textOf(found)) === true;
     case 'contains':
       return isArray(found) ? found.some((item) => isEqual(item, value)) : textOf(found).includes(String(value));
     case '>':

@@ -26,16 +26,19 @@ export type WrittenRecord =
  * the stored record, with `origin` where it has one, so that changes can be checked.
  */
 export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
-  const { kind, context, validators, related } = written;
-  const problems: Problem[] = [...statedKind(sent, kind)];
+  const { kind, context, validators, related: others } = written;
   const record = normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
   // After the fills: what the platform chooses by itself, such as the type of a workload, is not missing.
-  problems.push(...validateShape(validators, kind, record));
-  problems.push(...checkRecord(kind, withOrigin(record, before), context, 'server'));
-  if (before !== undefined) problems.push(...checkChange(kind, before, record, context, 'server'));
-  if (!problems.some(isError)) problems.push(...checkRelated(kind, record, context, related, 'server'));
+  const problems = [
+    ...statedKind(sent, kind),
+    ...validateShape(validators, kind, record),
+    ...checkRecord(kind, withOrigin(record, before), context, 'server'),
+    ...(before === undefined ? [] : checkChange(kind, before, record, context, 'server')),
+  ];
+  const known = problems.filter(isError);
+  const related = known.length > 0 ? [] : checkRelated(kind, record, context, others, 'server').filter(isError);
 
-  const errors = distinct(problems.filter(isError));
+  const errors = distinct([...known, ...related]);
   return errors.length === 0 ? { ok: true, record } : { ok: false, problems: errors };
 }
 

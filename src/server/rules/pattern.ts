@@ -1,0 +1,228 @@
+/**
+ * Regular expressions for queries, matched in time that grows with the text and the pattern only: one that anybody may
+ * send must not be able to hold the platform up, which JavaScript's own can. Literals, `.`, classes, `^`, `$`, groups,
+ * `|`, and the repetitions `* + ? {n} {n,} {n,m}`; no references to groups and no looking around.
+ */
+
+interface OneOf {
+  readonly test: (character: string) => boolean;
+  readonly next: number;
+}
+/** A state: takes a character, goes on in two ways, asks for an edge of the text, or is the end. */
+type State =
+  | { readonly is: 'character'; readonly of: OneOf }
+  | { readonly is: 'fork'; readonly next: readonly number[] }
+  | { readonly is: 'edge'; readonly edge: 'start' | 'end'; readonly next: number }
+  | { readonly is: 'match' };
+
+/** Puts its states in front of the state `next`, and says where they begin. */
+type Node = (states: State[], next: number) => number;
+
+/** What may stand behind a backslash, besides punctuation. */
+const escapes = /^[dDwWsStnrfv]$/;
+const mostStates = 1000;
+
+/** Whether the pattern is found anywhere in a text. Undefined: it is none that can be used. */
+export function compilePattern(source: string): ((text: string) => boolean) | undefined {
+  const reader = new PatternReader(source);
+  try {
+    const node = reader.whole();
+    const states: State[] = [{ is: 'match' }];
+    const first = node(states, 0);
+    return (text) => search(states, first, text);
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}
+
+class PatternError extends Error {}
+
+function add(states: State[], state: State): number {
+  if (states.length >= mostStates) throw new PatternError('too large');
+  return states.push(state) - 1;
+}
+
+class PatternReader {
+  readonly #characters: readonly string[];
+  #at = 0;
+  #copies = 0;
+
+  constructor(source: string) {
+    this.#characters = [...source];
+  }
+
+  whole(): Node {
+    const node = this.#alternatives();
+    if (this.#at < this.#characters.length) throw new PatternError('a ) too many');
+    return node;
+  }
+
+  #peek(): string {
+    return this.#characters[this.#at] ?? '';
+  }
+
+  #take(): string {
+    const character = this.#peek();
+    if (character === '') throw new PatternError('it ends too early');
+    this.#at += 1;
+    return character;
+  }
+
+  #alternatives(): Node {
+    const ways = [this.#sequence()];
+    while (this.#peek() === '|') {
+      this.#take();
+      ways.push(this.#sequence());
+    }
+    const [only] = ways;
+    if (ways.length === 1 && only !== undefined) return only;
+    return (states, next) => add(states, { is: 'fork', next: ways.map((way) => way(states, next)) });
+  }
+
+  #sequence(): Node {
+    const parts: Node[] = [];
+    while (!['', '|', ')'].includes(this.#peek())) parts.push(this.#repeated(this.#atom()));
+    return (states, next) => parts.reduceRight((after, part) => part(states, after), next);
+  }
+
+  #repeated(node: Node): Node {
+    const bounds = this.#bounds();
+    if (bounds === undefined) return node;
+    if (this.#peek() === '?') this.#take(); // lazy or not: what is found is the same
+    const [least, most] = bounds;
+    return (states, next) => {
+      let first = most === undefined ? loop(states, node, next) : next;
+      for (let count = least; most !== undefined && count < most; count += 1) {
+        first = add(states, { is: 'fork', next: [this.#copy(node, states, first), next] });
+      }
+      for (let count = 0; count < least; count += 1) first = this.#copy(node, states, first);
+      return first;
+    };
+  }
+
+  /** A repetition of nothing makes no states, but its copies count too. */
+  #copy(node: Node, states: State[], next: number): number {
+    this.#copies += 1;
+    if (this.#copies > mostStates) throw new PatternError('too large');
+    return node(states, next);
+  }
+
+  /** Undefined where no repetition stands here. */
+  #bounds(): readonly [number, number | undefined] | undefined {
+    const rest = this.#characters.slice(this.#at, this.#at + 12).join('');
+    const [text = '', sign, from, comma, to] = /^(?:([*+?])|\{(\d{1,4})(,)?(\d{1,4})?\})/.exec(rest) ?? [];
+    if (text === '') return undefined;
+    this.#at += text.length;
+    if (sign !== undefined) return [sign === '+' ? 1 : 0, sign === '?' ? 1 : undefined];
+    const least = Number(from);
+    if (comma === undefined) return [least, least];
+    if (to !== undefined && Number(to) < least) throw new PatternError('bounds in the wrong order');
+    return [least, to === undefined ? undefined : Number(to)];
+  }
+
+  #atom(): Node {
+    const character = this.#take();
+    switch (character) {
+      case '(':
+        return this.#group();
+      case '[':
+        return oneOf(this.#class());
+      case '\\':
+        return oneOf(this.#escape());
+      case '.':
+        return oneOf('.');
+      case '^':
+      case '$':
+        return edge(character === '^' ? 'start' : 'end');
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        throw new PatternError('a repetition of nothing');
+      default:
+        return (states, next) => add(states, { is: 'character', of: { test: (given) => given === character, next } });
+    }
+  }
+
+  #group(): Node {
+    if (this.#peek() === '?') {
+      this.#take();
+      if (this.#take() !== ':') throw new PatternError('only (?: is known');
+    }
+    const node = this.#alternatives();
+    if (this.#take() !== ')') throw new PatternError('a ( too many');
+    return node;
+  }
+
+  #escape(): string {
+    const character = this.#take();
+    if (/^[a-z0-9]$/i.test(character) && !escapes.test(character)) throw new PatternError('an unknown escape');
+    return `\\${character}`;
+  }
+
+  #class(): string {
+    let text = '[';
+    if (this.#peek() === '^') text += this.#take();
+    while (this.#peek() !== ']') {
+      const character = this.#take();
+      text += character === '\\' ? this.#escape() : character;
+    }
+    return text + this.#take();
+  }
+}
+
+/** Zero or more times: the fork is made first, so that the part can lead back to it. */
+function loop(states: State[], node: Node, next: number): number {
+  const fork = add(states, { is: 'match' });
+  states[fork] = { is: 'fork', next: [node(states, fork), next] };
+  return fork;
+}
+
+function edge(which: 'start' | 'end'): Node {
+  return (states, next) => add(states, { is: 'edge', edge: which, next });
+}
+
+/** One character, of a kind that JavaScript's own expressions know: that takes no time worth saying. */
+function oneOf(text: string): Node {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(`^${text}$`, 'su');
+  } catch {
+    throw new PatternError('a class that cannot be read');
+  }
+  return (states, next) => add(states, { is: 'character', of: { test: (given) => expression.test(given), next } });
+}
+
+/** All states at once, character by character. */
+function search(states: readonly State[], first: number, text: string): boolean {
+  const characters = [...text];
+  let current = new Set<number>();
+  for (let at = 0; at <= characters.length; at += 1) {
+    if (reach(states, first, current, at, characters.length)) return true;
+    const character = characters[at];
+    if (character === undefined) return false;
+    const following = new Set<number>();
+    for (const index of current) {
+      const state = states[index];
+      if (state?.is !== 'character' || !state.of.test(character)) continue;
+      if (reach(states, state.of.next, following, at + 1, characters.length)) return true;
+    }
+    current = following;
+  }
+  return false;
+}
+
+/** Adds a state and all that it leads to without a character; true where that is the end. */
+function reach(states: readonly State[], first: number, into: Set<number>, at: number, length: number): boolean {
+  const waiting = [first];
+  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+    if (into.has(index)) continue;
+    into.add(index);
+    const state = states[index];
+    if (state?.is === 'match') return true;
+    if (state?.is === 'fork') waiting.push(...state.next);
+    if (state?.is === 'edge' && at === (state.edge === 'start' ? 0 : length)) waiting.push(state.next);
+  }
+  return false;
+}
