@@ -40,6 +40,14 @@ export class ApiError extends ToolError {
   }
 }
 
+export function badReply(message: string): ApiError {
+  return new ApiError({
+    code: 'api.bad-reply',
+    message,
+    hint: 'Check the endpoint: this is not how the platform answers.',
+  });
+}
+
 export function isCode(error: unknown, ...codes: readonly ApiErrorCode[]): error is ApiError {
   return error instanceof ApiError && codes.some((code) => code === error.code);
 }

@@ -2,7 +2,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
-import { ApiError, isCode } from './apiError.ts';
+import { ApiError, badReply, isCode } from './apiError.ts';
 import { fetchOwned, type QuerySpec } from './collections.ts';
 import { openExchange } from './exchange.ts';
 import { linkTo, toLive } from './liveResource.ts';
@@ -73,11 +73,11 @@ export function makeClient(options: ClientOptions): Client {
   }
 
   /** The items of a first page and of all that follow it. */
-  async function pages(first: JsonObject): Promise<readonly JsonObject[]> {
+  async function pages(first: JsonObject, path: string): Promise<readonly JsonObject[]> {
     const items: JsonObject[] = [];
     for (let page = first; ; ) {
       const found = own(page, 'items');
-      if (!isArray(found)) throw new ApiError({ code: 'api.bad-reply', message: 'a list without items' });
+      if (!isArray(found)) throw badReply(`${path}: the answer is a list without items`);
       for (const record of found) if (isObject(record)) items.push(record);
       const next = linkTo(page, 'next');
       if (next === undefined) return items;
@@ -86,7 +86,8 @@ export function makeClient(options: ClientOptions): Client {
   }
 
   async function list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]> {
-    const records = await pages(await get(`${collection(org, kind, gvc)}?limit=${pageSize}`));
+    const path = `${collection(org, kind, gvc)}?limit=${pageSize}`;
+    const records = await pages(await get(path), path);
     return records.map((record) => toLive(kind, record));
   }
 
@@ -94,7 +95,7 @@ export function makeClient(options: ClientOptions): Client {
     const path = `${orgCollection(org, kind)}/-query?limit=${pageSize}`;
     const body: JsonObject = { kind, fetch: 'items', spec: { match: spec.match, terms: spec.terms } };
     const first = await requester.send({ method: 'POST', path, body }, safe);
-    return (await pages(first ?? {})).map((record) => toLive(kind, record));
+    return (await pages(first ?? {}, path)).map((record) => toLive(kind, record));
   }
 
   async function reveal(ref: Ref): Promise<LiveResource> {
@@ -180,7 +181,7 @@ function localPath(href: string, endpoint: string): string {
   const base = new URL(endpoint);
   const url = URL.canParse(href) ? new URL(href) : undefined;
   if (url?.origin === base.origin) return url.pathname + url.search;
-  throw new ApiError({ code: 'api.bad-reply', message: `a list whose next page is on another host: ${href}` });
+  throw badReply(`a list whose next page is on another host: ${href}`);
 }
 
 async function absent(read: () => Promise<LiveResource>): Promise<LiveResource | undefined> {

@@ -2,7 +2,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
 import { isGvcScoped, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
-import { ApiError } from './apiError.ts';
+import { badReply } from './apiError.ts';
 
 /** Reads a response record. Where it lives comes from its links, so that a list over all GVCs can be read too. */
 export function toLive(kind: Kind, record: JsonObject): LiveResource {
@@ -10,10 +10,7 @@ export function toLive(kind: Kind, record: JsonObject): LiveResource {
   const name = stringAt(record, 'name');
   const version = own(record, 'version') ?? 0; // users have none
   if (uid === undefined || name === undefined || typeof version !== 'number') {
-    throw new ApiError({
-      code: 'api.bad-reply',
-      message: `the platform returned a ${kind} without name, id or a numeric version`,
-    });
+    throw badReply(`the platform returned a ${kind} without name, id or a numeric version`);
   }
   const ref = refOf(kind, name, record);
   return { ref, id: formatRef(ref), uid, version, record };
@@ -23,10 +20,7 @@ function refOf(kind: Kind, name: string, record: JsonObject): Ref {
   if (!isGvcScoped(kind)) return { kind, name };
   const gvc = gvcOf(record);
   if (gvc !== undefined) return { kind, name, gvc };
-  throw new ApiError({
-    code: 'api.bad-reply',
-    message: `the platform returned ${kind}/${name} without a link to its GVC`,
-  });
+  throw badReply(`the platform returned ${kind}/${name} without a link to its GVC`);
 }
 
 /** The fourth segment of `/org/{org}/gvc/{gvc}[/...]`: of the `gvc` link, or of its own (protocol 2.3). */

@@ -1,4 +1,4 @@
-import { ApiError, isQuota, wireError } from './apiError.ts';
+import { ApiError, badReply, isQuota, wireError } from './apiError.ts';
 import { type Answer, connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
 import { isObject, type JsonObject, stringAt } from '../schema/json.ts';
 import { type Attempt, backOffMs, judge, longestRetryAfterMs, type RetryBudget, retryAfterMs } from './retryPolicy.ts';
@@ -116,7 +116,7 @@ function record(label: string, answer: Answer | undefined): JsonObject {
   const body = answer?.body;
   if (isObject(body)) return body;
   if (body === undefined && !label.startsWith('GET ')) return {};
-  throw new ApiError({ code: 'api.bad-reply', message: `${label}: the answer is not a JSON object` });
+  throw badReply(`${label}: the answer is not a JSON object`);
 }
 
 function exhausted(error: ApiError): ApiError {
