@@ -44,7 +44,10 @@ export function listen(options: ListenOptions): Promise<Listening> {
   const settings = { maxHeaderSize, keepAliveTimeout: 60_000, requireHostHeader: false };
   const server = createServer(settings, (incoming, outgoing) => {
     if (closing) outgoing.setHeader('connection', 'close');
-    void respond(incoming, outgoing, options);
+    respond(incoming, outgoing, options).catch((error: unknown) => {
+      options.onMistake(error, options.newId());
+      outgoing.destroy();
+    });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
