@@ -127,6 +127,15 @@ describe('patch', () => {
     expect(platform.at(gvc)?.record['description']).toBe('edited');
   });
 
+  test('of a record that somebody else deleted is stale', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+    platform.drop(gvc);
+    const applied = await apply(plan(patching(live, { description: 'new' })));
+    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+    expect(applied.result.failed[0]?.error.message).toContain('it is gone');
+  });
+
   test('of a record that was deleted and created again is stale', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });

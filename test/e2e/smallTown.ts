@@ -6,7 +6,7 @@ import { clientView } from './harness/scenario.ts';
  * A stack with every kind of order in it: a GVC that refers to its own child (two steps), secrets before the policy that
  * reveals them before the workload that reads them, a volume set, an ip set, and a record that can never be deleted.
  */
-export function smallTown(image = 'registry.example.com/town:1'): string {
+export function smallTown(image = 'registry.example.com/town:1', fileSystem = 'ext4'): string {
   return `
 kind: secret
 name: town-key
@@ -48,7 +48,8 @@ bindings:
 kind: volumeset
 name: archive
 gvc: town
-spec: {fileSystemType: ext4, performanceClass: general-purpose-ssd, initialCapacity: 10}
+lifecycle: {replace: true}
+spec: {fileSystemType: ${fileSystem}, performanceClass: general-purpose-ssd, initialCapacity: 10}
 ---
 kind: workload
 name: hall

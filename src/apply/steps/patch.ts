@@ -53,7 +53,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
       const live = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version });
       return accept(run, change, live, expected);
     } catch (error) {
-      if (!isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
+      if (!isCode(error, 'api.reply-lost', 'api.conflict', 'api.not-found')) throw error;
       refused = error;
     }
 
@@ -61,6 +61,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
     if (live === undefined || live.uid !== pin.uid)
       throw new StaleError(change.id, movement(live, pin.uid, pin.version));
     if (live.version === pin.version) {
+      if (refused.code === 'api.not-found') throw refused;
       await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
