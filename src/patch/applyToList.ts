@@ -85,6 +85,7 @@ function retainAndDrop(items: JsonArray, { retain, drop }: ListOperations, ident
 function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: Identity, run: ListRun): JsonArray {
   const { shape, rules, field } = run;
   const result = [...items];
+  const positions = positionsByKey(items, identity);
   for (const [index, patch] of patches.entries()) {
     const key = identity.ofPatch(patch);
     const at = inside(inside(run.place, `$patch/${field}`), index, key ?? String(index));
@@ -95,18 +96,29 @@ function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: 
       );
       continue;
     }
-    const found = result.flatMap((item, position) => (identity.ofItem(item) === key ? [position] : []));
-    const [position] = found;
-    if (found.length > 1) {
+    const [position, ...others] = positions.get(key) ?? [];
+    if (others.length > 0) {
       const hint = 'Send the whole list.';
-      run.problems.push(patchProblem('patch.ambiguous-key', at, `${field} has ${found.length} items ${key}`, hint));
+      const count = others.length + 1;
+      run.problems.push(patchProblem('patch.ambiguous-key', at, `${field} has ${count} items ${key}`, hint));
     } else if (position === undefined) {
+      positions.set(key, [result.length]);
       result.push(rules.merge(itemShape(shape), {}, patch, at));
     } else {
       result[position] = rules.merge(itemShape(shape), result[position] ?? {}, patch, at);
     }
   }
   return result;
+}
+
+/** Where each key stands; more than once where it does not tell the items apart. */
+function positionsByKey(items: JsonArray, identity: Identity): Map<string, readonly number[]> {
+  const positions = new Map<string, readonly number[]>();
+  for (const [position, item] of items.entries()) {
+    const key = identity.ofItem(item);
+    if (key !== undefined) positions.set(key, [...(positions.get(key) ?? []), position]);
+  }
+  return positions;
 }
 
 function appendItems(items: JsonArray, added: JsonArray, identity: Identity | undefined, run: ListRun): JsonArray {
