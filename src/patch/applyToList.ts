@@ -112,11 +112,14 @@ function patchItems(items: JsonArray, patches: readonly JsonObject[], identity: 
 }
 
 /** Where each key stands; more than once where it does not tell the items apart. */
-function positionsByKey(items: JsonArray, identity: Identity): Map<string, readonly number[]> {
-  const positions = new Map<string, readonly number[]>();
+function positionsByKey(items: JsonArray, identity: Identity): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
   for (const [position, item] of items.entries()) {
     const key = identity.ofItem(item);
-    if (key !== undefined) positions.set(key, [...(positions.get(key) ?? []), position]);
+    if (key === undefined) continue;
+    const known = positions.get(key);
+    if (known === undefined) positions.set(key, [position]);
+    else known.push(position);
   }
   return positions;
 }
