@@ -9,15 +9,24 @@ export interface DiffLine {
 /** How two texts differ, line by line, with two equal lines around each change. */
 export type LineDiff = (before: string, after: string) => readonly DiffLine[];
 
+/** The search takes time with the square of the lines that differ; more than these nobody reads. */
+const mostEdits = 2000;
+
 export const lineDiff: LineDiff = (before, after) => {
-  const { hunks } = structuredPatch('', '', before, after, '', '', { context: 2 });
-  return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }, index) => [
+  const patch = structuredPatch('', '', before, after, '', '', { context: 2, maxEditLength: mostEdits });
+  if (patch === undefined) return [{ sign: '@', text: `@ ${countLines(before)} become ${countLines(after)} @@` }];
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }, index) => [
     ...(index === 0 && oldStart <= 1
       ? []
       : [{ sign: '@' as const, text: `@ -${oldStart},${oldLines} +${newStart},${newLines} @@` }]),
     ...lines.filter((line) => !line.startsWith('\\')).map((line) => ({ sign: signOf(line), text: line.slice(1) })),
   ]);
 };
+
+function countLines(text: string): string {
+  const count = text.split('\n').length;
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+}
 
 function signOf(line: string): DiffLine['sign'] {
   return line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' ';
