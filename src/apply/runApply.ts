@@ -6,7 +6,7 @@ import { systemClock } from './clock.ts';
 import { countCalls } from './countCalls.ts';
 import type { ApplyEvent, ApplyResult } from './events.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
-import { defaultPatience, type Patience, type Replan, type Run, type Written } from './run.ts';
+import { defaultPatience, isCode, type Patience, type Replan, type Run, type Written } from './run.ts';
 import { type Outcome, type Slot, schedule, type Task } from './schedule.ts';
 import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
@@ -97,6 +97,8 @@ function makeTask(run: Run, planned: PlannedStep, tally: Tally, stopped: () => s
       const word = eventStep(step);
       if (word !== undefined) run.emit({ type: 'started', id, step: word });
       const { outcome, reason } = await outcomeOf(() => takeStep(run, planned, slot), stopped);
+      // Nothing else can succeed then.
+      if (isCode(reason, 'api.unauthorized')) run.stop('the platform refuses the token');
       tally.settled(id, outcome, reason);
       return outcome;
     },

@@ -30,6 +30,17 @@ describe('order', () => {
     expect(clock.now()).toBe(5 * 20);
   });
 
+  test('a token that is refused ends the run: nothing else could succeed', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.fault('create', 'secret/s0', { kind: 'error', code: 'api.unauthorized' });
+    const secrets = Array.from({ length: 40 }, (_, index) => creating(`secret/s${index}`));
+    const applied = await apply(plan(...secrets), { concurrency: 1 });
+    expect(failures(applied)).toEqual(['secret/s0: api.unauthorized']);
+    expect(applied.result.skipped).toHaveLength(39);
+    expect(applied.result.skipped[0]?.because).toBe('the platform refuses the token');
+    expect(writes(platform)).toEqual(['create secret/s0']);
+  });
+
   test('the head of the longest chain goes first', async () => {
     const { platform, apply } = fakePlatform();
     await apply(
