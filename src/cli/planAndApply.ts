@@ -46,6 +46,7 @@ export async function planAndApply(platform: Platform, input: PlanInput, context
 async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
   const { options, terminal } = context;
   if (!options.input || !terminal.canAsk) {
+    await resultForPrograms(plan, undefined, context);
     throw new ToolError({
       code: 'apply.not-confirmed',
       message: 'there are changes, and nobody can be asked whether to make them; nothing was written',

@@ -94,6 +94,17 @@ describe('exit codes', () => {
     expect(stderr).toMatch(/./);
   });
 
+  test('1 for apply --no-input without --yes: the plan is printed, and nothing is written', async () => {
+    const folder = project('asked', group('asked', 'one'));
+    for (const flags of [['--no-input'], []]) {
+      const { code, stdout, stderr } = await cli(folder, 'apply', '.', '-o', 'json', ...flags);
+      expect(code).toBe(1);
+      expect(stderr).toContain('error apply.not-confirmed: ');
+      expect(changesById(stdout).get('group/asked')).toMatchObject({ action: 'create' });
+    }
+    expect((await platform.call('GET', '/org/local/group/asked')).status).toBe(404);
+  });
+
   test('1 when a change failed, which the result names with code and message', async () => {
     const folder = project('failing', group('failing-a', 'a') + group('failing-b', 'b'));
     const proxy = await startProxy(platform.url, async ({ isWrite, write }) =>
