@@ -10,6 +10,7 @@ import { reconcileList } from './reconcileList.ts';
 import { remnant } from './remnant.ts';
 import { memberShape } from './shapeInside.ts';
 import { pathOf, type Walk } from './walk.ts';
+import { newValue } from './newValue.ts';
 import { withoutNulls } from './withoutNulls.ts';
 
 export interface ReconcileOptions {
@@ -201,10 +202,10 @@ function added(
     const value = valueWhenOmitted(shape.facts, walk.enclosing);
     if (value !== undefined && equalValues(shape, value, desired, walk.context)) return live;
   }
-  if (ignored.length === 0 || !isObject(desired)) return withoutNulls(shape, desired);
-  const rest = withoutIgnored(desired, ignored);
-  if (rest === undefined || equalValues(shape, live, rest, walk.context)) return live;
-  return withoutNulls(shape, rest);
+  const wanted = ignored.length > 0 && isObject(desired) ? withoutIgnored(desired, ignored) : desired;
+  if (wanted === undefined) return live;
+  const rest = newValue(shape, wanted, walk);
+  return equalValues(shape, live, rest, walk.context) ? live : rest;
 }
 
 /** The object without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */

@@ -5,7 +5,7 @@ import type { ListShape } from '../schema/shape.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from './ignored.ts';
 import { stepName, type Walk } from './walk.ts';
-import { withoutNulls } from './withoutNulls.ts';
+import { newItem } from './newValue.ts';
 
 /**
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
@@ -51,7 +51,8 @@ function reconcileSet(shape: ListShape, live: JsonArray, desired: JsonArray, wal
   if (shape.item.type !== 'scalar') {
     const same = (a: JsonValue, b: JsonValue): boolean => equalValues(shape.item, a, b, walk.context);
     const kept = live.filter((item) => desired.some((each) => same(item, each)));
-    return [...kept, ...desired.filter((each) => !live.some((item) => same(item, each)))];
+    const added = desired.filter((each) => !live.some((item) => same(item, each)));
+    return [...kept, ...added.map((item) => newItem(shape, item, walk))];
   }
   const wanted = new Map(desired.map((item) => [memberKey(shape, item, walk.context), item]));
   const result = new Map<string, JsonValue>();
@@ -86,7 +87,7 @@ function reconcileKeyed(
     if (next !== item) changed = true;
     result.push(next);
   }
-  for (const item of desired) if (!held.has(identity.ofItem(item))) result.push(withoutNulls(shape.item, item));
+  for (const item of desired) if (!held.has(identity.ofItem(item))) result.push(newItem(shape, item, walk));
   const ordered = firstWith === undefined ? result : withRightFirst(result, desired, identity, firstWith);
   return changed || ordered !== result ? ordered : live;
 }
@@ -139,7 +140,7 @@ function reconcileSequence(
   const result = desired.map((item, index) => {
     const position = partners[index];
     const before = position === undefined ? undefined : live[position];
-    if (position === undefined || before === undefined) return withoutNulls(shape.item, item);
+    if (position === undefined || before === undefined) return newItem(shape, item, walk);
     return reconcileItem(shape, before, item, position, ignored, walk);
   });
   return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;

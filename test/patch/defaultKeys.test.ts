@@ -48,7 +48,7 @@ test.each([
   {
     it: 'keda',
     declared: { minScale: 1, keda: { triggers: [], pollingInterval: 5 } },
-    patch: { '$replace/autoscaling': { minScale: 1, keda: { triggers: [], pollingInterval: 5 } } },
+    patch: { '$replace/autoscaling': { minScale: 1, keda: { pollingInterval: 5 } } },
     metric: 'keda',
   },
 ])('what the platform chose gives way to $it (rules W18, W19)', ({ declared, patch, metric }) => {

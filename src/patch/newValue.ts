@@ -1,0 +1,15 @@
+import type { JsonValue } from '../schema/json.ts';
+import type { ListShape, Shape } from '../schema/shape.ts';
+import { keysOf, lean } from './lean.ts';
+import type { Walk } from './walk.ts';
+import { withoutNulls } from './withoutNulls.ts';
+
+/** What is written where live holds nothing: without nulls, and without what absence means anyway. */
+export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
+  return lean(shape, withoutNulls(shape, desired), walk.enclosing, walk.context);
+}
+
+/** The same for an item that joins a list; it keeps what identifies it. */
+export function newItem(list: ListShape, desired: JsonValue, walk: Walk): JsonValue {
+  return lean(list.item, withoutNulls(list.item, desired), walk.enclosing, walk.context, keysOf(list));
+}
