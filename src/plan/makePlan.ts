@@ -2,6 +2,7 @@ import type { DesiredResource } from '../manifest/manifest.ts';
 import type { Snapshot } from '../manifest/snapshot.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { refuseDrafts } from './checks.ts';
+import { noteDangling } from './dangling.ts';
 import { draftDeclared } from './classify.ts';
 import { closeOverContainers } from './closure.ts';
 import { type Draft, deletes } from './draft.ts';
@@ -31,7 +32,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 
   const holders: Holders = [...closed.values()].some(deletes) ? findHolders(known, planning) : new Map();
   const settled = takeDependents(closed, holders, planning);
-  const drafts = refuseDrafts(settled, bystanders, holders, planning);
+  const drafts = noteDangling(refuseDrafts(settled, bystanders, holders, planning), planning);
 
   const changes = orderChanges(drafts, findEdges(drafts, holders, planning)).map(settleAction);
   return {

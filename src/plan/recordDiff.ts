@@ -46,6 +46,6 @@ export function diffRecord({ resource, live, desired, applied, planning }: Recor
     patch: found.patch,
     proof: found.proof,
     fields: fieldChanges(shape, live, found.target, context),
-    notes: [],
+    notes,
   };
 }
