@@ -160,7 +160,9 @@ function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, wa
       return walk.wasSet(pathOf(walk)) || isDisplaced(shape, live, walk) ? undefined : live;
     case 'operational':
       if (walk.revertOperational || equalValues(shape, live, undefined, walk.context)) break;
-      walk.notes.push(`${pathOf(walk)} is ${JSON.stringify(live)}: not declared, and left to operators (--revert-operational takes it back)`);
+      walk.notes.push(
+        `${pathOf(walk)} is ${JSON.stringify(live)}: not declared, and left to operators (--revert-operational takes it back)`,
+      );
       return live;
     case 'derived': {
       const value = valueWhenOmitted(facts, walk.enclosing);
