@@ -10,10 +10,18 @@ export type ApplyEvent =
   | { readonly type: 'failed'; readonly id: ResourceId; readonly error: ToolError }
   | { readonly type: 'skipped'; readonly id: ResourceId; readonly because: string };
 
+/** A change that was not carried out, or not to its end. */
+export interface Skipped {
+  readonly id: ResourceId;
+  readonly because: string;
+  /** Its record was written; what was left out came after that (the wait until it is ready, a second step). */
+  readonly written?: true;
+}
+
 export interface ApplyResult {
   readonly done: readonly ResourceId[];
   readonly failed: readonly { readonly id: ResourceId; readonly error: ToolError }[];
-  readonly skipped: readonly { readonly id: ResourceId; readonly because: string }[];
+  readonly skipped: readonly Skipped[];
   readonly requests: number;
   /** Undefined when interrupted before it. */
   readonly verified: boolean | undefined;

@@ -1,6 +1,6 @@
 import type { ToolError } from '../errors.ts';
 import type { ResourceId } from '../schema/ref.ts';
-import type { ApplyEvent, ApplyResult } from './events.ts';
+import type { ApplyEvent, ApplyResult, Skipped } from './events.ts';
 import type { Outcome } from './schedule.ts';
 import type { PlannedStep } from './tasks.ts';
 
@@ -23,7 +23,7 @@ export class Tally {
   readonly #options: TallyOptions;
   readonly #done: ResourceId[] = [];
   readonly #failed: { readonly id: ResourceId; readonly error: ToolError }[] = [];
-  readonly #skipped: { readonly id: ResourceId; readonly because: string }[] = [];
+  readonly #skipped: Skipped[] = [];
 
   constructor(steps: readonly PlannedStep[], options: TallyOptions) {
     this.#options = options;
@@ -53,7 +53,7 @@ export class Tally {
       this.#failed.push({ id, error });
       emit({ type: 'failed', id, error });
     } else if (skipped !== undefined) {
-      this.#skipped.push({ id, because: skipped });
+      this.#skipped.push({ id, because: skipped, ...(version(id) === undefined ? {} : { written: true }) });
       emit({ type: 'skipped', id, because: skipped });
     } else {
       this.#done.push(id);

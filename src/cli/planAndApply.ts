@@ -100,7 +100,11 @@ export function resultToJson(result: ApplyResult): JsonObject {
       message,
       ...(hint === undefined ? {} : { hint }),
     })),
-    skipped: result.skipped.map(({ id, because }) => ({ id, because })),
+    skipped: result.skipped.map(({ id, because, written }) => ({
+      id,
+      because,
+      ...(written === undefined ? {} : { written }),
+    })),
     requests: result.requests,
     verified: result.verified ?? null,
     ...(result.differences === undefined ? {} : { differences: result.differences }),

@@ -64,10 +64,10 @@ function readKind(value: JsonObject, problems: Problem[]): CreatableKind | undef
   if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
   const word = typeof kind === 'string' ? kind : JSON.stringify(kind);
   if (kind === 'list' || kind === 'queryresult') {
-    const message = `a ${kind} holds its resources in "items"`;
+    const message = `${kind} holds its resources in "items"`;
     problems.push(problem(['items'], 'shape.type', message, 'Write items: a list of manifests.'));
   } else if (readOnlyKinds.some((readOnly) => readOnly === kind)) {
-    const message = `a ${word} is made by the platform and cannot be declared`;
+    const message = `${word} is made by the platform and cannot be declared`;
     problems.push(problem(['kind'], 'manifest.read-only-kind', message, 'Remove this manifest.'));
   } else {
     const hint = suggestion(word, creatableKinds) ?? `One of: ${creatableKinds.join(', ')}.`;
@@ -110,7 +110,7 @@ function readGvc(
   const written = own(value, 'gvc');
   if (!isGvcScoped(kind)) {
     if (written !== undefined) {
-      problems.push(problem(['gvc'], 'manifest.gvc-not-allowed', `a ${kind} does not live in a GVC`, 'Remove gvc.'));
+      problems.push(problem(['gvc'], 'manifest.gvc-not-allowed', `${kind} does not live in a GVC`, 'Remove gvc.'));
     }
     return undefined;
   }
@@ -132,7 +132,7 @@ function readGvc(
       problem(
         ['gvc'],
         'manifest.gvc-missing',
-        `a ${kind} lives in a GVC, and none is named`,
+        `${kind} lives in a GVC, and none is named`,
         'Add gvc: NAME, or pass --gvc NAME.',
       ),
     );

@@ -96,7 +96,11 @@ const result = {
         type: 'object',
         required: ['id', 'because'],
         additionalProperties: false,
-        properties: { id: text, because: text },
+        properties: {
+          id: text,
+          because: text,
+          written: { const: true, description: 'Its record was written all the same.' },
+        },
       },
     },
     requests: count,

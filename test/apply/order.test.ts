@@ -223,7 +223,7 @@ describe('interruption', () => {
       onEvent: (event) => event.type === 'waiting' && controller.abort(),
     });
     expect(result).toMatchObject({
-      skipped: [{ id: 'workload/shop/web', because: 'the run was interrupted' }],
+      skipped: [{ id: 'workload/shop/web', because: 'the run was interrupted', written: true }],
       interrupted: true,
     });
   });

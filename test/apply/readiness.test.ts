@@ -101,7 +101,7 @@ describe('waiting', () => {
     );
     expect(result.done).toEqual([web, 'domain/shop.example']);
     expect(clock.now()).toBeGreaterThan(3_000);
-    expect(events).toContainEqual({ type: 'waiting', id: web, for: '0 of 1 locations are ready' });
+    expect(events).toContainEqual({ type: 'waiting', id: web, for: 'readiness: 0 of 1 locations are ready' });
   });
 
   test('without wait nothing is asked', async () => {

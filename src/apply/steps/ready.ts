@@ -18,7 +18,8 @@ export async function waitUntilReady(run: Run, change: Change, slot: Slot): Prom
   for (let round = 0; ; round += 1) {
     const readiness = workloadReadiness(live.record, live.version, await run.port.deployments(change.ref));
     if (readiness.ready) return;
-    if (readiness.because !== told) run.emit({ type: 'waiting', id: change.id, for: readiness.because });
+    if (readiness.because !== told)
+      run.emit({ type: 'waiting', id: change.id, for: `readiness: ${readiness.because}` });
     told = readiness.because;
     if (run.clock.now() - since > run.patience.readinessMs) {
       throw new TimeoutError(change.id, 'ready', run.patience.readinessMs, told);

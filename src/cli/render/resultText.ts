@@ -18,10 +18,13 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     result.done.map((id) => actions.get(id) ?? 'keep'),
     'done',
   );
+  const unfinished = result.skipped.filter(({ written }) => written === true);
+  const untouched = result.skipped.length - unfinished.length;
   const counts = [
     done === '' ? 'nothing done' : done,
     ...(result.failed.length === 0 ? [] : [palette.refuse(`${result.failed.length} failed`)]),
-    ...(result.skipped.length === 0 ? [] : [`${result.skipped.length} skipped`]),
+    ...(unfinished.length === 0 ? [] : [`${unfinished.length} written but not finished`]),
+    ...(untouched === 0 ? [] : [`${untouched} skipped`]),
   ].join(', ');
   const failures = result.failed.map(
     ({ id, error }) => `${palette.strong(printable(id))}\n${renderToolError(error, palette)}\n`,

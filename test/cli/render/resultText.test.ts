@@ -58,9 +58,27 @@ test('the summary names each failure with code, message and hint', () => {
   );
 });
 
+test('the summary tells what was written, but not waited for, from what was left out (Ctrl-C)', () => {
+  const result: ApplyResult = {
+    ...good,
+    skipped: [
+      { id: 'workload/a/x', because: 'the run was interrupted', written: true },
+      { id: 'workload/a/y', because: 'the run was interrupted' },
+    ],
+    interrupted: true,
+    verified: undefined,
+  };
+  expect(renderResult(plan, result, 0, palette)).toContain('1 written but not finished, 1 skipped.');
+});
+
 test.each([
   { it: 'all was done and verified', result: good, ok: true },
   { it: 'one failed', result: { ...good, failed: [{ id: 'gvc/a', error }] }, ok: false },
+  {
+    it: 'one was written and not waited for',
+    result: { ...good, skipped: [{ id: 'gvc/a', because: 'x', written: true }] },
+    ok: false,
+  },
   { it: 'one was skipped', result: { ...good, skipped: [{ id: 'gvc/a', because: 'x' }] }, ok: false },
   { it: 'verification found a difference', result: { ...good, verified: false }, ok: false },
   { it: 'it was interrupted', result: { ...good, verified: undefined, interrupted: true }, ok: false },
