@@ -76,7 +76,7 @@ test.each([
   { it: 'one failed', result: { ...good, failed: [{ id: 'gvc/a', error }] }, ok: false },
   {
     it: 'one was written and not waited for',
-    result: { ...good, skipped: [{ id: 'gvc/a', because: 'x', written: true }] },
+    result: { ...good, skipped: [{ id: 'gvc/a', because: 'x', written: true as const }] },
     ok: false,
   },
   { it: 'one was skipped', result: { ...good, skipped: [{ id: 'gvc/a', because: 'x' }] }, ok: false },
