@@ -93,15 +93,39 @@ function openDatabase(path: string): DatabaseSync {
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
   try {
-    // First the patience: the next line already waits where another process has the same file.
-    database.exec('PRAGMA busy_timeout = 5000');
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    // First the patience: what follows already waits where another process has the same file.
+    database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    // A change of the journal is refused at once where another process is about to make it too.
+    patiently(() => database.exec('PRAGMA journal_mode = WAL'));
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
     const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
     if (found !== 0 && found !== layoutVersion) throw new Error(`it has the layout ${found}, not ${layoutVersion}`);
-    database.exec(`${layout}; PRAGMA user_version = ${layoutVersion}`);
+    database.exec(`${layout}; PRAGMA user_version = ${layoutVersion}; COMMIT`);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+const patienceMs = 5_000;
+const pauseMs = 20;
+
+/** Again while the database is locked. It blocks: nothing else can be done before it is open. */
+function patiently(work: () => void): void {
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isLocked(error) || waitedMs >= patienceMs) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+  }
+}
+
+const sqliteBusy = 5;
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
 }
