@@ -9,7 +9,7 @@ export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValu
   return lean(shape, withoutNulls(shape, desired), walk.enclosing, walk.context);
 }
 
-/** The same for an item that joins a list; it keeps what identifies it. */
-export function newItem(list: ListShape, desired: JsonValue, walk: Walk): JsonValue {
-  return lean(list.item, withoutNulls(list.item, desired), walk.enclosing, walk.context, keysOf(list));
+/** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
+export function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
+  return lean(list.item, item, walk.enclosing, walk.context, keysOf(list));
 }

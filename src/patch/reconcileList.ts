@@ -6,6 +6,7 @@ import { type Identity, identityOf } from './identity.ts';
 import { type Ignored, ignoredBelow, nothingIgnored } from './ignored.ts';
 import { stepName, type Walk } from './walk.ts';
 import { newItem } from './newValue.ts';
+import { withoutNulls } from './withoutNulls.ts';
 
 /**
  * The list that `live` should become: the items declared, in the live order and spelling where these mean the same.
@@ -19,6 +20,22 @@ export function reconcileList(
   walk: Walk,
 ): JsonArray {
   if (live.length === desired.length && isSameInPlace(shape, live, desired, ignored, walk)) return live;
+  return reconcileItems(
+    shape,
+    live,
+    desired.map((item) => withoutNulls(shape.item, item)),
+    ignored,
+    walk,
+  );
+}
+
+function reconcileItems(
+  shape: ListShape,
+  live: JsonArray,
+  desired: JsonArray,
+  ignored: Ignored,
+  walk: Walk,
+): JsonArray {
   const list = effectiveList(shape, live, desired);
   const identity = list.class === 'keyed' ? identityOf(shape, live, walk.context) : undefined;
   if (list.class === 'set') return reconcileSet(shape, live, desired, walk);
