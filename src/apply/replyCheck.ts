@@ -2,6 +2,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { equalValues } from '../schema/equal.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+import { inFormOf } from '../schema/inFormOf.ts';
 import { effectiveList, itemKey, itemsByKey } from '../schema/listKey.ts';
 import { normalise } from '../schema/normalise.ts';
 import { formatPath } from '../schema/paths.ts';
@@ -48,7 +49,8 @@ class Comparison {
     if (live === undefined && isHidden(shape)) return;
     if (shape.type === 'object' && isObject(expected) && isObject(live)) {
       // A field that the schema does not know is the platform's own.
-      for (const key of Object.keys(expected)) this.#member(shape.fields.get(key), key, expected, live);
+      const told = inFormOf(expected, shape, live, this.#context);
+      for (const key of Object.keys(expected)) this.#member(shape.fields.get(key), key, expected, told);
     } else if (shape.type === 'map' && isObject(expected) && isObject(live)) {
       for (const key of Object.keys(expected)) this.#member(shape.value, key, expected, live);
     } else if (shape.type === 'list' && isArray(expected) && isArray(live)) {

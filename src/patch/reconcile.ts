@@ -2,6 +2,7 @@ import { isBlank } from '../schema/canonical.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
+import { inFormOf } from '../schema/inFormOf.ts';
 import { holdsAny } from '../schema/listKey.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
 import type { ObjectShape, Shape } from '../schema/shape.ts';
@@ -97,10 +98,11 @@ function reconcileValue(
 function reconcileObject(
   shape: Shape,
   live: JsonObject,
-  desired: JsonObject,
+  declared: JsonObject,
   ignored: Ignored,
   walk: Walk,
 ): JsonObject {
+  const desired = shape.type === 'object' ? inFormOf(live, shape, declared, walk.context) : declared;
   let changed: Record<string, JsonValue> | undefined;
   walk.enclosing.push(live);
   for (const name of Object.keys(live)) {

@@ -1,6 +1,7 @@
 import type { RecordContext } from './context.ts';
 import { ownRegistryHost } from './decisions.ts';
 import type { FieldFacts } from './facts.ts';
+import { ipv6Groups } from './ipv6.ts';
 import { isObject, type JsonArray, type JsonValue, own } from './json.ts';
 import { expandLink } from './links.ts';
 
@@ -46,11 +47,13 @@ export function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
   }
 }
 
-/** Equal for equal blocks: a bare address is a block of one (resources A.8). */
+/** Equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings (resources A.8). */
 export function blockKey(text: string): string {
-  const lower = text.toLowerCase();
-  if (lower.includes('/')) return lower;
-  return `${lower}/${lower.includes(':') ? 128 : 32}`;
+  const [address = '', ...length] = text.toLowerCase().split('/');
+  if (!address.includes(':')) return length.length > 0 ? [address, ...length].join('/') : `${address}/32`;
+  const groups = ipv6Groups(address);
+  const value = groups === undefined ? address : groups.map((group) => group.toString(16)).join(':');
+  return [value, ...(length.length > 0 ? length : ['128'])].join('/');
 }
 
 function sortedBlocks(items: JsonArray): JsonArray {

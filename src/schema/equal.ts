@@ -5,11 +5,12 @@ import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own
 import { lastSegment } from './links.ts';
 import { effectiveList, firstKeyWith, itemsByKey } from './listKey.ts';
 import { cpuMillicores, memoryBytes } from './quantity.ts';
+import { writtenOut } from './shorthand.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './shape.ts';
 
 /**
  * Whether two values mean the same (resources A.7, A.8): quantities by value, links in any form, sets in any order,
- * keyed lists by key, JSON text as JSON. Absent is equal to the constant default, and to an empty list, map or
+ * keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the constant default, and to an empty list, map or
  * object, unless its presence means something.
  *
  * Absent is not equal to a value that the platform chose (`service`) or derived: callers who know which side was
@@ -98,7 +99,11 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-function equalObjects(shape: ObjectShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
+function equalObjects(shape: ObjectShape, left: JsonObject, right: JsonObject, context: RecordContext): boolean {
+  return equalFields(shape, writtenOut(shape, left), writtenOut(shape, right), context);
+}
+
+function equalFields(shape: ObjectShape, a: JsonObject, b: JsonObject, context: RecordContext): boolean {
   const names = Object.keys(a);
   let inBoth = 0;
   for (const name of names) {

@@ -88,6 +88,8 @@ export interface FieldFacts {
   readonly responseOnly?: true;
   /** How the platform rewrites it on save (resources A.8). */
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
+  /** Short for the list of this name with one item, whose key it is (the legacy `port` of a container, resources A.7). */
+  readonly shortFor?: string;
   /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
   readonly asText?: true;
   /** Absent and the empty string are the same (environment values, resources A.8). */

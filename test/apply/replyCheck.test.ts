@@ -41,6 +41,20 @@ const cases: readonly Case[] = [
     paths: [],
   },
   {
+    it: 'the legacy port, answered as a list of ports (resources A.7)',
+    id: web,
+    expected: { spec: { containers: [{ ...main, port: 8080 }] } },
+    live: { spec: { containers: [{ ...main, ports: [{ protocol: 'http', number: 8080 }] }] } },
+    paths: [],
+  },
+  {
+    it: 'the legacy port, answered as another port',
+    id: web,
+    expected: { spec: { containers: [{ ...main, port: 8080 }] } },
+    live: { spec: { containers: [{ ...main, ports: [{ protocol: 'http', number: 8081 }] }] } },
+    paths: ['spec.containers.main.port'],
+  },
+  {
     it: 'items of a keyed list, in another order and with more fields',
     id: web,
     expected: { spec: { containers: [main, side] } },

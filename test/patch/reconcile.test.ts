@@ -166,6 +166,49 @@ describe('other fill classes (design 2)', () => {
   });
 });
 
+describe('the legacy port and the list of ports mean the same (resources A.7)', () => {
+  const short = workload({}, { port: 8080 });
+  const long = workload({}, { ports: [{ protocol: 'http', number: 8080 }] });
+  const main = (change: JsonObject): JsonObject => ({ spec: { '$patch/containers': [{ name: 'main', ...change }] } });
+
+  test.each([
+    { it: 'nothing differs where live has the list', live: long, desired: short, patch: undefined },
+    { it: 'nothing differs where live has the legacy port', live: short, desired: long, patch: undefined },
+    {
+      it: 'what else differs is written, and the live spelling stays',
+      live: long,
+      desired: workload({}, { port: 8080, cpu: '1' }),
+      patch: main({ cpu: '1' }),
+    },
+    {
+      it: 'another number takes the place of the list',
+      live: long,
+      desired: workload({}, { port: 8081 }),
+      patch: main({ $drop: ['ports'], port: 8081 }),
+    },
+    {
+      it: 'one port more takes the place of the legacy one',
+      live: short,
+      desired: workload({}, { ports: [{ number: 8080 }, { number: 8081 }] }),
+      patch: main({ $drop: ['port'], ports: [{ number: 8080 }, { number: 8081 }] }),
+    },
+    {
+      it: 'a port that is no longer declared goes, however live spells it',
+      live: long,
+      desired: workload({}),
+      patch: main({ $drop: ['ports'] }),
+    },
+  ])('$it', ({ live, desired, patch }) => {
+    expect(diff('workload', live, desired, all)?.patch).toEqual(patch);
+  });
+});
+
+test('IPv6 blocks in another spelling are no difference (resources A.8)', () => {
+  const open = (block: string): JsonObject =>
+    workload({ firewallConfig: { external: { inboundAllowCIDR: [block, '10.0.0.0/8'] } } });
+  expect(diff('workload', open('2001:db8::/32'), open('2001:0DB8:0:0:0:0:0:0/32'), all)).toBeUndefined();
+});
+
 describe('records of the vectors (law 2)', () => {
   const text = readFileSync(new URL('../vectors/diff.yaml', import.meta.url), 'utf8');
   const vectors = listAt({ read: JSON.parse(JSON.stringify(load(text))) }, 'read');

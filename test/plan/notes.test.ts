@@ -25,6 +25,16 @@ test('a secret that is declared, or live, is not', () => {
   expect(notesOf(plan([gvc, workload], [foreign]), 'workload/shop/web')).toEqual([]);
 });
 
+test('the legacy port is kept where the platform answers with a list of ports (resources A.7)', () => {
+  const spec = { type: 'standard', containers: [{ ...container, port: 8080 }] };
+  const answered = { type: 'standard', containers: [{ ...container, ports: [{ protocol: 'http', number: 8080 }] }] };
+  const made = plan(
+    [gvc, declare('workload/shop/web', { spec })],
+    [live('gvc/shop'), live('workload/shop/web', { spec: answered })],
+  );
+  expect(made.changes.map(({ action }) => action)).toEqual(['keep', 'keep']);
+});
+
 test('what operators switched is reported beside another change too, and not reverted (design, section 2)', () => {
   const declared = declare('workload/shop/web', {
     spec: { type: 'standard', containers: [{ ...container, image: 'app:2' }] },

@@ -47,6 +47,24 @@ const equal: readonly Case[] = [
     a: firewall({ inboundAllowCIDR: ['1.2.3.4', 'FE80::1'] }),
     b: firewall({ inboundAllowCIDR: ['fe80::1/128', '1.2.3.4/32'] }),
   },
+  {
+    it: 'an IPv6 address and the same one spelt otherwise',
+    kind: 'workload',
+    a: firewall({ inboundAllowCIDR: ['2001:db8::1', '::ffff:1.2.3.4/128', '2001:DB8:0:0::/32'] }),
+    b: firewall({ inboundAllowCIDR: ['2001:0db8:0:0:0:0:0:1/128', '0:0:0:0:0:ffff:102:304', '2001:db8::/32'] }),
+  },
+  {
+    it: 'the legacy port and the list of ports with it',
+    kind: 'workload',
+    a: container({ port: 8080 }),
+    b: container({ ports: [{ number: 8080, protocol: 'http' }] }),
+  },
+  {
+    it: 'the legacy port beside an empty list, and the list without the default protocol',
+    kind: 'workload',
+    a: container({ port: 8080, ports: [] }),
+    b: container({ ports: [{ number: 8080 }] }),
+  },
   { it: 'env in any order', kind: 'workload', a: container(env('A', 'B')), b: container(env('B', 'A')) },
   {
     it: 'an empty and an absent env value',
@@ -119,6 +137,31 @@ test.each(equal)('$it: equal (resources A.7, A.8)', ({ kind, a, b }) => {
 });
 
 const different: readonly Case[] = [
+  {
+    it: 'the legacy port and the same number with another protocol',
+    kind: 'workload',
+    a: container({ port: 8080 }),
+    b: container({ ports: [{ number: 8080, protocol: 'grpc' }] }),
+  },
+  {
+    it: 'the legacy port and one port more',
+    kind: 'workload',
+    a: container({ port: 8080 }),
+    b: container({ ports: [{ number: 8080 }, { number: 8081 }] }),
+  },
+  { it: 'the legacy port and none', kind: 'workload', a: container({ port: 8080 }), b: container({}) },
+  {
+    it: 'the legacy port beside ports, and one of the two',
+    kind: 'workload',
+    a: container({ port: 8080, ports: [{ number: 8080 }] }),
+    b: container({ ports: [{ number: 8080 }] }),
+  },
+  {
+    it: 'another IPv6 address',
+    kind: 'workload',
+    a: firewall({ inboundAllowCIDR: ['2001:db8::1'] }),
+    b: firewall({ inboundAllowCIDR: ['2001:db8::1:0'] }),
+  },
   {
     it: 'powers of 1024 and of 1000',
     kind: 'workload',

@@ -90,6 +90,36 @@ const cases: readonly Case[] = [
     },
   },
   {
+    it: 'a readiness probe is stored without a delay, a liveness probe keeps its own',
+    kind: 'workload',
+    given: {
+      name: 'a',
+      spec: {
+        type: 'standard',
+        containers: [
+          {
+            ...filledContainer,
+            readinessProbe: { tcpSocket: {} },
+            livenessProbe: { tcpSocket: {}, initialDelaySeconds: 10 },
+          },
+        ],
+      },
+    },
+    normal: {
+      ...plain,
+      spec: {
+        type: 'standard',
+        containers: [
+          {
+            ...filledContainer,
+            readinessProbe: { tcpSocket: {} },
+            livenessProbe: { tcpSocket: {}, initialDelaySeconds: 10 },
+          },
+        ],
+      },
+    },
+  },
+  {
     it: 'an HTTP probe gets the first port',
     kind: 'workload',
     given: {
@@ -103,7 +133,10 @@ const cases: readonly Case[] = [
       ...plain,
       spec: {
         type: 'standard',
-        containers: [{ ...filledContainer, port: 81, livenessProbe: { httpGet: { port: 81 } } }],
+        // 60 seconds until the first check of liveness (resources F.2); the legacy port stays as it was sent.
+        containers: [
+          { ...filledContainer, port: 81, livenessProbe: { httpGet: { port: 81 }, initialDelaySeconds: 60 } },
+        ],
       },
     },
   },

@@ -49,7 +49,7 @@ export const container = fields({
   workingDir: optional(text({}, { pattern: forms.absolutePath.pattern })),
   command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
   args: optional(sequence(text())),
-  port: optional(portNumber()),
+  port: optional(portNumber({ shortFor: 'ports' })),
   ports: optional(keyed(port, proposedKey('number'), { firstWith: ['number'] })),
   cpu: optional(quantity('cpu', stored('50m'), { description: 'Cores: 0.1, 100m. 50m when omitted.' })),
   memory: optional(quantity('memory', stored('128Mi'), { description: 'Bytes: 128Mi, 1Gi. 128Mi when omitted.' })),
@@ -65,7 +65,8 @@ export const container = fields({
     }),
   ),
   readinessProbe: optional(probe(constant(10))),
-  livenessProbe: optional(probe(service)),
+  // Its default changed over time: filled, but never a difference when omitted (resources F.2).
+  livenessProbe: optional(probe({ ...service, default: 60, stored: true })),
   gpu: optional(gpu),
   lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),
   volumes: optional(volumes(['secret', 'volumeset'])),
