@@ -7,6 +7,7 @@ import { gvc } from './kinds/gvc.ts';
 import { identity } from './kinds/identity.ts';
 import { ipset } from './kinds/ipset.ts';
 import { location } from './kinds/location.ts';
+import { org } from './kinds/org.ts';
 import { agent, auditctx, serviceaccount } from './kinds/plain.ts';
 import { policy } from './kinds/policy.ts';
 import { deployment, task, user } from './kinds/readOnly.ts';
@@ -26,6 +27,7 @@ export const definitions: Readonly<Record<Kind, TObject>> = {
   identity,
   ipset,
   location,
+  org,
   policy,
   secret,
   serviceaccount,

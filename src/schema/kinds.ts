@@ -17,8 +17,11 @@ export const creatableKinds = [
 ] as const;
 export type CreatableKind = (typeof creatableKinds)[number];
 
-export const readOnlyKinds = ['deployment', 'task', 'user'] as const;
+export const readOnlyKinds = ['deployment', 'org', 'task', 'user'] as const;
 export type Kind = CreatableKind | (typeof readOnlyKinds)[number];
+
+/** Kinds whose records clients write in some way: what all records have in common is checked for them. */
+export const writtenKinds: readonly Kind[] = [...creatableKinds, 'org'];
 
 /** Kinds that live inside a GVC, and go with it when it is deleted. */
 export const gvcScopedKinds = ['identity', 'volumeset', 'workload'] as const;

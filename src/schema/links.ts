@@ -34,13 +34,14 @@ export function expandLink(text: string, context: RecordContext, fact?: LinkFact
 export function parseLink(text: string, context: RecordContext, fact?: LinkFact): ParsedLink | undefined {
   const segments = expandLink(text, context, fact).split('/');
   const { length } = segments;
-  if ((length !== 5 && length !== 7) || segments[0] !== '' || segments[1] !== 'org') return undefined;
+  if (segments[0] !== '' || segments[1] !== 'org') return undefined;
 
   const [, , org = '', first = '', name = '', second = '', child = ''] = segments;
-  if (org === '' || name === '') return undefined;
+  if (length === 3) return org === '' ? undefined : { org, ref: { kind: 'org', name: org } };
+  if ((length !== 5 && length !== 7) || org === '' || name === '') return undefined;
   if (length === 5) {
     const kind = kinds.get(first);
-    return kind === undefined || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
+    return kind === undefined || kind === 'org' || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
   }
   if (first !== 'gvc' || child === '') return undefined;
   const kind = kinds.get(second);
@@ -54,6 +55,7 @@ export function linkOf(ref: Ref, org: string): string {
 
 /** Where a kind is listed and created; without `gvc`, the org-level collection of a GVC-scoped kind. */
 export function collectionPath(kind: Kind, org: string, gvc?: string): string {
+  if (kind === 'org') return '/org';
   return gvc === undefined ? `/org/${org}/${kind}` : `/org/${org}/gvc/${gvc}/${kind}`;
 }
 

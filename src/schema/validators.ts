@@ -23,6 +23,7 @@ const load: Readonly<Record<Kind, () => Promise<{ readonly validate: Validate }>
   identity: () => import('#validators/identity'),
   ipset: () => import('#validators/ipset'),
   location: () => import('#validators/location'),
+  org: () => import('#validators/org'),
   policy: () => import('#validators/policy'),
   secret: () => import('#validators/secret'),
   serviceaccount: () => import('#validators/serviceaccount'),

@@ -28,6 +28,9 @@ test.each([
   ['/org/o/gvc/g/workload/w', undefined, { org: 'o', ref: { kind: 'workload', name: 'w', gvc: 'g' } }],
   ['//gvc/g', undefined, { org: 'acme', ref: { kind: 'gvc', name: 'g' } }],
   ['//identity/i', toIdentity, { org: 'acme', ref: { kind: 'identity', name: 'i', gvc: 'shop' } }],
+  ['/org/o', undefined, { org: 'o', ref: { kind: 'org', name: 'o' } }],
+  ['/org/', undefined, undefined],
+  ['//org/o', undefined, undefined],
   ['//user/a@b.c', undefined, { org: 'acme', ref: { kind: 'user', name: 'a@b.c' } }],
   ['//identity/i', toIdentityAnywhere, undefined],
   ['//image/name:tag', undefined, undefined],
@@ -43,6 +46,7 @@ test.each([
 test('a resource has one link, below the collection of its kind (protocol 2.1)', () => {
   expect(linkOf({ kind: 'workload', name: 'w', gvc: 'g' }, 'o')).toBe('/org/o/gvc/g/workload/w');
   expect(linkOf({ kind: 'secret', name: 's' }, 'o')).toBe('/org/o/secret/s');
+  expect(linkOf({ kind: 'org', name: 'o' }, 'o')).toBe('/org/o');
   expect(collectionPath('workload', 'o')).toBe('/org/o/workload');
   expect(collectionPath('workload', 'o', 'g')).toBe('/org/o/gvc/g/workload');
 });

@@ -106,6 +106,23 @@ const good: readonly { readonly kind: Kind; readonly record: JsonObject }[] = [
   },
   { kind: 'location', record: { name: 'a', provider: 'byok', spec: { enabled: false } } },
   {
+    kind: 'org',
+    record: {
+      name: 'a',
+      spec: {
+        logging: { s3: { bucket: 'b', credentials: '//secret/s' } },
+        extraLogging: [{ datadog: { host: 'h' } }],
+        tracing: { sampling: 1, provider: { controlplane: {} } },
+        sessionTimeoutSeconds: 900,
+        authConfig: { domainAutoMembers: ['example.com'], samlOnly: true },
+        observability: { logsRetentionDays: 0, metricsRetentionDays: 30, tracesRetentionDays: 3650 },
+        security: {
+          threatDetection: { enabled: true, minimumSeverity: 'error', syslog: { transport: 'udp', port: 1 } },
+        },
+      },
+    },
+  },
+  {
     kind: 'policy',
     record: {
       name: 'a',
@@ -265,6 +282,24 @@ const bad: readonly Case[] = [
     it: 'a name where a link is asked for',
     record: { name: 'a', spec: { locations: [{ name: 'l', retentionPolicy: 'kep' }] } },
     problems: ['shape.pattern spec.locations.l.name', 'shape.enum spec.locations.l.retentionPolicy'],
+  },
+  {
+    kind: 'org',
+    it: 'values beyond their bounds (resources B14)',
+    record: {
+      name: 'a',
+      spec: {
+        sessionTimeoutSeconds: 899,
+        observability: { logsRetentionDays: 3651 },
+        security: { threatDetection: { minimumSeverity: 'info' } },
+      },
+    },
+    problems: [
+      'shape.range spec.observability.logsRetentionDays',
+      'shape.required spec.security.threatDetection.enabled',
+      'shape.enum spec.security.threatDetection.minimumSeverity',
+      'shape.range spec.sessionTimeoutSeconds',
+    ],
   },
   {
     kind: 'location',

@@ -2,7 +2,12 @@ import type { Static } from 'typebox';
 import { fields, free, keyed, optional, statedKey, text } from '../define.ts';
 import { envelope, origin } from './common.ts';
 
-const key = fields({ name: text(), created: optional(free()), description: optional(text()), key: optional(free()) });
+const key = fields({
+  name: text(),
+  created: optional(free()),
+  description: optional(text()),
+  key: optional(free({ sensitive: true })),
+});
 
 /** An account for programs. Its keys are made outside of manifests and are never managed (resources B8). */
 export const serviceaccount = fields({

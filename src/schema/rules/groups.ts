@@ -12,11 +12,17 @@ import { hostRules } from './domain/hostRules.ts';
 import { domainRelatedRules } from './domain/relatedRules.ts';
 import { routeRules, routingRules } from './domain/routingRules.ts';
 import { deprecatedGvcRules } from './gvc/deprecatedRules.ts';
-import { gvcRules } from './gvc/gvcRules.ts';
+import { gvcRules, tracingRules } from './gvc/gvcRules.ts';
+import { orgRules } from './org/orgRules.ts';
 import type { RuleGroup } from './rule.ts';
 import { secretReferenceRules } from './secret/secretReferenceRules.ts';
 import { secretRules } from './secret/secretRules.ts';
-import { cloudAccountSecretRules, domainSecretRules, gvcSecretRules } from './secret/secretUseRules.ts';
+import {
+  cloudAccountSecretRules,
+  domainSecretRules,
+  gvcSecretRules,
+  tracingSecretRules,
+} from './secret/secretUseRules.ts';
 import { volumeSetLifeRules } from './volumeset/volumeSetLifeRules.ts';
 import { volumeSetRules } from './volumeset/volumeSetRules.ts';
 import { containerRules } from './workload/containerRules.ts';
@@ -35,7 +41,9 @@ export const groups: readonly RuleGroup[] = [
   queryRules,
   mountRules,
   gvcRules,
+  tracingRules,
   gvcSecretRules,
+  tracingSecretRules,
   deprecatedGvcRules,
   typeRules,
   containerRules,
@@ -64,4 +72,5 @@ export const groups: readonly RuleGroup[] = [
   cloudAccountSecretRules,
   locationRules,
   builtInRules,
+  orgRules,
 ];

@@ -12,6 +12,7 @@ import { domainCases } from './cases/domain.ts';
 import { envelopeCases } from './cases/envelope.ts';
 import { gvcCases } from './cases/gvc.ts';
 import { networkCases } from './cases/network.ts';
+import { orgCases } from './cases/org.ts';
 import { resourceCases } from './cases/resources.ts';
 import { scalingCases } from './cases/scaling.ts';
 import { secretCases } from './cases/secret.ts';
@@ -31,6 +32,7 @@ const tables = {
   'volume sets': volumeSetCases,
   'identities, groups, policies, accounts': accessCases,
   secrets: secretCases,
+  'the org': orgCases,
 } satisfies Record<string, readonly RuleCase[]>;
 
 const cases = Object.values(tables).flat();

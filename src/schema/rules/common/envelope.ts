@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, own, stringAt } from '../../json.ts';
-import { creatableKinds, type Kind } from '../../kinds.ts';
+import { writtenKinds } from '../../kinds.ts';
 import { show } from '../reading.ts';
 import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
-
-const everyKind: readonly Kind[] = creatableKinds;
 
 /** Lower-case letters, digits and `-`; begins with a letter, does not end with `-` (resources A.2). */
 export const namePattern = /^[a-z][-a-z0-9]*[a-z0-9]$/;
@@ -17,7 +15,7 @@ const otherNames: RuleOf<Subject> = {
   fix: 'Use 3 to 64 lower-case letters, digits and "-", a letter first.',
   record({ kind, record }, report) {
     const name = stringAt(record, 'name');
-    if (name === undefined || kind === 'gvc' || kind === 'workload' || kind === 'domain') return;
+    if (name === undefined || kind === 'gvc' || kind === 'workload' || kind === 'domain' || kind === 'org') return;
     if (!namePattern.test(name)) report(['name'], `${show(name)} is no name of a ${kind}`);
     else if (name.length < 3 || name.length > 64) {
       report(['name'], `${show(name)} has ${name.length} characters; a name of a ${kind} has 3 to 64`);
@@ -192,7 +190,7 @@ const ownTags: RuleOf<Subject> = {
   },
 };
 
-export const envelopeRules = ruleGroup(everyKind, (subject) => subject, [
+export const envelopeRules = ruleGroup(writtenKinds, (subject) => subject, [
   otherNames,
   sameName,
   sameKind,

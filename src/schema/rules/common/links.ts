@@ -1,10 +1,8 @@
-import { creatableKinds, type Kind } from '../../kinds.ts';
+import { writtenKinds } from '../../kinds.ts';
 import { expandLink, parseLink } from '../../links.ts';
 import { show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type Fields, fieldsOf, type WrittenLink } from './fields.ts';
-
-const everyKind: readonly Kind[] = creatableKinds;
 
 /** A link in one of the two general forms (resources A.6); bare names and the platform's own URIs are not. */
 function isLink(text: string): boolean {
@@ -99,4 +97,4 @@ const dollarKey: RuleOf<Fields> = {
   },
 };
 
-export const linkRules = ruleGroup(everyKind, fieldsOf, [form, ownOrg, target, ownGvc, dollarKey]);
+export const linkRules = ruleGroup(writtenKinds, fieldsOf, [form, ownOrg, target, ownGvc, dollarKey]);

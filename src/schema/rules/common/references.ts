@@ -1,9 +1,7 @@
-import { creatableKinds, type Kind } from '../../kinds.ts';
+import { writtenKinds } from '../../kinds.ts';
 import { formatRef } from '../../ref.ts';
 import { type Reference, references } from '../../references.ts';
 import { ruleGroup, type RuleOf, sharedView, type Subject } from '../rule.ts';
-
-const everyKind: readonly Kind[] = creatableKinds;
 
 /** The references of a record, found once for all the rules that look at them. */
 export const referencesOf = sharedView(({ kind, record, context }: Subject): readonly Reference[] =>
@@ -26,4 +24,4 @@ const missing: RuleOf<Subject> = {
   },
 };
 
-export const referenceRules = ruleGroup(everyKind, (subject) => subject, [missing]);
+export const referenceRules = ruleGroup(writtenKinds, (subject) => subject, [missing]);

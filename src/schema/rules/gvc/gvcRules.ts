@@ -191,7 +191,6 @@ const locationOptions: RuleOf<GvcView> = {
 
 export const gvcRules = ruleGroup(['gvc'], gvcView, [
   name,
-  tracing,
   locationQuery,
   queryKind,
   environment,
@@ -202,3 +201,6 @@ export const gvcRules = ruleGroup(['gvc'], gvcView, [
   removedLocation,
   locationOptions,
 ]);
+
+/** An org traces as a GVC does (resources B14). */
+export const tracingRules = ruleGroup(['gvc', 'org'], gvcView, [tracing]);

@@ -39,7 +39,10 @@ const tracingCredentials: RuleOf<Subject> = {
   },
 };
 
-export const gvcSecretRules = ruleGroup(['gvc'], (subject) => subject, [pullSecrets, tracingCredentials]);
+export const gvcSecretRules = ruleGroup(['gvc'], (subject) => subject, [pullSecrets]);
+
+/** An org traces as a GVC does (resources B14). */
+export const tracingSecretRules = ruleGroup(['gvc', 'org'], (subject) => subject, [tracingCredentials]);
 
 const certificates: RuleOf<Subject> = {
   id: 'S4',

@@ -1,0 +1,57 @@
+import type { Static } from 'typebox';
+import {
+  constant,
+  fields,
+  flag,
+  integer,
+  link,
+  map,
+  oneOf,
+  openFields,
+  optional,
+  sequence,
+  set,
+  text,
+} from '../define.ts';
+import { envelope, portNumber } from './common.ts';
+import { tracing } from './tracing.ts';
+
+/** Where logs go besides: one object for each provider; its members are those of that provider and pass through. */
+function logging() {
+  return map(openFields({ credentials: optional(link(['secret'], 'hard')) }, { presence: true }));
+}
+
+function retentionDays() {
+  return optional(integer(constant(30), { minimum: 0, maximum: 3650 }));
+}
+
+const threatDetection = fields({
+  enabled: flag(),
+  minimumSeverity: optional(oneOf(['warning', 'error', 'critical'])),
+  syslog: optional(
+    fields({ transport: optional(oneOf(['tcp', 'udp'])), host: optional(text()), port: optional(portNumber()) }),
+  ),
+});
+
+/** What holds for an org as a whole (resources B14). */
+export const orgSpec = fields({
+  logging: optional(logging()),
+  extraLogging: optional(sequence(logging())),
+  tracing: optional(tracing()),
+  sessionTimeoutSeconds: optional(integer({}, { minimum: 900 })),
+  authConfig: optional(fields({ domainAutoMembers: optional(set(text())), samlOnly: optional(flag(constant(false))) })),
+  observability: optional(
+    fields({
+      logsRetentionDays: retentionDays(),
+      metricsRetentionDays: retentionDays(),
+      tracesRetentionDays: retentionDays(),
+      defaultAlertEmails: optional(set(text())),
+    }),
+  ),
+  security: optional(fields({ threatDetection: optional(threatDetection) })),
+});
+
+/** The scope of everything; it is made and deleted elsewhere, and can be changed (resources B14). */
+export const org = fields({ ...envelope, spec: optional(orgSpec) });
+
+export type OrgSpec = Static<typeof orgSpec>;
