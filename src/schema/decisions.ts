@@ -85,11 +85,51 @@ export const orderOfRefusals = ['token', 'path', 'method', 'body', 'parent', 'na
 /** Resources D 29 takes a deleted member out of its groups: a change of what their clients own, so versions rise. */
 export const leavingAGroupRaisesItsVersion = true;
 
-/** The links in a database name its org: one database, one org, and another name is refused at the start. */
-export const oneOrgPerDatabase = true;
+/**
+ * A database may hold several orgs, made by `POST /org`. A start with the name of one that is not there is refused where
+ * there are others: a slip of the pen must not look like an empty platform.
+ */
+export const unknownOrgIsRefusedAtStart = true;
 
 /**
  * Protocol 3.4 lists `=~` without a dialect: what JavaScript and RE2 have in common, at most 256 characters. Groups that
  * are referred to and looking around are refused: they can take exponential time. `server/rules/pattern.ts` matches.
  */
 export const longestQueryPattern = 256;
+
+/**
+ * Specification 5 does not say who makes the first key: every org has a bootstrap user, a member of its superusers, who is
+ * behind the first token. Below a reserved domain.
+ */
+export const bootstrapUser = 'admin@example.com';
+
+/** Specification 2.4.4 names no time zone: schedules of workloads and snapshots are in UTC. `server/rules/cron/schedule.ts`. */
+export const schedulesAreInUtc = true;
+
+/**
+ * Specification 3, `Forbid`: the times of the schedule that come during a run are skipped for good. The first time after
+ * its end starts the next execution; nothing starts at the end itself.
+ */
+export const forbiddenTimesAreSkipped = true;
+
+/** Specification 4.3, "concurrencyPolicy is ignored", in both directions: an execution of a command holds no schedule up. */
+export const runNowDoesNotHoldTheSchedule = true;
+
+/** Issue 3, point 6: the pause before a failed run is repeated doubles from this many seconds; so many repetitions. */
+export const cronBackOffSeconds = 10;
+export const cronRetries = 6;
+
+/** A server that was down does not run what it missed: a time of the schedule is missed when it is this late. */
+export const cronMissedAfterMs = 60_000;
+
+/** Specification 2.4.4, `historyLimit`: in each location; what still goes on is not counted, executions of commands are. */
+export const historyCountsEndedExecutions = true;
+
+/** Protocol 7.8 gives the records that prove an ownership 600 seconds; those of `dnsConfig` get as many. */
+export const dnsRecordTtl = 600;
+
+/** Protocol 8.3: an apex has addresses in place of a CNAME; two of the block for benchmarks that no IP set gets. */
+export const anycastAddresses = ['198.19.255.1', '198.19.255.2'];
+
+/** Protocol 7.8: a name is also proven by the record of a name above it, and by a domain above it that the org has. */
+export const whoHasTheParentHasTheName = true;

@@ -1,8 +1,8 @@
-import { ToolError } from '../errors.ts';
+import { bootstrapUser } from '../schema/decisions.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import type { Platform } from './routes/platform.ts';
-import { targetsOf } from './routes/writeRecord.ts';
+import { targetsOf } from './routes/targets.ts';
 import type { Transaction } from './store/row.ts';
 
 type Place = readonly [
@@ -49,7 +49,8 @@ function seeds(org: string): readonly Seed[] {
     };
   });
   const groups = ['superusers', 'viewers'].map((name): Seed => {
-    return { kind: 'group', record: { name, description: name, tags: {}, memberLinks: [] }, shown: builtin };
+    const memberLinks = name === 'superusers' ? [`/org/${org}/user/${bootstrapUser}`] : [];
+    return { kind: 'group', record: { name, description: name, tags: {}, memberLinks }, shown: builtin };
   });
   const policies = [
     ['superusers', 'manage'],
@@ -67,37 +68,26 @@ function seeds(org: string): readonly Seed[] {
     const name = kind === 'auditctx' ? 'scheme' : 'platform';
     return { kind, record: { name, description: name, tags: {} }, shown: builtin };
   });
-  return [...locations, ...groups, ...policies, ...plain];
+  return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain];
 }
 
 /** Puts into a new org what every org has, and the users that are asked for. What is there stays. */
-export async function foundOrg(platform: Platform, users: readonly string[]): Promise<void> {
-  const people = users.map((text): Seed => {
-    const email = text.toLowerCase();
-    return { kind: 'user', record: { name: email, description: email, tags: {}, email, idp: 'local' }, shown: {} };
-  });
+export async function foundOrg(platform: Platform, description: string, users: readonly string[]): Promise<void> {
   await platform.store.write((tx) => {
-    claim(platform);
-    for (const seed of [...seeds(platform.org), ...people]) {
+    if (tx.fact('created') === undefined) {
+      tx.setFact('orgId', platform.newId());
+      tx.setFact('description', description);
+      tx.setFact('created', new Date(platform.now()).toISOString());
+    }
+    for (const seed of [...users.map(userSeed), ...seeds(platform.org)]) {
       if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed);
     }
   });
 }
 
-/** A database belongs to one org: the links in it name that org. */
-function claim({ store, org, newId, now }: Platform): void {
-  const owner = store.fact('org');
-  if (owner === org) return;
-  if (owner !== undefined) {
-    throw new ToolError({
-      code: 'server.other-org',
-      message: `this database holds the org ${owner}, not ${org}`,
-      hint: `Use --org ${owner}, or another --data folder.`,
-    });
-  }
-  store.setFact('org', org);
-  store.setFact('orgId', newId());
-  store.setFact('created', new Date(now()).toISOString());
+function userSeed(text: string): Seed {
+  const email = text.toLowerCase();
+  return { kind: 'user', record: { name: email, description: email, tags: {}, email, idp: 'local' }, shown: {} };
 }
 
 function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed): void {

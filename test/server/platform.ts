@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, own } from '../../src/schema/json.ts';
-import { type ServerOptions, startServer } from '../../src/server/start.ts';
+import type { ServerOptions } from '../../src/server/options.ts';
+import { startServer } from '../../src/server/start.ts';
 
 export interface Answer {
   readonly status: number;
@@ -10,6 +11,8 @@ export interface Answer {
 export interface TestPlatform {
   readonly url: string;
   send(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Everything due until then happens (with `clock: 'virtual'`); the number of jobs. */
+  stepTo(ms: number): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -29,6 +32,7 @@ export async function testPlatform(options: Partial<ServerOptions> = {}): Promis
       const value: unknown = await response.json();
       return { status: response.status, headers: response.headers, body: isObject(value) ? value : {} };
     },
+    stepTo: (ms) => server.stepTo(ms),
     close: () => server.close(),
   };
 }

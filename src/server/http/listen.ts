@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure } from './apiFailure.ts';
-import type { ApiReply, ApiRequest } from './message.ts';
+import type { ApiReply, RequestHead } from './message.ts';
 import { readText } from './readBody.ts';
 
 /** One answered request. Neither bodies nor headers: they may hold secrets. */
@@ -14,9 +14,7 @@ export interface RequestLogEntry {
 export interface ListenOptions {
   readonly port: number;
   readonly latencyMs: number;
-  /** Whether the `Authorization` header opens the door to this path. */
-  readonly admits: (path: string, authorization: string | undefined) => boolean;
-  readonly handle: (request: ApiRequest) => ApiReply | Promise<ApiReply>;
+  readonly handle: (head: RequestHead, readBody: () => Promise<string>) => Promise<ApiReply>;
   readonly newId: () => string;
   readonly onAnswered: (entry: RequestLogEntry) => void;
   /** Our own mistakes: reported here, never to the client. */
@@ -97,19 +95,16 @@ async function answerTo(
 ): Promise<ApiReply> {
   try {
     if (options.latencyMs > 0) await sleep(options.latencyMs);
-    if (!options.admits(path, incoming.headers.authorization)) {
-      throw new ApiFailure(401, 'the token is missing or not valid');
-    }
-    const bodyText = await readText(incoming);
-    const asked = {
-      // HEAD is a GET whose body is not sent, which Node sees to.
-      method: method === 'HEAD' ? 'GET' : method,
+    const head = {
+      method,
       path,
       segments: segmentsOf(path),
       query: new URLSearchParams(query),
-      bodyText,
+      authorization: incoming.headers.authorization,
+      host: incoming.headers.host,
+      remoteIp: incoming.socket.remoteAddress ?? '',
     };
-    return await options.handle(asked);
+    return await options.handle(head, () => readText(incoming));
   } catch (error) {
     const traceId = options.newId();
     if (error instanceof ApiFailure) {

@@ -1,13 +1,21 @@
 import type { JsonObject } from '../../schema/json.ts';
 
-/** A request, read as far as every route needs it. */
-export interface ApiRequest {
+/** What is known of a request before its body is read. */
+export interface RequestHead {
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
   /** Decoded. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
+  readonly authorization: string | undefined;
+  /** Name and port under which the client reached us. */
+  readonly host: string | undefined;
+  readonly remoteIp: string;
+}
+
+/** A request, read as far as every route needs it. */
+export interface ApiRequest extends RequestHead {
   readonly bodyText: string;
 }
 
@@ -15,6 +23,7 @@ export interface ApiRequest {
 export interface ApiReply {
   readonly status: number;
   readonly body: string;
+  /** `content-type` too where the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

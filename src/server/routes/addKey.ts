@@ -3,7 +3,7 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { keysOf, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
-import { targetsOf } from './writeRecord.ts';
+import { targetsOf } from './targets.ts';
 
 /** A new key of a service account: its value is in this answer only, and is kept as a digest (protocol 1.2, 3.7). */
 export function addKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {

@@ -1,27 +1,53 @@
-import { notFound } from '../http/apiFailure.ts';
-import { type ApiReply, type ApiRequest, reply } from '../http/message.ts';
-import { addressOf } from './address.ts';
-import { collection, collectionOperation } from './collectionRoutes.ts';
-import { item } from './itemRoutes.ts';
-import { only } from './method.ts';
-import { about, discovery, orgList, orgRecord } from './orgRecord.ts';
-import type { Platform } from './platform.ts';
+import { ApiFailure, notFound } from '../http/apiFailure.ts';
+import type { ApiReply, RequestHead } from '../http/message.ts';
+import type { Door } from './door.ts';
+import { RouteTree } from './matchRoute.ts';
+import type { Platform, Service } from './platform.ts';
+import type { Method, Route } from './route.ts';
 
-/** The answer to one request that was let in. Throws an ApiFailure for every refusal. */
-export async function dispatch(platform: Platform, request: ApiRequest): Promise<ApiReply> {
-  const [top, org, ...rest] = request.segments;
-  if (top === 'discovery' && org === undefined) return only(request, 'GET', () => reply(200, discovery));
-  if (top === 'about' && org === undefined) return only(request, 'GET', () => reply(200, about));
-  if (top !== 'org') throw notFound(request.path);
-  if (org === undefined) return only(request, 'GET', () => reply(200, orgList(platform)));
-  if (org !== platform.org) throw notFound(`/org/${org}`);
-  if (rest.length === 0) return only(request, 'GET', () => reply(200, orgRecord(platform)));
+export interface Dispatching {
+  readonly service: Service;
+  readonly door: Door;
+  readonly routes: readonly Route[];
+}
 
-  const address = addressOf(rest);
-  if (address === undefined) throw notFound(request.path);
-  if (address.at === 'item') return item(platform, request, address.ref, address.operation);
-  const { kind, gvc, operation } = address;
-  return operation.length === 0
-    ? collection(platform, request, kind, gvc)
-    : collectionOperation(platform, request, kind, gvc, operation);
+export type Dispatch = (head: RequestHead, readBody: () => Promise<string>) => Promise<ApiReply>;
+
+/**
+ * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself. Throws
+ * an ApiFailure for every refusal.
+ */
+export function dispatcher({ service, door, routes }: Dispatching): Dispatch {
+  const tree = new RouteTree(routes);
+  return async (head, readBody) => {
+    const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
+    const open = matched.found?.permission === 'none';
+    const home = await service.of(service.home);
+    if (home === undefined) throw new Error('a server without its org');
+    const platform = (await orgOf(service, head)) ?? home;
+    const caller = await door(platform, head.authorization);
+    if (caller === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
+    if (matched.found === undefined) throw refusal(head, matched.allow);
+
+    const { found, params } = matched;
+    if (params['org'] !== undefined && params['org'] !== platform.org) throw notFound(`/org/${params['org']}`);
+    const method: Method = found.method;
+    const request = { ...head, method, bodyText: await readBody() };
+    return found.handle({ platform, request, caller: caller ?? nobody, params });
+  };
+}
+
+/** Of a route that needs no token. */
+const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
+
+/** The org of a path: below `/org/` itself, or below a side service such as `/audit/org/`. */
+async function orgOf(service: Service, { segments }: RequestHead): Promise<Platform | undefined> {
+  const at = segments.indexOf('org');
+  const org = at === 0 || at === 1 ? segments[at + 1] : undefined;
+  return org === undefined ? undefined : service.of(org);
+}
+
+function refusal({ method, path }: RequestHead, allow: readonly string[]): ApiFailure {
+  if (allow.length === 0) return notFound(path);
+  return new ApiFailure(405, `${method} is not available here`, { headers: { allow: allow.join(', ') } });
 }

@@ -47,7 +47,7 @@ export function nextState(
       return { ...state, placedMs: placedMs(names, state, platform.now()) };
     }
     case 'workload':
-      return { ...state, rollout: rolloutAfter(state, version, platform.now(), platform.readyAfterMs) };
+      return { ...state, rollout: rolloutAfter(state, version, platform.now(), platform.settings.readyAfterMs) };
     case 'identity':
       return { shown: { status: identityStatus(ref, record) } };
     default:

@@ -7,37 +7,32 @@ import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { asksForStatus, matches, order, propertyOf, type Query, readQuery } from '../rules/query.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
 import { requireParent } from './findRow.ts';
-import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
+import type { Session } from './session.ts';
 
 export interface Collection {
   readonly kind: Kind;
   readonly gvc?: string | undefined;
+  /** What may be shown to the caller: the rest is left out. */
+  readonly viewable: (row: Row) => boolean;
 }
 
 /** A page of a list, or of a query that a `next` link carries on (protocol 3.3, 3.4). The body as JSON text. */
-export function listPage(platform: Platform, tx: Transaction, where: Collection, parameters: URLSearchParams): string {
+export function listPage(session: Session, where: Collection, parameters: URLSearchParams): string {
   const carried = parameters.get('query');
   const query = carried === null ? undefined : decode(carried);
-  return `{"kind":"list",${page(platform, tx, where, parameters, query)}}`;
+  return `{"kind":"list",${page(session, where, parameters, query)}}`;
 }
 
 /** The first page of a query. */
-export function queryPage(
-  platform: Platform,
-  tx: Transaction,
-  where: Collection,
-  parameters: URLSearchParams,
-  query: JsonObject,
-): string {
+export function queryPage(session: Session, where: Collection, parameters: URLSearchParams, query: JsonObject): string {
   const shown = { kind: where.kind, ...query, spec: own(query, 'spec') ?? { match: 'all', terms: [] } };
-  return `{"kind":"queryresult",${page(platform, tx, where, parameters, query)},"query":${JSON.stringify(shown)}}`;
+  return `{"kind":"queryresult",${page(session, where, parameters, query)},"query":${JSON.stringify(shown)}}`;
 }
 
 /** `itemKind`, `items` and `links` of a page, as JSON text without the braces. */
 function page(
-  platform: Platform,
-  tx: Transaction,
+  { platform, tx }: Session,
   where: Collection,
   parameters: URLSearchParams,
   body: JsonObject | undefined,
@@ -91,6 +86,7 @@ function inOrder(
   for (;;) {
     const batch = tx.select({ ...narrowed, ...(after === undefined ? {} : { after }), limit: limit + 1 });
     for (const row of batch) {
+      if (!where.viewable(row)) continue;
       if (query === undefined || matches(presenter.candidate(row, withStatus), query)) found.push(row);
       if (found.length > limit) {
         const last = found[limit - 1];
@@ -117,6 +113,7 @@ function sorted(
   const { by, descending } = query.sort ?? { by: 'created', descending: false };
   const found = tx
     .select({ ...narrow(where, query), limit: noLimit })
+    .filter(where.viewable)
     .map((row) => ({ row, candidate: presenter.candidate(row, asksForStatus(query)) }))
     .filter(({ candidate }) => matches(candidate, query))
     .toSorted((a, b) => {
@@ -128,7 +125,7 @@ function sorted(
 }
 
 /** What of a query an index can answer. The rest is looked at record by record. */
-function narrow({ kind, gvc }: Collection, query: Query | undefined): Omit<Selection, 'limit'> {
+function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | undefined): Omit<Selection, 'limit'> {
   const base = gvc === undefined ? { kind } : { kind, gvc };
   if (query === undefined || query.terms.length === 0) return base;
   const equal = query.terms.filter(({ op, value }) => op === '=' && value !== undefined);

@@ -1,9 +1,11 @@
 import type { Kind } from '../../schema/kinds.ts';
 import type { Validators } from '../../schema/validators.ts';
-import type { Store } from '../store/row.ts';
+import type { Database, Store } from '../store/row.ts';
+import type { Settings } from './settings.ts';
 
-/** What every route works with. Time, ids and randomness come from outside. */
+/** One org, as every route sees it. Time, ids and randomness come from outside. */
 export interface Platform {
+  readonly service: Service;
   readonly store: Store;
   readonly org: string;
   /** Milliseconds since 1970. */
@@ -16,8 +18,17 @@ export interface Platform {
   readonly base64url: (text: string) => string;
   /** Whatever the text holds: what cannot be read gives other text, never an error. */
   readonly textOfBase64url: (text: string) => string;
-  readonly readyAfterMs: number;
-  /** How long a deleted record is still shown. */
-  readonly deletionDelayMs: number;
+  readonly settings: Settings;
   readonly validatorsOf: (kind: Kind) => Promise<Validators>;
+}
+
+/** The server as a whole. */
+export interface Service {
+  readonly database: Database;
+  /** The org that the server was started with. */
+  readonly home: string;
+  /** Undefined: there is no such org. */
+  readonly of: (org: string) => Promise<Platform | undefined>;
+  /** A new org with what every org has; nothing where it exists. */
+  readonly found: (org: string, description: string) => Promise<void>;
 }

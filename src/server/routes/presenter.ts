@@ -124,7 +124,7 @@ export class Presenter {
       readyVersion: typeof readyVersion === 'number' ? readyVersion : undefined,
       locations: gvc.locations,
       nowMs: this.#nowMs,
-      readyAfterMs: this.#platform.readyAfterMs,
+      readyAfterMs: this.#platform.settings.readyAfterMs,
       self: linkOf(refOfRow(row), this.#platform.org),
     };
   }

@@ -11,17 +11,22 @@ import { contextOf, isProtected, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { settle } from './settle.ts';
-import { targetsOf } from './writeRecord.ts';
+import type { Session } from './session.ts';
+import { targetsOf } from './targets.ts';
 
 /** Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. */
-export function remove(platform: Platform, tx: Transaction, row: Row): void {
+export function remove({ platform, tx }: Session, row: Row): void {
   const children = row.kind === 'gvc' ? childrenOf(tx, row.name) : [];
   refuse(platform, tx, row, children);
 
-  const untilMs = platform.deletionDelayMs > 0 ? platform.now() + platform.deletionDelayMs : undefined;
+  const { deletionDelayMs } = platform.settings;
+  const untilMs = deletionDelayMs > 0 ? platform.now() + deletionDelayMs : undefined;
   const going = [...children, row];
   const targets = going.flatMap((each) => targetsOf(refOfRow(each), each.record, platform.org));
-  for (const each of going) tx.remove(each, untilMs);
+  for (const each of going) {
+    tx.remove(each, untilMs);
+    tx.dropEntries(each.uid, ['command', 'event']);
+  }
   settle(platform, tx, going.map(refOfRow), targets);
   if (row.kind === 'user' || row.kind === 'serviceaccount') leaveGroups(platform, tx, row);
 }

@@ -41,7 +41,13 @@ function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Present
   const row = tx.get(ref);
   if (row === undefined) return;
   const before = readVolumes(row.state);
-  const after = settleVolumes(row.record, before, presenter.mounters(ref), platform.now(), platform.readyAfterMs);
+  const after = settleVolumes(
+    row.record,
+    before,
+    presenter.mounters(ref),
+    platform.now(),
+    platform.settings.readyAfterMs,
+  );
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   tx.updateState(row, { ...row.state, volumes: after.map((volume) => ({ ...volume })) });
 }

@@ -1,32 +1,26 @@
 import { applyPatch } from '../../patch/applyPatch.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json.ts';
+import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { shapeOf } from '../../schema/shapes.ts';
-import type { Validators } from '../../schema/validators.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { withoutNulls, withoutReadOnly, writtenRecord } from '../rules/writtenRecord.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
 import { firstState, nextState } from './keptState.ts';
-import type { Platform } from './platform.ts';
+import { requirePermission } from './access.ts';
 import { relatedRows } from './relatedRows.ts';
 import { settle } from './settle.ts';
-
-/** One write, inside its transaction. */
-export interface Writing {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-  readonly validators: Validators;
-}
+import { targetsOf } from './targets.ts';
+import type { Writing } from './writing.ts';
 
 /** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */
 export function create(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
   const { platform, tx } = writing;
   const sent = withoutNulls(kind, body);
   const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
+  requirePermission(writing, 'create', { kind, ref, record: sent });
   if (tx.get(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} exists already`);
   if (tx.leaving(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} is still being deleted`);
 
@@ -144,13 +138,6 @@ function requireChangeable(row: Row, record: JsonObject): void {
 
 function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
-}
-
-/** What a record names, by its references, and the domain of a GVC, which is text (resources D 18). */
-export function targetsOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
-  const targets = references(ref.kind, record, contextOf(ref, org)).map(({ target }) => target);
-  const domain = ref.kind === 'gvc' ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
-  return domain === undefined ? targets : [...targets, { kind: 'domain', name: domain }];
 }
 
 /** The values of a secret are kept apart, so that nothing shows them by accident. */

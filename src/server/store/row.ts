@@ -51,10 +51,67 @@ export interface Selection {
 /** More than any database of this size holds. */
 export const noLimit = Number.MAX_SAFE_INTEGER;
 
-/** What one request may do. Everything in it happens or nothing does. */
+/** Beside the records: audit events, events of the event log, commands. */
+export type Journal = 'audit' | 'command' | 'event';
+
+/**
+ * One line of a journal. What the columns mean depends on it. audit: `kind` and `name` of the record, `subject` who did
+ * it, `context` the audit context. event: `kind` the component, `name` the fingerprint. command: `kind` its type, `name`
+ * its life-cycle stage. `body` is what is shown.
+ */
+export interface Entry {
+  readonly seq: number;
+  readonly journal: Journal;
+  readonly id: string;
+  /** The id of the record that it is about; empty for none. */
+  readonly owner: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly context: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly body: JsonObject;
+}
+
+export type NewEntry = Omit<Entry, 'seq'>;
+
+/** Newest first, by `atMs`, then `seq`. */
+export interface EntrySelection {
+  readonly journal: Journal;
+  readonly id?: string;
+  readonly owner?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly subject?: string;
+  readonly context?: string;
+  /** From this time on. */
+  readonly fromMs?: number;
+  /** Before this time. */
+  readonly toMs?: number;
+  /** Only what comes after this one in the order. */
+  readonly before?: Pick<Entry, 'atMs' | 'seq'>;
+  readonly limit: number;
+}
+
+/** Something that is to happen later. */
+export interface Due {
+  /** One of each: scheduling it again replaces it. */
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** A name of `jobs/jobs.ts`. */
+  readonly job: string;
+  readonly about: JsonObject;
+}
+
+/** What one request may do in one org. Everything in it happens or nothing does. */
 export interface Transaction {
+  readonly org: string;
   get(ref: Ref): Row | undefined;
   byUid(kind: Kind, uid: string): Row | undefined;
+  /** Another org of this database that has such a record. */
+  elsewhere(ref: Ref): string | undefined;
   select(selection: Selection): readonly Row[];
   /** What refers to it, by any field; of one kind where that is given. */
   referrers(target: Ref, kind?: Kind): readonly Row[];
@@ -71,15 +128,53 @@ export interface Transaction {
   leavingIn(gvc: string): boolean;
   /** A number that rises with each call, kept over restarts. */
   nextNumber(): number;
-}
-
-export interface Store {
-  /** A consistent look at what is committed. */
-  read<T>(work: (tx: Transaction) => T): T;
-  /** Resolves when the write is on disk; concurrent writes share one commit. A throw undoes that write alone. */
-  write<T>(work: (tx: Transaction) => T): Promise<T>;
-  /** Facts of the database as a whole, such as the org that its links name. */
+  /** Facts of the org as a whole. */
   fact(key: string): string | undefined;
   setFact(key: string, value: string): void;
+  addEntry(entry: NewEntry): void;
+  /** `kind`, `name`, `atMs` and `body` may be others than before. */
+  changeEntry(entry: Entry): void;
+  dropEntry(entry: Entry): void;
+  dropEntries(owner: string, journals: readonly Journal[]): void;
+  entries(selection: EntrySelection): readonly Entry[];
+  schedule(due: Due): void;
+  unschedule(key: string): void;
+  /** What is due at this time, earliest first. */
+  due(untilMs: number, limit: number): readonly Due[];
+}
+
+/**
+ * The state of one org. The work must be synchronous and must touch nothing but its transaction: a store may run it
+ * several times before it takes effect.
+ */
+export interface Store {
+  /** A consistent look at what is committed. */
+  read<T>(work: (tx: Transaction) => T): Promise<T>;
+  /** Resolves when the write is on disk; concurrent writes share one commit. A throw undoes that write alone. */
+  write<T>(work: (tx: Transaction) => T): Promise<T>;
+}
+
+/** Everything of one org: what a snapshot holds. */
+export interface OrgDump {
+  readonly facts: Readonly<Record<string, string>>;
+  /** In the order of their making. */
+  readonly records: readonly (NewRow & { readonly targets: readonly Ref[] })[];
+  readonly leaving: readonly { readonly row: NewRow; readonly untilMs: number }[];
+  readonly entries: readonly NewEntry[];
+  readonly due: readonly Due[];
+}
+
+export type Dump = Readonly<Record<string, OrgDump>>;
+
+export interface Database {
+  of(org: string): Store;
+  orgs(): Promise<readonly string[]>;
+  /** The earliest work of all orgs. */
+  nextDue(): Promise<{ readonly org: string; readonly due: Due } | undefined>;
+  /** Called after a commit that scheduled work, with the time of the earliest. */
+  onScheduled(listener: (atMs: number) => void): void;
+  dump(): Promise<Dump>;
+  /** In place of all that is there. */
+  load(dump: Dump): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,86 +1,78 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './groupCommit.ts';
-import type { Store } from './row.ts';
+import type { Database } from './row.ts';
+import { dumpOrg, loadDump } from './sqliteDump.ts';
+import { dueOf } from './sqliteJournal.ts';
+import { layout, layoutVersion } from './sqliteLayout.ts';
+import { SqliteStatements } from './sqliteStatements.ts';
+import { textOf } from './sqliteText.ts';
 import { SqliteTransaction } from './sqliteTransaction.ts';
-
-/** Raised with every change of the layout below. */
-const layoutVersion = 1;
-
-const layout = `
-  CREATE TABLE IF NOT EXISTS records (
-    seq INTEGER PRIMARY KEY,
-    kind TEXT NOT NULL,
-    gvc TEXT NOT NULL,
-    name TEXT NOT NULL,
-    uid TEXT NOT NULL UNIQUE,
-    version INTEGER NOT NULL,
-    created INTEGER NOT NULL,
-    modified INTEGER NOT NULL,
-    record TEXT NOT NULL,
-    hidden TEXT NOT NULL,
-    state TEXT NOT NULL,
-    UNIQUE (kind, gvc, name)
-  );
-  CREATE INDEX IF NOT EXISTS records_in_order ON records (kind, created, name, seq);
-  CREATE INDEX IF NOT EXISTS records_of_gvc ON records (kind, gvc, created, name, seq);
-  CREATE TABLE IF NOT EXISTS tags (
-    seq INTEGER NOT NULL REFERENCES records (seq) ON DELETE CASCADE,
-    kind TEXT NOT NULL,
-    key TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (seq, key)
-  );
-  CREATE INDEX IF NOT EXISTS tags_by_value ON tags (kind, key, value, seq);
-  CREATE TABLE IF NOT EXISTS targets (
-    seq INTEGER NOT NULL REFERENCES records (seq) ON DELETE CASCADE,
-    kind TEXT NOT NULL,
-    gvc TEXT NOT NULL,
-    name TEXT NOT NULL,
-    PRIMARY KEY (seq, kind, gvc, name)
-  );
-  CREATE INDEX IF NOT EXISTS targets_by_name ON targets (kind, gvc, name, seq);
-  CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-  CREATE TABLE IF NOT EXISTS leaving (
-    kind TEXT NOT NULL,
-    gvc TEXT NOT NULL,
-    name TEXT NOT NULL,
-    until INTEGER NOT NULL,
-    row TEXT NOT NULL,
-    PRIMARY KEY (kind, gvc, name)
-  );
-  CREATE TABLE IF NOT EXISTS counter (number INTEGER NOT NULL);
-  INSERT INTO counter SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM counter);
-`;
 
 /**
  * Opens or creates the database at `path` (`:memory:` is one). Durable: WAL with `synchronous=FULL`, so an answered
  * write survives a kill. `now`: milliseconds since 1970.
  */
-export function openSqlite(path: string, now: () => number): Store {
+export function openSqlite(path: string, now: () => number): Database {
   const database = openDatabase(path);
-  const transaction = new SqliteTransaction(database, now);
+  const statements = new SqliteStatements(database);
   const commits = new GroupCommit(database);
-  const [begin, commit] = [database.prepare('BEGIN'), database.prepare('COMMIT')];
+  const transactions = new Map<string, SqliteTransaction>();
+  let listener: (atMs: number) => void = () => {};
+  let earliestMs: number | undefined;
+
+  function transactionOf(org: string): SqliteTransaction {
+    const known = transactions.get(org);
+    if (known !== undefined) return known;
+    const made = new SqliteTransaction(org, statements, now, (atMs) => {
+      earliestMs = Math.min(atMs, earliestMs ?? atMs);
+    });
+    transactions.set(org, made);
+    return made;
+  }
+
+  async function written<T>(work: () => T): Promise<T> {
+    const result = await commits.run(work);
+    if (earliestMs !== undefined) {
+      const atMs = earliestMs;
+      earliestMs = undefined;
+      listener(atMs);
+    }
+    return result;
+  }
+
+  // In one transaction: another process on the same file may commit between two statements.
+  async function seen<T>(work: () => T): Promise<T> {
+    statements.of('BEGIN').run();
+    try {
+      return work();
+    } finally {
+      statements.of('COMMIT').run();
+    }
+  }
+
+  function orgs(): readonly string[] {
+    return statements
+      .all("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org")
+      .map(({ org }) => textOf(org));
+  }
 
   return {
-    read(work) {
-      // In one transaction: another process on the same file may commit between two statements.
-      begin.run();
-      try {
-        return work(transaction);
-      } finally {
-        commit.run();
-      }
+    of(org) {
+      const transaction = transactionOf(org);
+      return { read: (work) => seen(() => work(transaction)), write: (work) => written(() => work(transaction)) };
     },
-    write: (work) => commits.run(() => work(transaction)),
-    fact(key) {
-      const value = database.prepare('SELECT value FROM facts WHERE key = ?').get(key)?.['value'];
-      return typeof value === 'string' ? value : undefined;
+    orgs: () => seen(orgs),
+    nextDue: () =>
+      seen(() => {
+        const found = statements.one('SELECT * FROM due ORDER BY at, seq LIMIT 1');
+        return found === undefined ? undefined : { org: textOf(found['org']), due: dueOf(found) };
+      }),
+    onScheduled(listening) {
+      listener = listening;
     },
-    setFact(key, value) {
-      database.prepare('INSERT OR REPLACE INTO facts (key, value) VALUES (?, ?)').run(key, value);
-    },
+    dump: () => seen(() => Object.fromEntries(orgs().map((org) => [org, dumpOrg(statements, transactionOf(org))]))),
+    load: (dump) => written(() => loadDump(statements, transactionOf, dump)),
     async close() {
       await commits.drained();
       database.close();

@@ -1,214 +1,203 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { isObject, type JsonObject, type JsonValue, objectAt } from '../../schema/json.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/kinds.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import { type JsonObject, objectAt } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
-import type { ChangedRow, NewRow, Row, Selection, Transaction } from './row.ts';
+import type {
+  ChangedRow,
+  Due,
+  Entry,
+  EntrySelection,
+  Journal,
+  NewEntry,
+  NewRow,
+  Row,
+  Selection,
+  Transaction,
+} from './row.ts';
+import { SqliteJournal } from './sqliteJournal.ts';
+import type { SqliteStatements } from './sqliteStatements.ts';
+import { numberOf, textOf } from './sqliteText.ts';
+import { leavingOf, rowOf, textOfLeaving } from './storedRow.ts';
 
-type Columns = Readonly<Record<string, SQLOutputValue>>;
-
-const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
-
-/** The statements of one database. The same one serves every request: SQLite runs one at a time. */
+/** What the requests of one org do. The same one serves every request: SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
-  readonly #database: DatabaseSync;
+  readonly org: string;
+  readonly #statements: SqliteStatements;
+  readonly #journal: SqliteJournal;
   readonly #now: () => number;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #onSchedule: (atMs: number) => void;
 
-  constructor(database: DatabaseSync, now: () => number) {
-    this.#database = database;
+  constructor(org: string, statements: SqliteStatements, now: () => number, onSchedule: (atMs: number) => void) {
+    this.org = org;
+    this.#statements = statements;
+    this.#journal = new SqliteJournal(org, statements);
     this.#now = now;
+    this.#onSchedule = onSchedule;
   }
 
-  get(ref: Ref): Row | undefined {
-    return this.#one(
-      'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ?',
-      ref.kind,
-      ref.gvc ?? '',
-      ref.name,
-    );
+  get({ kind, gvc = '', name }: Ref): Row | undefined {
+    const text = 'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org = ?';
+    return this.#row(text, kind, gvc, name, this.org);
   }
 
   byUid(kind: Kind, uid: string): Row | undefined {
-    return this.#one('SELECT * FROM records WHERE uid = ? AND kind = ?', uid, kind);
+    return this.#row('SELECT * FROM records WHERE uid = ? AND kind = ? AND org = ?', uid, kind, this.org);
+  }
+
+  elsewhere({ kind, gvc = '', name }: Ref): string | undefined {
+    const text = 'SELECT org FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org <> ? LIMIT 1';
+    const found = this.#statements.one(text, kind, gvc, name, this.org);
+    return found === undefined ? undefined : textOf(found['org']);
   }
 
   select({ kind, gvc, tag, names, after, limit }: Selection): readonly Row[] {
     const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.seq = t.seq';
-    const where = ['r.kind = ?'];
-    const values: SQLInputValue[] = [kind];
+    const where = ['r.org = ?', 'r.kind = ?'];
+    const values: SQLInputValue[] = [this.org, kind];
     function and(condition: string, ...more: readonly SQLInputValue[]): void {
       where.push(condition);
       values.push(...more);
     }
-    if (tag !== undefined) and('t.kind = ? AND t.key = ? AND t.value = ?', kind, tag.key, tag.value);
-    if (gvc !== undefined) and('r.gvc = ?', gvc);
+    if (tag !== undefined) {
+      and('t.org = ? AND t.kind = ? AND t.key = ? AND t.value = ?', this.org, kind, tag.key, tag.value);
+    }
+    if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
     if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
     if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
     const text = `SELECT r.* FROM ${from} WHERE ${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
-    return this.#all(text, ...values, limit);
+    return this.#rows(text, ...values, limit);
   }
 
-  referrers(target: Ref, kind?: Kind): readonly Row[] {
+  referrers({ kind, gvc = '', name }: Ref, of?: Kind): readonly Row[] {
     const text =
-      'SELECT r.* FROM targets t JOIN records r ON r.seq = t.seq WHERE t.kind = ? AND t.gvc = ? AND t.name = ?';
-    const values = [target.kind, target.gvc ?? '', target.name];
-    return kind === undefined
-      ? this.#all(`${text} ORDER BY r.seq`, ...values)
-      : this.#all(`${text} AND r.kind = ? ORDER BY r.seq`, ...values, kind);
+      'SELECT r.* FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ?';
+    const values = [this.org, kind, gvc, name];
+    return of === undefined
+      ? this.#rows(`${text} ORDER BY r.seq`, ...values)
+      : this.#rows(`${text} AND r.kind = ? ORDER BY r.seq`, ...values, of);
   }
 
   insert(row: NewRow, targets: readonly Ref[]): void {
-    this.#statement('DELETE FROM leaving WHERE kind = ? AND gvc = ? AND name = ?').run(row.kind, row.gvc, row.name);
-    const { lastInsertRowid } = this.#statement(
-      'INSERT INTO records (kind, gvc, name, uid, version, created, modified, record, hidden, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ).run(row.kind, row.gvc, row.name, row.uid, row.version, row.createdMs, row.modifiedMs, ...texts(row));
-    this.#writeTags(Number(lastInsertRowid), row);
-    this.#writeTargets(Number(lastInsertRowid), targets);
+    const { kind, gvc, name, uid, version, createdMs, modifiedMs } = row;
+    const left = 'DELETE FROM leaving WHERE org = ? AND kind = ? AND gvc = ? AND name = ?';
+    this.#statements.run(left, this.org, kind, gvc, name);
+    const seq = this.#statements.run(
+      'INSERT INTO records (org, kind, gvc, name, uid, version, created, modified, record, hidden, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[this.org, kind, gvc, name, uid, version, createdMs, modifiedMs, ...texts(row)],
+    );
+    this.#writeTags(seq, row);
+    this.#writeTargets(seq, targets);
   }
 
   update(row: ChangedRow, targets: readonly Ref[]): void {
-    this.#statement(
+    this.#statements.run(
       'UPDATE records SET version = ?, modified = ?, record = ?, hidden = ?, state = ? WHERE seq = ?',
-    ).run(row.version, row.modifiedMs, ...texts(row), row.seq);
-    this.#statement('DELETE FROM tags WHERE seq = ?').run(row.seq);
-    this.#statement('DELETE FROM targets WHERE seq = ?').run(row.seq);
+      ...[row.version, row.modifiedMs, ...texts(row), row.seq],
+    );
+    this.#statements.run('DELETE FROM tags WHERE seq = ?', row.seq);
+    this.#statements.run('DELETE FROM targets WHERE seq = ?', row.seq);
     this.#writeTags(row.seq, row);
     this.#writeTargets(row.seq, targets);
   }
 
   updateState(row: Row, state: JsonObject): void {
-    this.#statement('UPDATE records SET state = ? WHERE seq = ?').run(JSON.stringify(state), row.seq);
+    this.#statements.run('UPDATE records SET state = ? WHERE seq = ?', JSON.stringify(state), row.seq);
   }
 
   remove(row: Row, untilMs: number | undefined): void {
-    this.#statement('DELETE FROM records WHERE seq = ?').run(row.seq);
+    this.#statements.run('DELETE FROM records WHERE seq = ?', row.seq);
     if (untilMs === undefined) return;
-    this.#statement('DELETE FROM leaving WHERE until <= ?').run(this.#now());
-    this.#statement('INSERT OR REPLACE INTO leaving (kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?)').run(
-      row.kind,
-      row.gvc,
-      row.name,
-      untilMs,
-      JSON.stringify({ ...row, hidden: {} }),
+    this.#statements.run('DELETE FROM leaving WHERE until <= ?', this.#now());
+    this.#statements.run(
+      'INSERT OR REPLACE INTO leaving (org, kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[this.org, row.kind, row.gvc, row.name, untilMs, textOfLeaving(row)],
     );
   }
 
-  leaving(ref: Ref): Row | undefined {
-    const found = this.#statement('SELECT row FROM leaving WHERE kind = ? AND gvc = ? AND name = ? AND until > ?').get(
-      ref.kind,
-      ref.gvc ?? '',
-      ref.name,
-      this.#now(),
-    );
-    if (found === undefined) return undefined;
-    const row = parseObject(found['row']);
-    return {
-      seq: numberOf(row['seq']),
-      kind: kindOf(row['kind']),
-      gvc: textOf(row['gvc']),
-      name: textOf(row['name']),
-      uid: textOf(row['uid']),
-      version: numberOf(row['version']),
-      createdMs: numberOf(row['createdMs']),
-      modifiedMs: numberOf(row['modifiedMs']),
-      record: objectAt(row, 'record'),
-      recordText: textOf(row['recordText']),
-      hidden: {},
-      state: objectAt(row, 'state'),
-    };
+  leaving({ kind, gvc = '', name }: Ref): Row | undefined {
+    const text = 'SELECT row FROM leaving WHERE org = ? AND kind = ? AND gvc = ? AND name = ? AND until > ?';
+    const found = this.#statements.one(text, this.org, kind, gvc, name, this.#now());
+    return found === undefined ? undefined : leavingOf(textOf(found['row']));
   }
 
   leavingIn(gvc: string): boolean {
-    const found = this.#statement('SELECT 1 FROM leaving WHERE gvc = ? AND until > ? LIMIT 1').get(gvc, this.#now());
-    return found !== undefined;
+    const text = 'SELECT 1 FROM leaving WHERE org = ? AND gvc = ? AND until > ? LIMIT 1';
+    return this.#statements.one(text, this.org, gvc, this.#now()) !== undefined;
   }
 
   nextNumber(): number {
-    const row = this.#statement('UPDATE counter SET number = number + 1 RETURNING number').get();
-    return numberOf(row?.['number']);
+    const text =
+      "INSERT INTO facts (org, key, value) VALUES (?, 'number', '1') ON CONFLICT DO UPDATE SET value = value + 1 RETURNING CAST(value AS INTEGER) AS number";
+    return numberOf(this.#statements.one(text, this.org)?.['number']);
+  }
+
+  fact(key: string): string | undefined {
+    const found = this.#statements.one('SELECT value FROM facts WHERE org = ? AND key = ?', this.org, key);
+    return found === undefined ? undefined : textOf(found['value']);
+  }
+
+  setFact(key: string, value: string): void {
+    this.#statements.run('INSERT OR REPLACE INTO facts (org, key, value) VALUES (?, ?, ?)', this.org, key, value);
+  }
+
+  addEntry(entry: NewEntry): void {
+    this.#journal.add(entry);
+  }
+
+  changeEntry(entry: Entry): void {
+    this.#journal.change(entry);
+  }
+
+  dropEntry(entry: Entry): void {
+    this.#journal.drop(entry);
+  }
+
+  dropEntries(owner: string, journals: readonly Journal[]): void {
+    this.#journal.dropOf(owner, journals);
+  }
+
+  entries(selection: EntrySelection): readonly Entry[] {
+    return this.#journal.select(selection);
+  }
+
+  schedule(due: Due): void {
+    this.#journal.schedule(due);
+    this.#onSchedule(due.atMs);
+  }
+
+  unschedule(key: string): void {
+    this.#journal.unschedule(key);
+  }
+
+  due(untilMs: number, limit: number): readonly Due[] {
+    return this.#journal.due(untilMs, limit);
   }
 
   #writeTargets(seq: number, targets: readonly Ref[]): void {
     if (targets.length === 0) return;
-    const insert = this.#statement('INSERT OR IGNORE INTO targets (seq, kind, gvc, name) VALUES (?, ?, ?, ?)');
-    for (const { kind, gvc, name } of targets) insert.run(seq, kind, gvc ?? '', name);
+    const insert = this.#statements.of(
+      'INSERT OR IGNORE INTO targets (seq, org, kind, gvc, name) VALUES (?, ?, ?, ?, ?)',
+    );
+    for (const { kind, gvc = '', name } of targets) insert.run(seq, this.org, kind, gvc, name);
   }
 
   #writeTags(seq: number, row: NewRow): void {
-    const insert = this.#statement('INSERT INTO tags (seq, kind, key, value) VALUES (?, ?, ?, ?)');
+    const insert = this.#statements.of('INSERT INTO tags (seq, org, kind, key, value) VALUES (?, ?, ?, ?, ?)');
     for (const [key, value] of Object.entries(objectAt(row.record, 'tags'))) {
-      insert.run(seq, row.kind, key, String(value));
+      insert.run(seq, this.org, row.kind, key, String(value));
     }
   }
 
-  #one(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
-    const columns = this.#statement(text).get(...values);
-    return columns === undefined ? undefined : toRow(columns);
+  #row(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
+    const columns = this.#statements.one(text, ...values);
+    return columns === undefined ? undefined : rowOf(columns);
   }
 
-  #all(text: string, ...values: readonly SQLInputValue[]): readonly Row[] {
-    return this.#statement(text)
-      .all(...values)
-      .map(toRow);
-  }
-
-  #statement(text: string): StatementSync {
-    const known = this.#statements.get(text);
-    if (known !== undefined) return known;
-    const made = this.#database.prepare(text);
-    this.#statements.set(text, made);
-    return made;
+  #rows(text: string, ...values: readonly SQLInputValue[]): readonly Row[] {
+    return this.#statements.all(text, ...values).map(rowOf);
   }
 }
 
 function texts({ record, hidden, state }: NewRow): readonly [string, string, string] {
   return [JSON.stringify(record), JSON.stringify(hidden), JSON.stringify(state)];
-}
-
-function toRow(columns: Columns): Row {
-  const recordText = textOf(columns['record']);
-  let record: JsonObject | undefined;
-  return {
-    seq: numberOf(columns['seq']),
-    kind: kindOf(columns['kind']),
-    gvc: textOf(columns['gvc']),
-    name: textOf(columns['name']),
-    uid: textOf(columns['uid']),
-    version: numberOf(columns['version']),
-    createdMs: numberOf(columns['created']),
-    modifiedMs: numberOf(columns['modified']),
-    // Read when it is asked for: most replies need the text only.
-    get record() {
-      record ??= parseObject(recordText);
-      return record;
-    },
-    recordText,
-    hidden: parseObject(columns['hidden']),
-    state: parseObject(columns['state']),
-  };
-}
-
-type Stored = SQLOutputValue | JsonValue | undefined;
-
-function parseObject(text: Stored): JsonObject {
-  const value: unknown = text === '{}' ? {} : JSON.parse(textOf(text));
-  if (!isObject(value)) throw new Error('the database holds a record that is no object');
-  return value;
-}
-
-function textOf(value: Stored): string {
-  if (typeof value !== 'string') throw new Error('the database holds something else where text belongs');
-  return value;
-}
-
-function numberOf(value: Stored): number {
-  if (typeof value !== 'number') throw new Error('the database holds something else where a number belongs');
-  return value;
-}
-
-function kindOf(value: Stored): Kind {
-  const kind = kinds.get(textOf(value));
-  if (kind === undefined)
-    throw new Error(`the database holds a kind that this version does not know: ${String(value)}`);
-  return kind;
 }

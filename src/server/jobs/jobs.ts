@@ -1,0 +1,4 @@
+import type { Job } from './job.ts';
+
+/** Everything that the platform does by itself, by the name under which it is scheduled. */
+export const jobs: Readonly<Record<string, Job>> = {};

@@ -1,0 +1,146 @@
+import { own } from '../../schema/json.ts';
+import { platformCaller } from '../routes/door.ts';
+import type { Platform, Service } from '../routes/platform.ts';
+import type { Due, Transaction } from '../store/row.ts';
+import type { Clock } from './clock.ts';
+import type { Job } from './job.ts';
+
+export interface RunnerOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly jobs: Readonly<Record<string, Job>>;
+  /** A job that threw: our own mistake. It is tried again. */
+  readonly onMistake: (error: unknown, due: Due) => void;
+}
+
+export interface Runner {
+  /** Everything due until then, in order; the clock ends there. Only with a clock that is stepped. The number of jobs done. */
+  stepTo(untilMs: number): Promise<number>;
+  /** Ends after the work under way. */
+  stop(): Promise<void>;
+}
+
+/** Work that is taken in one transaction. */
+const batch = 50;
+const longestTimerMs = 60_000;
+const firstPauseMs = 1_000;
+const mostTries = 10;
+
+/** Runs what is due: by timers where time passes by itself, else when the clock is stepped. */
+export function startRunner(options: RunnerOptions): Runner {
+  const { service, clock } = options;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<number> = Promise.resolve(0);
+
+  function queue(untilMs: () => number): Promise<number> {
+    running = running.then(
+      () => (stopped ? 0 : runUntil(options, untilMs(), () => stopped)),
+      () => 0,
+    );
+    return running;
+  }
+
+  function wakeAt(atMs: number): void {
+    if (stopped) return;
+    clearTimeout(timer);
+    timer = setTimeout(wake, Math.min(Math.max(atMs - clock.now(), 0), longestTimerMs));
+    timer.unref();
+  }
+
+  let nextMs = Number.POSITIVE_INFINITY;
+  function wake(): void {
+    nextMs = Number.POSITIVE_INFINITY;
+    queue(clock.now)
+      .then(() => (stopped ? undefined : service.database.nextDue()))
+      .then((found) => note(found?.due.atMs ?? clock.now() + longestTimerMs))
+      .catch(() => note(clock.now() + firstPauseMs));
+  }
+
+  function note(atMs: number): void {
+    if (atMs >= nextMs) return;
+    nextMs = atMs;
+    wakeAt(atMs);
+  }
+
+  if (clock.step === undefined) {
+    service.database.onScheduled(note);
+    wake();
+  }
+
+  return {
+    async stepTo(untilMs) {
+      const done = await queue(() => untilMs);
+      clock.step?.(untilMs);
+      return done;
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () => boolean): Promise<number> {
+  let done = 0;
+  while (!isStopped()) {
+    const found = await options.service.database.nextDue();
+    if (found === undefined || found.due.atMs > untilMs) return done;
+    const platform = await options.service.of(found.org);
+    if (platform === undefined) throw new Error(`work for the org ${found.org}, which does not exist`);
+    done += await runSome(options, platform, untilMs);
+  }
+  return done;
+}
+
+/** As many as fit into one transaction; where one throws, the first alone. */
+async function runSome(options: RunnerOptions, platform: Platform, untilMs: number): Promise<number> {
+  try {
+    return await platform.store.write((tx) => {
+      let done = 0;
+      for (; done < batch; done += 1) {
+        const [due] = tx.due(untilMs, 1);
+        if (due === undefined) break;
+        runOne(options, platform, tx, due);
+      }
+      return done;
+    });
+  } catch {
+    return runFirst(options, platform, untilMs);
+  }
+}
+
+async function runFirst(options: RunnerOptions, platform: Platform, untilMs: number): Promise<number> {
+  const first = await platform.store.read((tx) => tx.due(untilMs, 1)[0]);
+  if (first === undefined) return 0;
+  try {
+    await platform.store.write((tx) => {
+      const [due] = tx.due(untilMs, 1);
+      if (due !== undefined) runOne(options, platform, tx, due);
+    });
+  } catch (error) {
+    options.onMistake(error, first);
+    await platform.store.write((tx) => postpone(tx, first, platform.now()));
+  }
+  return 1;
+}
+
+function runOne({ service, clock, jobs }: RunnerOptions, platform: Platform, tx: Transaction, due: Due): void {
+  tx.unschedule(due.key);
+  clock.step?.(due.atMs);
+  const job = Object.hasOwn(jobs, due.job) ? jobs[due.job] : undefined;
+  if (job === undefined) throw new Error(`no job is called ${due.job}`);
+  const atMs = due.atMs;
+  const lateMs = Math.max(0, clock.now() - atMs);
+  job({ platform: { ...platform, now: () => atMs }, tx, caller: platformCaller(service), atMs, lateMs }, due.about);
+}
+
+/** Later, twice as long after each time; given up in the end, so that one mistake does not hold up everything. */
+function postpone(tx: Transaction, due: Due, nowMs: number): void {
+  const tried = own(due.about, 'tries');
+  const tries = typeof tried === 'number' ? tried + 1 : 1;
+  tx.unschedule(due.key);
+  if (tries >= mostTries) return;
+  tx.schedule({ ...due, atMs: nowMs + firstPauseMs * 2 ** tries, about: { ...due.about, tries } });
+}

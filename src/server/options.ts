@@ -1,0 +1,40 @@
+import type { RequestLogEntry } from './http/listen.ts';
+
+/** What `startServer` and `gantry serve` take. */
+export interface ServerOptions {
+  /** 0 picks a free one. @default 4480 */
+  readonly port?: number;
+  /** The path of the database file, or `:memory:`. @default :memory: */
+  readonly data?: string;
+  /** What `Authorization` must hold, with or without `Bearer `. */
+  readonly token?: string;
+  /** Lets everyone in. */
+  readonly noAuth?: boolean;
+  /** @default local */
+  readonly org?: string;
+  /** Added to each request. @default 0 */
+  readonly latencyMs?: number;
+  /** E-mail addresses of users that exist. */
+  readonly users?: readonly string[];
+  /** How long a new version of a workload takes until it runs. @default 500 */
+  readonly readyAfterMs?: number;
+  /** How long a deleted record is still shown. @default 0 */
+  readonly deletionDelayMs?: number;
+  /** Time passes by itself, or only when it is stepped. @default real */
+  readonly clock?: 'real' | 'virtual';
+  /** Rules that are perhaps stricter than the service warn only. */
+  readonly lenient?: boolean;
+  /** Of what is simulated. @default gantry */
+  readonly seed?: string;
+  /** Local-only endpoints. @default true */
+  readonly dev?: boolean;
+  /** Domains need a proof of ownership. */
+  readonly proveOwnership?: boolean;
+  /** Expansions by command that a volume gets in 24 hours. @default no limit */
+  readonly expandLimit?: number;
+  /** A line for each request on standard error. */
+  readonly log?: boolean;
+  readonly requestLog?: (entry: RequestLogEntry) => void;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}

@@ -1,0 +1,10 @@
+/** Who sends a request. */
+export interface Caller {
+  /** The full link: of a user, a service account or an identity. */
+  readonly link: string;
+  readonly kind: 'identity' | 'serviceaccount' | 'user';
+  readonly name: string;
+  readonly email?: string;
+  /** Nothing is refused: the platform itself, and everybody where tokens are not checked. */
+  readonly unrestricted: boolean;
+}

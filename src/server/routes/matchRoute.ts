@@ -1,0 +1,65 @@
+import type { Method, Route } from './route.ts';
+
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** A place in the tree of paths: literal segments come before a name in braces. */
+interface Place {
+  readonly literal: Map<string, Place>;
+  named: Place | undefined;
+  readonly routes: Map<string, Route>;
+}
+
+export type Matched =
+  | { readonly found: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly found: undefined; readonly allow: readonly string[] };
+
+/** Finds the route of a request. */
+export class RouteTree {
+  readonly #root = newPlace();
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) this.#add(route);
+  }
+
+  /** `allow`: the methods that the path has; none where there is no such path. */
+  match(method: string, segments: readonly string[]): Matched {
+    const values: string[] = [];
+    let place = this.#root;
+    for (const segment of segments) {
+      const literal = place.literal.get(segment);
+      if (literal !== undefined) {
+        place = literal;
+      } else if (place.named !== undefined && segment !== '' && !segment.startsWith('-')) {
+        values.push(segment);
+        place = place.named;
+      } else {
+        return { found: undefined, allow: [] };
+      }
+    }
+    const found = place.routes.get(method);
+    if (found === undefined) return { found, allow: methods.filter((known) => place.routes.has(known)) };
+    const names = found.path.split('/').filter((segment) => segment.startsWith('{'));
+    return { found, params: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] ?? ''])) };
+  }
+
+  #add(route: Route): void {
+    let place = this.#root;
+    for (const segment of route.path.split('/').slice(1)) place = below(place, segment);
+    if (place.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
+    place.routes.set(route.method, route);
+  }
+}
+
+function newPlace(): Place {
+  return { literal: new Map(), named: undefined, routes: new Map() };
+}
+
+function below(place: Place, segment: string): Place {
+  if (segment.startsWith('{')) {
+    place.named ??= newPlace();
+    return place.named;
+  }
+  const known = place.literal.get(segment) ?? newPlace();
+  place.literal.set(segment, known);
+  return known;
+}

@@ -1,0 +1,166 @@
+import { deletionStatus } from '../../schema/decisions.ts';
+import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../schema/kinds.ts';
+import { linkOf } from '../../schema/links.ts';
+import { ApiFailure, notFound } from '../http/apiFailure.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { parseObject, parseOptionalObject } from '../http/readBody.ts';
+import { mayView, requirePermission } from './access.ts';
+import { callRef } from './callRef.ts';
+import { existingRow, findRow, requireParent } from './findRow.ts';
+import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from './kindPaths.ts';
+import { listPage, queryPage } from './listPage.ts';
+import { Presenter } from './presenter.ts';
+import { remove } from './removeRecord.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn, writeIn } from './session.ts';
+import { create, patch, replace } from './writeRecord.ts';
+import { shown, writeRecordIn } from './writing.ts';
+
+const words: Readonly<Record<string, string>> = {
+  list: 'A page of the records',
+  query: 'A page of the records that match a query',
+  read: 'One record',
+  edit: 'Changes a record by a patch with merge directives',
+  delete: 'Deletes a record',
+  create: 'Makes a record',
+  upsert: 'Makes a record, or replaces the one of its name',
+  replace: 'Replaces a record, or makes it',
+};
+
+/** List, query, create, read, change, replace and delete, for each kind (protocol 3.1). */
+export const recordRoutes: readonly Route[] = servedKinds.flatMap(routesOf);
+
+function routesOf(kind: Kind): readonly Route[] {
+  const collection = collectionTemplate(kind);
+  const item = itemTemplate(kind);
+  const routes: Route[] = [...readingRoutes(kind, orgTemplate(kind), isGvcScoped(kind) ? 'InOrg' : '')];
+  if (isGvcScoped(kind)) routes.push(...readingRoutes(kind, collection, ''));
+  routes.push(
+    route(kind, 'read', 'GET', item, 'view', 'record', (call) => read(call, kind)),
+    route(kind, 'edit', 'PATCH', item, 'edit', 'record', (call) => change(call, kind), 'patch'),
+  );
+  if (!undeletableKinds.has(kind)) {
+    routes.push(route(kind, 'delete', 'DELETE', item, 'delete', 'empty', (call) => erase(call, kind)));
+  }
+  if (isCreatableKind(kind)) {
+    routes.push(
+      route(kind, 'create', 'POST', collection, 'create', 'record', (call) => post(call, kind), 'record'),
+      route(kind, 'upsert', 'PUT', collection, 'edit', 'record', (call) => put(call, kind), 'record'),
+      route(kind, 'replace', 'PUT', item, 'edit', 'record', (call) => put(call, kind), 'record'),
+    );
+  }
+  return routes;
+}
+
+function readingRoutes(kind: Kind, path: string, suffix: string): readonly Route[] {
+  return [
+    route(kind, `list${suffix}`, 'GET', path, 'view', 'list', (call) => list(call, kind)),
+    route(
+      kind,
+      `query${suffix}`,
+      'POST',
+      `${path}/-query`,
+      'view',
+      'queryresult',
+      (call) => query(call, kind),
+      'query',
+    ),
+  ];
+}
+
+function route(
+  kind: Kind,
+  operation: string,
+  method: Route['method'],
+  path: string,
+  permission: string,
+  answer: Route['answer'],
+  handle: Route['handle'],
+  body?: Route['body'],
+): Route {
+  const summary = `${words[operation.replace(/InOrg$/, '')] ?? operation} (${kind})`;
+  const base = { id: `${kind}.${operation}`, method, path, summary, kind, permission, answer, handle };
+  return body === undefined ? base : { ...base, body };
+}
+
+async function list(call: Call, kind: Kind): Promise<ApiReply> {
+  const { request, params } = call;
+  const body = await readIn(call, (session) => {
+    return listPage(session, { kind, gvc: params['gvc'], viewable: mayView(session, kind) }, request.query);
+  });
+  return { status: 200, body };
+}
+
+async function query(call: Call, kind: Kind): Promise<ApiReply> {
+  const { request, params } = call;
+  const asked = parseOptionalObject(request.bodyText);
+  const body = await readIn(call, (session) => {
+    return queryPage(session, { kind, gvc: params['gvc'], viewable: mayView(session, kind) }, request.query, asked);
+  });
+  return { status: 200, body };
+}
+
+/** One that is being deleted is shown too (protocol 3.2). */
+async function read(call: Call, kind: Kind): Promise<ApiReply> {
+  const ref = callRef(call, kind);
+  const body = await readIn(call, (session) => {
+    const { platform, tx } = session;
+    const row = findRow(tx, ref) ?? tx.leaving(ref);
+    if (row === undefined) throw notFound(linkOf(ref, platform.org));
+    requirePermission(session, 'view', row);
+    return new Presenter(platform, tx).text(row);
+  });
+  return { status: 200, body };
+}
+
+function change(call: Call, kind: Kind): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const ref = callRef(call, kind);
+  return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
+    const row = existingRow(writing.tx, ref, writing.platform.org);
+    requirePermission(writing, 'edit', row);
+    return shown(writing, patch(writing, row, body), 200);
+  });
+}
+
+function erase(call: Call, kind: Kind): Promise<ApiReply> {
+  const ref = callRef(call, kind);
+  return writeIn(call, { action: 'delete', kind, ref }, (session) => {
+    const row = existingRow(session.tx, ref, session.platform.org);
+    requirePermission(session, 'delete', row);
+    remove(session, row);
+    return { reply: reply(deletionStatus, {}), row };
+  });
+}
+
+function post(call: Call, kind: Kind): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const { gvc } = call.params;
+  const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
+  return writeRecordIn(call, { action: 'create', kind, ref }, (writing) => {
+    requireParent(writing.tx, gvc, writing.platform.org);
+    return shown(writing, create(writing, kind, gvc, body), 201);
+  });
+}
+
+/** On the collection as on the record: the two differ in where the name stands (protocol 3.1). */
+function put(call: Call, kind: Kind): Promise<ApiReply> {
+  const sent = parseObject(call.request.bodyText);
+  const body = named(sent, call.params['name']);
+  const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
+  return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
+    requireParent(writing.tx, ref.gvc, writing.platform.org);
+    const row = writing.tx.get(ref);
+    if (row === undefined) return shown(writing, create(writing, kind, ref.gvc, body), 201);
+    requirePermission(writing, 'edit', row);
+    return shown(writing, replace(writing, row, body), 200);
+  });
+}
+
+function named(sent: JsonObject, name: string | undefined): JsonObject {
+  if (name === undefined) return sent;
+  const stated = own(sent, 'name') ?? name;
+  if (stated === name) return { ...sent, name };
+  throw new ApiFailure(400, `the name is ${JSON.stringify(stated)}, not ${JSON.stringify(name)}`);
+}

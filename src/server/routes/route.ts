@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import type { ApiReply } from '../http/message.ts';
+import type { Call } from './session.ts';
+
+export type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
+
+/** A body as the API description shows it: a record of the route's kind, a patch of one, a query, or a JSON Schema. */
+export type RouteBody = 'patch' | 'query' | 'record' | JsonObject;
+
+/** The same for the answer; `empty` is `{}`, `text` is none in JSON. */
+export type RouteAnswer = 'empty' | 'list' | 'queryresult' | 'record' | 'text' | JsonObject;
+
+/** One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table. */
+export interface Route {
+  /** Unique, such as `workload.create`. */
+  readonly id: string;
+  readonly method: Method;
+  /** `/org/{org}/gvc/{gvc}/workload/{name}`; a name in braces stands for one segment. */
+  readonly path: string;
+  readonly summary: string;
+  readonly kind?: Kind;
+  /** Of protocol 7.4; `none` needs no token, `token` any valid one, `admin` the bootstrap token. */
+  readonly permission: string;
+  /** A local-only endpoint. */
+  readonly devOnly?: boolean;
+  readonly body?: RouteBody;
+  readonly answer: RouteAnswer;
+  readonly handle: (call: Call) => ApiReply | Promise<ApiReply>;
+}

@@ -1,0 +1,78 @@
+import type { Kind } from '../../schema/kinds.ts';
+import type { Ref } from '../../schema/ref.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { ApiReply, ApiRequest } from '../http/message.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { recordAudit } from './auditTrail.ts';
+import type { Caller } from './caller.ts';
+import type { Platform } from './platform.ts';
+
+/** One request to one route. */
+export interface Call {
+  readonly platform: Platform;
+  readonly request: ApiRequest;
+  readonly caller: Caller;
+  /** What stands in the path for the `{names}` of the route's template. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The same inside a transaction. */
+export interface Session {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+  readonly caller: Caller;
+}
+
+/** What a write is about, for the audit trail. */
+export interface Intent {
+  readonly action: 'create' | 'delete' | 'edit' | 'exec';
+  readonly kind: Kind;
+  /** The name where it is known; of a GVC-scoped kind with its GVC. */
+  readonly ref?: Ref;
+}
+
+export interface Outcome {
+  readonly reply: ApiReply;
+  /** The record after the write, for a deletion before it; nothing changed where it is absent. */
+  readonly row?: Row | undefined;
+  /** What was done where it differs from the intent, such as `create` by a PUT. */
+  readonly action?: Intent['action'];
+}
+
+export function readIn<T>({ platform, caller }: Call, work: (session: Session) => T): Promise<T> {
+  return platform.store.read((tx) => work({ platform, tx, caller }));
+}
+
+/** Carries the reply of a rehearsed write out of its transaction, which is undone. */
+class Rehearsed extends Error {
+  readonly answer: ApiReply;
+
+  constructor(answer: ApiReply) {
+    super('rehearsed');
+    this.answer = answer;
+  }
+}
+
+/**
+ * One write in one transaction, with its audit event; a refused one has an audit event too. A PUT with `?dryRun=true` is
+ * undone, and its reply is 200.
+ */
+export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
+  const { platform, request, caller } = call;
+  const rehearsed = request.method === 'PUT' && request.query.get('dryRun') === 'true';
+  try {
+    return await platform.store.write((tx) => {
+      const session = { platform, tx, caller };
+      const { reply, row, action = intent.action } = work(session);
+      if (rehearsed) throw new Rehearsed({ status: 200, body: reply.body });
+      if (row !== undefined) recordAudit(session, request, { ...intent, action, row });
+      return reply;
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.answer;
+    if (error instanceof ApiFailure && !rehearsed) {
+      await platform.store.write((tx) => recordAudit({ platform, tx, caller }, request, { ...intent, refusal: error }));
+    }
+    throw error;
+  }
+}

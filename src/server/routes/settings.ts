@@ -1,0 +1,19 @@
+/** How the platform behaves where its documents leave it open, or where it only simulates. */
+export interface Settings {
+  /** How long a new version of a workload takes until it runs. */
+  readonly readyAfterMs: number;
+  /** How long a deleted record is still shown. */
+  readonly deletionDelayMs: number;
+  /** Rules that are perhaps stricter than the service warn (design 7). */
+  readonly lenient: boolean;
+  /** Of everything that is simulated: equal seeds, equal behaviour. */
+  readonly seed: string;
+  /** The local-only endpoints exist. */
+  readonly dev: boolean;
+  /** A domain can only be made by who has proved to own it (protocol 7.8). */
+  readonly proveOwnership: boolean;
+  /** Expansions of one volume by command in 24 hours; no limit where it is absent (design 7). */
+  readonly expandLimit?: number;
+  /** No token is asked for. */
+  readonly noAuth: boolean;
+}

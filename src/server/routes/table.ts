@@ -1,0 +1,17 @@
+import { deploymentRoutes } from './deploymentRoutes.ts';
+import { orgRoutes } from './orgRoutes.ts';
+import { recordRoutes } from './recordRoutes.ts';
+import type { Route } from './route.ts';
+import { secretRoutes } from './secretRoutes.ts';
+import { serviceAccountRoutes } from './serviceAccountRoutes.ts';
+import { userRoutes } from './userRoutes.ts';
+
+/** Every operation of the API. */
+export const routes: readonly Route[] = [
+  ...orgRoutes,
+  ...recordRoutes,
+  ...deploymentRoutes,
+  ...secretRoutes,
+  ...serviceAccountRoutes,
+  ...userRoutes,
+];

@@ -1,0 +1,44 @@
+import { type JsonObject, objectAt } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Validators } from '../../schema/validators.ts';
+import type { ApiReply } from '../http/message.ts';
+import { refOfRow, type Row } from '../store/row.ts';
+import type { Platform } from './platform.ts';
+import { Presenter } from './presenter.ts';
+import { type Call, type Intent, type Outcome, type Session, writeIn } from './session.ts';
+
+/** A write of a record: what checks its shape is at hand. */
+export interface Writing extends Session {
+  readonly validators: Validators;
+}
+
+export async function writeRecordIn(
+  call: Call,
+  intent: Intent & { readonly kind: Kind },
+  work: (writing: Writing) => Outcome,
+): Promise<ApiReply> {
+  const validators = await call.platform.validatorsOf(intent.kind);
+  return writeIn(call, intent, (session) => work({ ...session, validators }));
+}
+
+/** The reply to a write: the record, with `Location` where it is new (protocol 3.1). */
+export function shown({ platform, tx }: Session, row: Row, status: 200 | 201): Outcome {
+  const presenter = new Presenter(platform, tx);
+  if (status === 200) return { reply: { status, body: presenter.text(row) }, row, action: 'edit' };
+  const headers = { location: linkOf(refOfRow(row), platform.org) };
+  const body = presenter.text(row, row.kind === 'agent' ? bootstrap(platform, row) : {});
+  return { reply: { status, body, headers }, row, action: 'create' };
+}
+
+/** How an agent registers: shown in the answer to its creation only (resources B14). */
+function bootstrap(platform: Platform, row: Row): JsonObject {
+  const agentLink = linkOf(refOfRow(row), platform.org);
+  const registrationToken = platform.randomText(40);
+  return {
+    status: {
+      ...objectAt(objectAt(row.state, 'shown'), 'status'),
+      bootstrapConfig: { registrationToken, agentId: row.uid, agentLink, hubEndpoint: '', protocolVersion: 'v1' },
+    },
+  };
+}

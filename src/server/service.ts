@@ -1,0 +1,118 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { ToolError } from '../errors.ts';
+import { loadValidators } from '../schema/validators.ts';
+import { foundOrg } from './foundOrg.ts';
+import type { Clock } from './jobs/clock.ts';
+import type { Platform, Service } from './routes/platform.ts';
+import type { Settings } from './routes/settings.ts';
+import type { ServerOptions } from './options.ts';
+import type { Database } from './store/row.ts';
+import { openSqlite } from './store/sqlite.ts';
+
+/** Resources A.2. */
+const orgName = /^(?=.{1,64}$)[a-z][-a-z0-9]*[a-z0-9]$/;
+
+/** The server on its database, with its home org in it. */
+export async function openService(options: ServerOptions, clock: Clock): Promise<Service> {
+  const { org: home = 'local', data = ':memory:', users = [] } = options;
+  if (!orgName.test(home)) {
+    throw new ToolError({
+      code: 'server.org-name',
+      message: `${JSON.stringify(home)} cannot be the name of an org`,
+      hint: 'Lower-case letters, digits and -, beginning with a letter, at most 64 characters.',
+    });
+  }
+  let database: Database | undefined;
+  try {
+    database = openSqlite(data, clock.now);
+    const orgs = await database.orgs();
+    const [other] = orgs;
+    if (other !== undefined && !orgs.includes(home)) {
+      throw new ToolError({
+        code: 'server.other-org',
+        message: `this database holds the org ${orgs.join(', ')}, not ${home}`,
+        hint: `Use --org ${other}, or another --data folder.`,
+      });
+    }
+    return await serviceOn(database, home, users, clock, settingsOf(options));
+  } catch (cause) {
+    await database?.close();
+    if (cause instanceof ToolError) throw cause;
+    throw new ToolError({
+      code: 'server.data',
+      message: `the database ${data} cannot be used: ${reasonOf(cause)}`,
+      hint: 'Is its folder there, and writable? Or give another one with --data DIR.',
+      cause,
+    });
+  }
+}
+
+async function serviceOn(
+  database: Database,
+  home: string,
+  users: readonly string[],
+  clock: Clock,
+  settings: Settings,
+): Promise<Service> {
+  const platforms = new Map<string, Platform>();
+  const service: Service = {
+    database,
+    home,
+    async of(org) {
+      const known = platforms.get(org);
+      if (known !== undefined) return known;
+      // Another server of the same database may have made it.
+      if (!(await database.orgs()).includes(org)) return undefined;
+      const made = platformOn(service, org, clock, settings);
+      platforms.set(org, made);
+      return made;
+    },
+    found: (org, description) => foundOrg(platformOn(service, org, clock, settings), description, []),
+  };
+  await foundOrg(platformOn(service, home, clock, settings), home, users);
+  return service;
+}
+
+function platformOn(service: Service, org: string, clock: Clock, settings: Settings): Platform {
+  return {
+    service,
+    store: service.database.of(org),
+    org,
+    now: clock.now,
+    newId: randomUUID,
+    randomText,
+    digest: sha256,
+    base64url: (text) => Buffer.from(text).toString('base64url'),
+    textOfBase64url: (text) => Buffer.from(text, 'base64url').toString('utf8'),
+    settings,
+    validatorsOf: (kind) => loadValidators([kind]),
+  };
+}
+
+function settingsOf(options: ServerOptions): Settings {
+  const { expandLimit } = options;
+  return {
+    readyAfterMs: options.readyAfterMs ?? 500,
+    deletionDelayMs: options.deletionDelayMs ?? 0,
+    lenient: options.lenient ?? false,
+    seed: options.seed ?? 'gantry',
+    dev: options.dev ?? true,
+    proveOwnership: options.proveOwnership ?? false,
+    noAuth: options.noAuth ?? false,
+    ...(expandLimit === undefined ? {} : { expandLimit }),
+  };
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+function randomText(length: number): string {
+  return Array.from(randomBytes(length), (byte) => letters[byte % letters.length]).join('');
+}

@@ -1,0 +1,106 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Due, Entry, EntrySelection, Journal, NewEntry } from './row.ts';
+import type { SqliteStatements } from './sqliteStatements.ts';
+import { type Columns, numberOf, parseObject, textOf } from './sqliteText.ts';
+
+/** The journals and the due work of one org. */
+export class SqliteJournal {
+  readonly #org: string;
+  readonly #statements: SqliteStatements;
+
+  constructor(org: string, statements: SqliteStatements) {
+    this.#org = org;
+    this.#statements = statements;
+  }
+
+  add(entry: NewEntry): void {
+    const { journal, id, owner, kind, name, subject, context, atMs, body } = entry;
+    this.#statements.run(
+      'INSERT INTO entries (org, journal, id, owner, kind, name, subject, context, at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ...[this.#org, journal, id, owner, kind, name, subject, context, atMs, JSON.stringify(body)],
+    );
+  }
+
+  change({ seq, kind, name, atMs, body }: Entry): void {
+    this.#statements.run(
+      'UPDATE entries SET kind = ?, name = ?, at = ?, body = ? WHERE seq = ?',
+      ...[kind, name, atMs, JSON.stringify(body), seq],
+    );
+  }
+
+  drop({ seq }: Entry): void {
+    this.#statements.run('DELETE FROM entries WHERE seq = ?', seq);
+  }
+
+  dropOf(owner: string, journals: readonly Journal[]): void {
+    for (const journal of journals) {
+      this.#statements.run('DELETE FROM entries WHERE owner = ? AND journal = ?', owner, journal);
+    }
+  }
+
+  select(selection: EntrySelection): readonly Entry[] {
+    const { journal, fromMs, toMs, before, limit } = selection;
+    const where = ['org = ?', 'journal = ?'];
+    const values: SQLInputValue[] = [this.#org, journal];
+    function and(condition: string, ...more: readonly SQLInputValue[]): void {
+      where.push(condition);
+      values.push(...more);
+    }
+    for (const column of ['id', 'owner', 'kind', 'name', 'subject', 'context'] as const) {
+      const value = selection[column];
+      if (value !== undefined) and(`${column} = ?`, value);
+    }
+    if (fromMs !== undefined) and('at >= ?', fromMs);
+    if (toMs !== undefined) and('at < ?', toMs);
+    if (before !== undefined) and('(at, seq) < (?, ?)', before.atMs, before.seq);
+    const text = `SELECT * FROM entries WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT ?`;
+    return this.#statements.all(text, ...values, limit).map(entryOf);
+  }
+
+  schedule({ key, atMs, job, about }: Due): void {
+    this.#statements.run(
+      'INSERT OR REPLACE INTO due (org, key, at, job, about) VALUES (?, ?, ?, ?, ?)',
+      ...[this.#org, key, atMs, job, JSON.stringify(about)],
+    );
+  }
+
+  unschedule(key: string): void {
+    this.#statements.run('DELETE FROM due WHERE org = ? AND key = ?', this.#org, key);
+  }
+
+  due(untilMs: number, limit: number): readonly Due[] {
+    return this.#statements
+      .all('SELECT * FROM due WHERE org = ? AND at <= ? ORDER BY at, seq LIMIT ?', this.#org, untilMs, limit)
+      .map(dueOf);
+  }
+}
+
+export function dueOf(columns: Columns): Due {
+  return {
+    key: textOf(columns['key']),
+    atMs: numberOf(columns['at']),
+    job: textOf(columns['job']),
+    about: parseObject(columns['about']),
+  };
+}
+
+const journals: ReadonlyMap<string, Journal> = new Map(
+  (['audit', 'command', 'event'] as const).map((journal) => [journal, journal]),
+);
+
+export function entryOf(columns: Columns): Entry {
+  const journal = journals.get(textOf(columns['journal']));
+  if (journal === undefined) throw new Error('the database holds a journal that this version does not know');
+  return {
+    seq: numberOf(columns['seq']),
+    journal,
+    id: textOf(columns['id']),
+    owner: textOf(columns['owner']),
+    kind: textOf(columns['kind']),
+    name: textOf(columns['name']),
+    subject: textOf(columns['subject']),
+    context: textOf(columns['context']),
+    atMs: numberOf(columns['at']),
+    body: parseObject(columns['body']),
+  };
+}

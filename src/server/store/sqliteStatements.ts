@@ -1,0 +1,32 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Columns } from './sqliteText.ts';
+
+/** The statements of one database, each prepared once. */
+export class SqliteStatements {
+  readonly #database: DatabaseSync;
+  readonly #known = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  of(text: string): StatementSync {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const made = this.#database.prepare(text);
+    this.#known.set(text, made);
+    return made;
+  }
+
+  one(text: string, ...values: readonly SQLInputValue[]): Columns | undefined {
+    return this.of(text).get(...values);
+  }
+
+  all(text: string, ...values: readonly SQLInputValue[]): readonly Columns[] {
+    return this.of(text).all(...values);
+  }
+
+  run(text: string, ...values: readonly SQLInputValue[]): number {
+    return Number(this.of(text).run(...values).lastInsertRowid);
+  }
+}

@@ -1,0 +1,33 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/kinds.ts';
+
+/** What a column or a stored JSON text holds, checked: anything else is a damaged database. */
+export type Stored = SQLOutputValue | JsonValue | undefined;
+
+export type Columns = Readonly<Record<string, SQLOutputValue>>;
+
+const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
+
+export function parseObject(text: Stored): JsonObject {
+  const value: unknown = text === '{}' ? {} : JSON.parse(textOf(text));
+  if (!isObject(value)) throw new Error('the database holds a record that is no object');
+  return value;
+}
+
+export function textOf(value: Stored): string {
+  if (typeof value !== 'string') throw new Error('the database holds something else where text belongs');
+  return value;
+}
+
+export function numberOf(value: Stored): number {
+  if (typeof value !== 'number') throw new Error('the database holds something else where a number belongs');
+  return value;
+}
+
+export function kindOf(value: Stored): Kind {
+  const kind = kinds.get(textOf(value));
+  if (kind === undefined)
+    throw new Error(`the database holds a kind that this version does not know: ${String(value)}`);
+  return kind;
+}

@@ -1,0 +1,53 @@
+import { type JsonObject, objectAt } from '../../schema/json.ts';
+import type { NewRow, Row } from './row.ts';
+import { type Columns, kindOf, numberOf, parseObject, textOf } from './sqliteText.ts';
+
+/** A row from the columns of the table `records`. */
+export function rowOf(columns: Columns): Row {
+  const recordText = textOf(columns['record']);
+  let record: JsonObject | undefined;
+  return {
+    seq: numberOf(columns['seq']),
+    kind: kindOf(columns['kind']),
+    gvc: textOf(columns['gvc']),
+    name: textOf(columns['name']),
+    uid: textOf(columns['uid']),
+    version: numberOf(columns['version']),
+    createdMs: numberOf(columns['created']),
+    modifiedMs: numberOf(columns['modified']),
+    // Read when it is asked for: most replies need the text only.
+    get record() {
+      record ??= parseObject(recordText);
+      return record;
+    },
+    recordText,
+    hidden: parseObject(columns['hidden']),
+    state: parseObject(columns['state']),
+  };
+}
+
+/** A deleted row as text, without what is hidden. */
+export function textOfLeaving(row: NewRow): string {
+  const { kind, gvc, name, uid, version, createdMs, modifiedMs, record, state } = row;
+  return JSON.stringify({ kind, gvc, name, uid, version, createdMs, modifiedMs, record, state });
+}
+
+/** The row that `textOfLeaving` wrote. It has no place in the order any more. */
+export function leavingOf(text: string): Row {
+  const row = parseObject(text);
+  const record = objectAt(row, 'record');
+  return {
+    seq: 0,
+    kind: kindOf(row['kind']),
+    gvc: textOf(row['gvc']),
+    name: textOf(row['name']),
+    uid: textOf(row['uid']),
+    version: numberOf(row['version']),
+    createdMs: numberOf(row['createdMs']),
+    modifiedMs: numberOf(row['modifiedMs']),
+    record,
+    recordText: JSON.stringify(record),
+    hidden: {},
+    state: objectAt(row, 'state'),
+  };
+}
