@@ -1,0 +1,42 @@
+import { anycastAddresses, dnsRecordTtl, publicDomain } from '../../../schema/decisions.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isApex } from '../../../schema/rules/domain/hostNames.ts';
+
+export interface DnsFacts {
+  readonly name: string;
+  readonly record: JsonObject;
+  /** The alias of the GVC that is served, where one is. */
+  readonly alias: string | undefined;
+  /** What a dns01 challenge asks for. */
+  readonly challenge: string;
+}
+
+/**
+ * `status.dnsConfig`: the records that the user must create (protocol 8.3). In the mode `ns` the zone is handed over.
+ * In the mode `cname` the name points to the platform, by addresses where it is an apex, which can have no CNAME; so
+ * do the names below it that are served; and a dns01 challenge is answered by a TXT record.
+ */
+export function dnsRecords({ name, record, alias, challenge }: DnsFacts): readonly JsonObject[] {
+  const spec = objectAt(record, 'spec');
+  const line = (type: string, host: string, value: string): JsonObject => ({ type, ttl: dnsRecordTtl, host, value });
+  if (stringAt(spec, 'dnsMode') === 'ns') {
+    return ['ns1', 'ns2'].map((server) => line('NS', name, `${server}.${publicDomain}`));
+  }
+  const target = `${alias ?? 'edge'}.${publicDomain}`;
+  const main = isApex(name)
+    ? anycastAddresses.map((address) => line('A', name, address))
+    : [line('CNAME', name, target)];
+  const below = servesNamesBelow(spec) ? [line('CNAME', `*.${name}`, target)] : [];
+  const proof =
+    stringAt(spec, 'certChallengeType') === 'dns01' ? [line('TXT', `_acme-challenge.${name}`, challenge)] : [];
+  return [...main, ...below, ...proof];
+}
+
+/** A host for each workload (`gvcLink`), for each replica (`workloadLink`), or any. */
+function servesNamesBelow(spec: JsonObject): boolean {
+  return (
+    stringAt(spec, 'gvcLink') !== undefined ||
+    stringAt(spec, 'workloadLink') !== undefined ||
+    own(spec, 'acceptAllSubdomains') === true
+  );
+}

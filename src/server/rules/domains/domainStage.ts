@@ -1,0 +1,84 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+
+/** The words of `status.status` that stand for a step on the way to a domain that works (protocol 8.3). */
+export type DomainStage = 'initializing' | 'pendingDnsConfig' | 'pendingCertificate' | 'ready' | 'errored';
+
+/** What stands for the world outside: whether the records of `dnsConfig` resolve, and certificates are issued. */
+export interface SimulatedWorld {
+  readonly dns: 'resolved' | 'unresolved';
+  readonly certificate: 'issued' | 'refused';
+}
+
+export const friendlyWorld: SimulatedWorld = { dns: 'resolved', certificate: 'issued' };
+
+export interface DomainProcess {
+  /** When that on which DNS and certificates depend was last changed; ms since 1970. */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  /** From the beginning until it is ready. */
+  readonly readyAfterMs: number;
+  readonly needsDns: boolean;
+  readonly needsCertificate: boolean;
+  readonly world: SimulatedWorld;
+}
+
+export interface StageStart {
+  readonly stage: DomainStage;
+  readonly atMs: number;
+}
+
+/**
+ * The stages in their order, each with its beginning. The time until `ready` is divided equally among those that come
+ * before; what is not needed is left out. Where the world does not play along the process ends before `ready`.
+ */
+export function stagesOf(process: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
+  const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = process;
+  const before: DomainStage[] = ['initializing'];
+  if (needsDns) before.push('pendingDnsConfig');
+  if (needsCertificate) before.push('pendingCertificate');
+  const all: readonly DomainStage[] = [
+    ...before,
+    needsCertificate && world.certificate === 'refused' ? 'errored' : 'ready',
+  ];
+  const starts = all.map((stage, index) => ({ stage, atMs: sinceMs + (readyAfterMs * index) / before.length }));
+  const stuck = starts.findIndex(({ stage }) => stage === 'pendingDnsConfig' && world.dns === 'unresolved');
+  return stuck < 0 ? starts : starts.slice(0, stuck + 1);
+}
+
+/** initializing → pendingDnsConfig → pendingCertificate → ready, as time passes (protocol 8.3). */
+export function stageAt(process: DomainProcess): DomainStage {
+  return stagesOf(process).findLast(({ atMs }) => atMs <= process.nowMs)?.stage ?? 'initializing';
+}
+
+/** `status.locations[].certificateStatus` of one location; it has no word for a certificate that was refused. */
+export function certificateStatusAt(process: DomainProcess): string {
+  if (!process.needsCertificate) return 'ignored';
+  const stage = stageAt(process);
+  return stage === 'errored' ? 'pendingCertificate' : stage;
+}
+
+/** The platform gets no certificate where no port ends TLS, or every one of them brings its own. */
+export function needsCertificate(record: JsonObject): boolean {
+  return portsOf(record).some((port) => {
+    const tls = own(port, 'tls');
+    return isObject(tls) && stringAt(objectAt(tls, 'serverCertificate'), 'secretLink') === undefined;
+  });
+}
+
+/** The tag says that the records are not looked up (resources A.5). */
+export function needsDns(record: JsonObject): boolean {
+  const skip = own(objectAt(record, 'tags'), 'scheme/skipDNSCheck');
+  return skip !== true && skip !== 'true';
+}
+
+/** Equal for two records exactly if DNS and certificates depend on nothing that differs: then the process goes on. */
+export function processKey(record: JsonObject): string {
+  const spec = objectAt(record, 'spec');
+  const names = ['dnsMode', 'gvcLink', 'workloadLink', 'certChallengeType', 'acceptAllHosts', 'acceptAllSubdomains'];
+  const ports = portsOf(record).map((port) => [own(port, 'number') ?? null, own(port, 'protocol') ?? null]);
+  return JSON.stringify([names.map((name) => own(spec, name) ?? null), ports, needsCertificate(record)]);
+}
+
+function portsOf(record: JsonObject): readonly JsonObject[] {
+  return listAt(objectAt(record, 'spec'), 'ports').filter(isObject);
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { dnsRecords } from './dnsRecords.ts';
+import { domainEndpoints } from './domainEndpoints.ts';
+import {
+  certificateStatusAt,
+  type DomainProcess,
+  needsCertificate,
+  needsDns,
+  type SimulatedWorld,
+  stageAt,
+} from './domainStage.ts';
+
+export interface DomainFacts {
+  readonly name: string;
+  readonly record: JsonObject;
+  /** Links of the record whose targets do not exist. */
+  readonly missing: readonly string[];
+  /** Warnings of the rules, in words. */
+  readonly warnings: readonly string[];
+  /** Where the GVC runs that is served, and since when; ms since 1970. */
+  readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
+  /** The alias of that GVC. */
+  readonly alias: string | undefined;
+  /** The links of the workloads of the GVC that `gvcLink` names. */
+  readonly workloadLinks: readonly string[];
+  /** How many replicas the workload of `workloadLink` has. */
+  readonly replicas: number;
+  /** A GVC names it as its own, or it names a GVC. */
+  readonly usedByGvc: boolean;
+  /** When the process began (`processKey`). */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  readonly readyAfterMs: number;
+  readonly world: SimulatedWorld;
+  readonly digest: (text: string) => string;
+}
+
+/** `status` of a domain (specification 2.5, protocol 8.3). Nothing is looked up: what time has passed decides. */
+export function domainStatus(facts: DomainFacts): JsonObject {
+  const { name, record, missing, warnings, locations, sinceMs, nowMs, readyAfterMs, world, digest } = facts;
+  const process: DomainProcess = {
+    sinceMs,
+    nowMs,
+    readyAfterMs,
+    world,
+    needsDns: needsDns(record),
+    needsCertificate: needsCertificate(record),
+  };
+  const said = [...missing.map((link) => `${link} does not exist`), ...warnings];
+  const dnsConfig = dnsRecords({ name, record, alias: facts.alias, challenge: digest(`dns01 ${name}`).slice(0, 43) });
+  const endpoints = domainEndpoints(facts);
+  return {
+    status: statusWord(facts, process, said.length > 0),
+    ...(said.length > 0 ? { warning: said.join('; ') } : {}),
+    endpoints,
+    locations: locations.map((location) => ({
+      name: location.name,
+      certificateStatus: certificateStatusAt({ ...process, sinceMs: Math.max(sinceMs, location.sinceMs) }),
+    })),
+    fingerprint: digest(JSON.stringify([record['spec'] ?? {}, dnsConfig])),
+    dnsConfig,
+  };
+}
+
+/** What needs a person comes before what needs time only. */
+function statusWord(facts: DomainFacts, process: DomainProcess, hasWarnings: boolean): string {
+  const stage = stageAt(process);
+  if (stage === 'errored') return stage;
+  if (hasWarnings) return 'warning';
+  if (stage !== 'ready') return stage;
+  return facts.usedByGvc ? 'usedByGvc' : 'ready';
+}

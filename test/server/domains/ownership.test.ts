@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { isOwnershipProven, ownershipDetails, ownershipHost } from '../../../src/server/rules/domains/ownership.ts';
+
+test.each([
+  ['example.com', '_scheme.example.com'],
+  ['example.co.uk', '_scheme.example.co.uk'],
+  ['shop.example.com', '_scheme-shop.example.com'],
+  ['a.b.example.com', '_scheme-a.b.example.com'],
+])('the record of %s stands at %s (protocol 7.8)', (name, host) => {
+  expect(ownershipHost(name)).toBe(host);
+});
+
+test('the refusal says which record to create (protocol 7.8)', () => {
+  expect(ownershipDetails('shop.example.com', 'id-1')).toEqual({
+    ownershipConfig: [{ type: 'TXT', host: '_scheme-shop.example.com', ttl: 600, value: 'id-1' }],
+  });
+});
+
+describe('ownership is proven', () => {
+  const facts = { name: 'shop.example.com', org: 'acme', orgId: 'id-1', records: [], hasDomain: () => false };
+  const txt = (host: string, value: string) => ({ records: [{ host, value }] });
+
+  test.each([
+    ['by nothing', {}, false],
+    ['by its own record with the id of the org', txt('_scheme-shop.example.com', 'id-1'), true],
+    ['by its own record with the name of the org', txt('_scheme-shop.example.com', 'acme'), true],
+    ['in any case, with the dot of the root', txt('_Scheme-Shop.Example.com.', 'id-1'), true],
+    ['by the record of its apex', txt('_scheme.example.com', 'id-1'), true],
+    ['not by the record of another org', txt('_scheme-shop.example.com', 'id-2'), false],
+    ['not by the record of a neighbour', txt('_scheme-web.example.com', 'id-1'), false],
+    ['by the apex domain that the org has', { hasDomain: (name: string) => name === 'example.com' }, true],
+  ])('%s', (_, more, expected) => {
+    expect(isOwnershipProven({ ...facts, ...more })).toBe(expected);
+  });
+});
