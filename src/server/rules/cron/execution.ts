@@ -1,0 +1,103 @@
+import { isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../../schema/json.ts';
+
+/** The words of specification 3. */
+export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';
+const statuses: readonly ExecutionStatus[] = ['Active', 'Success', 'Failure', 'Invalid', 'Removed'];
+
+/** One run of the containers, simulated: it is known from the start how it will end. Milliseconds since 1970. */
+export interface Run {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly exitCode: number;
+}
+
+/** One execution of a cron workload in one location, as the platform keeps it. Milliseconds since 1970. */
+export interface Execution {
+  readonly name: string;
+  readonly workloadVersion: number;
+  readonly status: ExecutionStatus;
+  /** The id of the command that asked for it; absent where the schedule did. */
+  readonly command?: string;
+  readonly startMs: number;
+  /** When it ended, however it did. */
+  readonly endMs?: number;
+  /** It is removed then, if it still goes on. */
+  readonly deadlineMs?: number;
+  /** `restartPolicy: OnFailure`. */
+  readonly repeats: boolean;
+  /** What runs now; absent while it waits for `retryMs`, and once it ended. */
+  readonly run?: Run;
+  readonly retryMs?: number;
+  /** Runs that failed so far, the time and the exit code of the last one. */
+  readonly failures: number;
+  readonly failedMs?: number;
+  readonly exitCode?: number;
+  readonly reason: string;
+  readonly message: string;
+  /** By container: what runs in it, overrides included. */
+  readonly containers: JsonObject;
+}
+
+export function isActive({ status }: Execution): boolean {
+  return status === 'Active';
+}
+
+/** The one replica of an execution; `stopReplica` names it. */
+export function replicaOf({ name }: Execution): string {
+  return `${name}-0`;
+}
+
+export function executionJson(execution: Execution): JsonObject {
+  const { run, ...rest } = execution;
+  return { ...rest, ...(run === undefined ? {} : { run: { ...run } }) };
+}
+
+/** Undefined for what no version of the platform wrote. */
+export function readExecution(value: JsonValue): Execution | undefined {
+  if (!isObject(value)) return undefined;
+  const name = stringAt(value, 'name');
+  const status = statuses.find((each) => each === own(value, 'status'));
+  const startMs = numberAt(value, 'startMs');
+  if (name === undefined || status === undefined || startMs === undefined) return undefined;
+  const command = stringAt(value, 'command');
+  const run = readRun(own(value, 'run'));
+  return {
+    name,
+    status,
+    startMs,
+    workloadVersion: numberAt(value, 'workloadVersion') ?? 0,
+    repeats: own(value, 'repeats') === true,
+    failures: numberAt(value, 'failures') ?? 0,
+    reason: stringAt(value, 'reason') ?? '',
+    message: stringAt(value, 'message') ?? '',
+    containers: objectAt(value, 'containers'),
+    ...(command === undefined ? {} : { command }),
+    ...(run === undefined ? {} : { run }),
+    ...numbers(value, ['endMs', 'deadlineMs', 'retryMs', 'failedMs', 'exitCode']),
+  };
+}
+
+function readRun(value: JsonValue | undefined): Run | undefined {
+  if (!isObject(value)) return undefined;
+  const [startMs, endMs, exitCode] = [
+    numberAt(value, 'startMs'),
+    numberAt(value, 'endMs'),
+    numberAt(value, 'exitCode'),
+  ];
+  if (startMs === undefined || endMs === undefined || exitCode === undefined) return undefined;
+  return { startMs, endMs, exitCode };
+}
+
+function numbers<K extends string>(value: JsonObject, keys: readonly K[]): { readonly [key in K]?: number } {
+  const found: { [key in K]?: number } = {};
+  for (const key of keys) {
+    const number = numberAt(value, key);
+    if (number !== undefined) found[key] = number;
+  }
+  return found;
+}
+
+export function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = own(object, key);
+  return typeof value === 'number' ? value : undefined;
+}

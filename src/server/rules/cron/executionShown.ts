@@ -1,0 +1,74 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../schema/json.ts';
+import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
+
+/** The condition that an execution is in; `Active` ones have none yet. */
+const conditionTypes: Readonly<Record<ExecutionStatus, string | undefined>> = {
+  Active: undefined,
+  Success: 'Complete',
+  Failure: 'Failed',
+  Invalid: 'Failed',
+  Removed: 'Removed',
+};
+
+/** One item of `status.jobExecutions` of a deployment (protocol 8.4). */
+export function executionShown(execution: Execution): JsonObject {
+  const { name, workloadVersion, status, startMs, endMs, message } = execution;
+  return {
+    name,
+    workloadVersion,
+    status,
+    startTime: timeText(startMs),
+    ...(endMs === undefined ? {} : { completionTime: timeText(endMs) }),
+    ...(status === 'Invalid' ? {} : { replica: replicaOf(execution) }),
+    message:
+      message === '' && execution.retryMs !== undefined ? `runs again at ${timeText(execution.retryMs)}` : message,
+    conditions: conditions(execution),
+    containers: containers(execution),
+  };
+}
+
+function conditions({ status, endMs, reason, message }: Execution): readonly JsonObject[] {
+  const type = conditionTypes[status];
+  if (type === undefined || endMs === undefined) return [];
+  const time = timeText(endMs);
+  return [{ type, status: 'True', reason, message, lastDetectionTime: time, lastTransitionTime: time }];
+}
+
+function containers(execution: Execution): JsonObject {
+  const shown: Record<string, JsonValue> = {};
+  for (const [name, container] of Object.entries(execution.containers)) {
+    if (isObject(container)) shown[name] = containerShown(execution, container);
+  }
+  return shown;
+}
+
+function containerShown(execution: Execution, container: JsonObject): JsonObject {
+  const { name, image, cpu, memory, ...overridden } = container;
+  const running = isActive(execution) && execution.run !== undefined;
+  return {
+    name: name ?? '',
+    image: image ?? '',
+    ready: running,
+    message: '',
+    resources: {
+      replicas: isActive(execution) ? 1 : 0,
+      replicasReady: running ? 1 : 0,
+      cpu: cpu ?? '',
+      memory: memory ?? '',
+    },
+    ...overridden,
+    ...restarts(execution),
+  };
+}
+
+/** How often it ran again, and how the last run that failed ended. */
+function restarts({ failures, failedMs, exitCode, status, run }: Execution): JsonObject {
+  if (failures === 0 || failedMs === undefined) return {};
+  const waits = status === 'Active' && run === undefined;
+  const count = waits || status === 'Failure' ? failures - 1 : failures;
+  return { restarts: { count, exitCode: exitCode ?? 0, reason: 'Error', lastRestartTime: timeText(failedMs) } };
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,53 @@
+import { isObject, type JsonArray, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { numberAt } from './execution.ts';
+
+/** What a cron workload says about its executions (specification 2.4.4), with the defaults of resources B2.8. */
+export interface Job {
+  readonly workload: string;
+  readonly version: number;
+  readonly schedule: string;
+  readonly policy: 'Forbid' | 'Replace' | 'Allow';
+  readonly historyLimit: number;
+  readonly repeats: boolean;
+  readonly deadlineSeconds: number | undefined;
+  readonly suspended: boolean;
+  readonly containers: JsonArray;
+}
+
+const usualHistory = 5;
+
+/** Undefined for a workload of another type. */
+export function jobOf(record: JsonObject, name: string, version: number): Job | undefined {
+  const spec = objectAt(record, 'spec');
+  if (stringAt(spec, 'type') !== 'cron') return undefined;
+  const job = objectAt(spec, 'job');
+  const policy = own(job, 'concurrencyPolicy');
+  return {
+    workload: name,
+    version,
+    schedule: stringAt(job, 'schedule') ?? '',
+    policy: policy === 'Replace' || policy === 'Allow' ? policy : 'Forbid',
+    historyLimit: numberAt(job, 'historyLimit') ?? usualHistory,
+    repeats: own(job, 'restartPolicy') === 'OnFailure',
+    deadlineSeconds: numberAt(job, 'activeDeadlineSeconds'),
+    // A cron workload has no local options: it is suspended everywhere or nowhere.
+    suspended: own(objectAt(spec, 'defaultOptions'), 'suspend') === true,
+    containers: listAt(spec, 'containers'),
+  };
+}
+
+/** What runs in each container: its own fields, with those of an override of the same name in their place. */
+export function containersRun({ containers }: Job, overrides: JsonArray): JsonObject {
+  const running: Record<string, JsonObject> = {};
+  for (const container of containers) {
+    const name = isObject(container) ? stringAt(container, 'name') : undefined;
+    if (!isObject(container) || name === undefined) continue;
+    const override = overrides.find((each) => isObject(each) && own(each, 'name') === name);
+    running[name] = { ...picked(container, ['image', 'cpu', 'memory']), ...(isObject(override) ? override : {}), name };
+  }
+  return running;
+}
+
+function picked(container: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.map((key) => [key, own(container, key) ?? '']));
+}

@@ -1,0 +1,45 @@
+import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json.ts';
+import { type Execution, executionJson, isActive, numberAt, readExecution } from './execution.ts';
+import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson, usualRun } from './simulatedRuns.ts';
+
+/** What the platform keeps of a cron workload in one location. */
+export interface CronPlace {
+  /** Newest first. */
+  readonly executions: readonly Execution[];
+  /** The next time of the schedule, milliseconds since 1970; absent for one that cannot be used. */
+  readonly nextMs?: number;
+  /** The schedule that `nextMs` is of. */
+  readonly schedule: string;
+  readonly runs: SimulatedRuns;
+}
+
+export function readPlace(value: JsonValue | undefined): CronPlace {
+  const object = isObject(value) ? value : {};
+  const nextMs = numberAt(object, 'nextMs');
+  return {
+    executions: listAt(object, 'executions').flatMap((each) => readExecution(each) ?? []),
+    schedule: stringAt(object, 'schedule') ?? '',
+    runs: readSimulatedRuns(own(object, 'runs')),
+    ...(nextMs === undefined ? {} : { nextMs }),
+  };
+}
+
+export function placeJson({ executions, nextMs, schedule, runs }: CronPlace): JsonObject {
+  return {
+    executions: executions.map(executionJson),
+    schedule,
+    runs: simulatedRunsJson(runs),
+    ...(nextMs === undefined ? {} : { nextMs }),
+  };
+}
+
+export const emptyPlace: CronPlace = { executions: [], schedule: '', runs: usualRun };
+
+/** When something happens next in this location, milliseconds since 1970; undefined: nothing ever does. */
+export function nextEventMs({ executions, nextMs }: CronPlace): number | undefined {
+  const times = executions
+    .filter(isActive)
+    .flatMap(({ run, retryMs, deadlineMs }) => [run?.endMs, retryMs, deadlineMs]);
+  const known = [nextMs, ...times].filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}

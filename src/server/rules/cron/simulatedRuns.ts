@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../schema/json.ts';
+import { numberAt } from './execution.ts';
+
+/** How the next runs of a cron workload in one location go; after `left` of them, as by default. */
+export interface SimulatedRuns {
+  readonly runSeconds: number;
+  readonly exitCode: number;
+  /** Undefined: from now on. */
+  readonly left?: number;
+}
+
+export const usualRun: SimulatedRuns = { runSeconds: 1, exitCode: 0 };
+
+/** How one run goes, and what is left for the runs after it. */
+export function drawRun(runs: SimulatedRuns): { readonly run: SimulatedRuns; readonly rest: SimulatedRuns } {
+  if (runs.left === undefined) return { run: runs, rest: runs };
+  return { run: runs, rest: runs.left > 1 ? { ...runs, left: runs.left - 1 } : usualRun };
+}
+
+export function readSimulatedRuns(value: JsonValue | undefined): SimulatedRuns {
+  if (!isObject(value)) return usualRun;
+  const left = numberAt(value, 'left');
+  return {
+    runSeconds: numberAt(value, 'runSeconds') ?? usualRun.runSeconds,
+    exitCode: numberAt(value, 'exitCode') ?? usualRun.exitCode,
+    ...(left === undefined ? {} : { left }),
+  };
+}
+
+export function simulatedRunsJson(runs: SimulatedRuns): JsonObject {
+  return { ...runs };
+}

@@ -1,0 +1,257 @@
+import { expect, test } from 'vitest';
+import type { Execution } from '../../../src/server/rules/cron/execution.ts';
+import type { Job } from '../../../src/server/rules/cron/job.ts';
+import { type CronPlace, emptyPlace } from '../../../src/server/rules/cron/place.ts';
+import { planned } from '../../../src/server/rules/cron/planned.ts';
+import type { SimulatedRuns } from '../../../src/server/rules/cron/simulatedRuns.ts';
+import { advance, begin } from '../../../src/server/rules/cron/step.ts';
+import { stop } from '../../../src/server/rules/cron/stop.ts';
+
+const midnight = Date.UTC(2026, 0, 1);
+
+/** `hh:mm:ss` of the first day. */
+function at(text: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
+  return midnight + ((hours * 60 + minutes) * 60 + seconds) * 1000;
+}
+
+function clock(ms: number | undefined): string {
+  return ms === undefined ? '-' : new Date(ms).toISOString().slice(11, 19);
+}
+
+const everyMinute: Job = {
+  workload: 'job',
+  version: 3,
+  schedule: '* * * * *',
+  policy: 'Forbid',
+  historyLimit: 10,
+  repeats: false,
+  deadlineSeconds: undefined,
+  suspended: false,
+  containers: [{ name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' }],
+};
+
+/** From 00:00:30 on. */
+function place(job: Job, runs: SimulatedRuns): CronPlace {
+  return { ...planned(emptyPlace, job, at('00:00:30')).place, runs };
+}
+
+/** Oldest first: `start status end`. */
+function told(executions: readonly Execution[]): readonly string[] {
+  return executions.map(({ startMs, status, endMs }) => `${clock(startMs)} ${status} ${clock(endMs)}`).toReversed();
+}
+
+interface Case {
+  readonly it: string;
+  readonly job?: Partial<Job>;
+  readonly runs: SimulatedRuns;
+  readonly until: string;
+  readonly expected: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    it: 'runs at each time of the schedule and ends by its exit code',
+    runs: { runSeconds: 1, exitCode: 0 },
+    until: '00:02:30',
+    expected: ['00:01:00 Success 00:01:01', '00:02:00 Success 00:02:01'],
+  },
+  {
+    it: 'is Active from its start until its end',
+    runs: { runSeconds: 20, exitCode: 0 },
+    until: '00:01:19',
+    expected: ['00:01:00 Active -'],
+  },
+  {
+    it: 'Never ends a failed run as Failure',
+    runs: { runSeconds: 5, exitCode: 2 },
+    until: '00:01:59',
+    expected: ['00:01:00 Failure 00:01:05'],
+  },
+  {
+    it: 'Forbid skips every time during a run, and starts at the first one after its end',
+    runs: { runSeconds: 150, exitCode: 0 },
+    until: '00:04:30',
+    expected: ['00:01:00 Success 00:03:30', '00:04:00 Active -'],
+  },
+  {
+    it: 'Forbid lets a run start at the very moment at which the one before ends',
+    runs: { runSeconds: 60, exitCode: 0 },
+    until: '00:02:30',
+    expected: ['00:01:00 Success 00:02:00', '00:02:00 Active -'],
+  },
+  {
+    it: 'Replace removes the run that still goes on and starts a new one',
+    job: { policy: 'Replace' },
+    runs: { runSeconds: 90, exitCode: 0 },
+    until: '00:03:10',
+    expected: ['00:01:00 Removed 00:02:00', '00:02:00 Removed 00:03:00', '00:03:00 Active -'],
+  },
+  {
+    it: 'Allow runs both',
+    job: { policy: 'Allow' },
+    runs: { runSeconds: 90, exitCode: 0 },
+    until: '00:03:00',
+    expected: ['00:01:00 Success 00:02:30', '00:02:00 Active -', '00:03:00 Active -'],
+  },
+  {
+    it: 'activeDeadlineSeconds removes a run that exceeds it',
+    job: { deadlineSeconds: 20 },
+    runs: { runSeconds: 30, exitCode: 0 },
+    until: '00:01:59',
+    expected: ['00:01:00 Removed 00:01:20'],
+  },
+  {
+    it: 'a run that ends exactly at its deadline does not exceed it',
+    job: { deadlineSeconds: 20 },
+    runs: { runSeconds: 20, exitCode: 0 },
+    until: '00:01:59',
+    expected: ['00:01:00 Success 00:01:20'],
+  },
+  {
+    it: 'a suspended workload does not run by schedule',
+    job: { suspended: true },
+    runs: { runSeconds: 1, exitCode: 0 },
+    until: '00:05:00',
+    expected: [],
+  },
+  {
+    it: 'OnFailure repeats a failed run in the same execution until one succeeds',
+    // Fails 00:01:01, again 00:01:11 to 00:01:12, again 00:01:32 to 00:01:33.
+    job: { repeats: true },
+    runs: { runSeconds: 1, exitCode: 1, left: 2 },
+    until: '00:01:59',
+    expected: ['00:01:00 Success 00:01:33'],
+  },
+  {
+    it: 'OnFailure gives up after six repetitions, with a back-off that doubles from 10 s',
+    // 7 runs of 1 s and pauses of 10, 20, 40, 80, 160 and 320 s: 637 s.
+    job: { repeats: true, schedule: '1 * * * *' },
+    runs: { runSeconds: 1, exitCode: 1 },
+    until: '00:59:00',
+    expected: ['00:01:00 Failure 00:11:37'],
+  },
+  {
+    it: 'the deadline also ends a wait between two repetitions',
+    job: { repeats: true, schedule: '1 * * * *', deadlineSeconds: 60 },
+    runs: { runSeconds: 1, exitCode: 1 },
+    until: '00:59:00',
+    expected: ['00:01:00 Removed 00:02:00'],
+  },
+  {
+    it: 'a wait between two repetitions counts as a run for Forbid',
+    // The second repetition begins at 00:01:32, the third one at 00:02:13.
+    job: { repeats: true },
+    runs: { runSeconds: 1, exitCode: 1, left: 3 },
+    until: '00:03:00',
+    expected: ['00:01:00 Success 00:02:14', '00:03:00 Active -'],
+  },
+  {
+    it: 'times says how many of the next runs go so',
+    runs: { runSeconds: 2, exitCode: 1, left: 1 },
+    until: '00:02:59',
+    expected: ['00:01:00 Failure 00:01:02', '00:02:00 Success 00:02:01'],
+  },
+  {
+    it: 'historyLimit keeps so many past executions, the newest',
+    job: { historyLimit: 2 },
+    runs: { runSeconds: 1, exitCode: 0 },
+    until: '00:05:00',
+    expected: ['00:03:00 Success 00:03:01', '00:04:00 Success 00:04:01', '00:05:00 Active -'],
+  },
+];
+
+test.each(cases)('$it (specification 3)', ({ job, runs, until, expected }) => {
+  const whole = { ...everyMinute, ...job };
+  expect(told(advance(place(whole, runs), whole, at(until)).place.executions)).toEqual(expected);
+});
+
+test('advancing in many steps is the same as advancing at once', () => {
+  const job: Job = { ...everyMinute, policy: 'Replace', repeats: true, deadlineSeconds: 50 };
+  const start = place(job, { runSeconds: 3, exitCode: 1, left: 7 });
+  let stepped = start;
+  for (let ms = at('00:00:30'); ms <= at('00:20:00'); ms += 700) stepped = advance(stepped, job, ms).place;
+  expect(advance(stepped, job, at('00:20:00')).place).toEqual(advance(start, job, at('00:20:00')).place);
+});
+
+test('what was missed while the server was down does not run, what ran ends as it would have', () => {
+  const job: Job = { ...everyMinute, policy: 'Allow' };
+  const running = advance(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:01:00')).place;
+  const after = advance(running, job, at('00:10:20'), at('00:09:20')).place;
+  expect(told(after.executions)).toEqual(['00:01:00 Success 00:02:30', '00:10:00 Active -']);
+  expect(clock(after.nextMs)).toBe('00:11:00');
+});
+
+function overridden(command: string): Parameters<typeof begin>[4] {
+  return { command, overrides: [{ name: 'main', image: 'b:2', args: ['x'] }], deadlineSeconds: 40 };
+}
+
+test('an execution of a command ignores the policy, and holds no schedule up (specification 4.3)', () => {
+  const job = everyMinute;
+  const scheduled = advance(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).place;
+  const both = begin(scheduled, job, 'command-1', at('00:01:10'), overridden('1')).place;
+  expect(told(both.executions)).toEqual(['00:01:00 Active -', '00:01:10 Active -']);
+  expect(both.executions[0]).toMatchObject({
+    name: 'command-1',
+    command: '1',
+    containers: { main: { image: 'b:2', args: ['x'], cpu: '50m' } },
+  });
+  expect(both.executions[1]?.containers).toEqual({
+    main: { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' },
+  });
+  expect(told(advance(both, job, at('00:01:55')).place.executions)).toEqual([
+    '00:01:00 Active -',
+    '00:01:10 Removed 00:01:50',
+  ]);
+
+  const alone = begin(place(job, { runSeconds: 100, exitCode: 0 }), job, 'command-2', at('00:00:50')).place;
+  const replace: Job = { ...job, policy: 'Replace' };
+  for (const each of [job, replace]) {
+    expect(
+      told(
+        advance(
+          { ...alone, executions: alone.executions.map((one) => ({ ...one, command: '2' })) },
+          each,
+          at('00:01:00'),
+        ).place.executions,
+      ),
+    ).toEqual(['00:00:50 Active -', '00:01:00 Active -']);
+  }
+});
+
+test('stopping removes what goes on and leaves what ended (protocol 3.6)', () => {
+  const job: Job = { ...everyMinute, policy: 'Allow' };
+  const running = advance(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:03:00')).place;
+  const [newest] = running.executions;
+  const { place: after, changed } = stop(running, ({ name }) => name === newest?.name, at('00:03:10'), 'stopped');
+  expect(told(after.executions)).toEqual([
+    '00:01:00 Success 00:02:30',
+    '00:02:00 Active -',
+    '00:03:00 Removed 00:03:10',
+  ]);
+  expect(changed.map(({ status }) => status)).toEqual(['Removed']);
+  expect(stop(after, () => true, at('00:03:20'), 'stopped').changed).toHaveLength(1);
+});
+
+test.each([
+  ['*/100 * * * *', 'cannot be read'],
+  ['0 0 30 2 *', 'never comes'],
+])('a schedule %s that cannot be used gives an execution that is Invalid (protocol 10.20)', (schedule, message) => {
+  const job: Job = { ...everyMinute, schedule };
+  const { place: after } = planned(emptyPlace, job, at('00:00:30'));
+  expect(after.nextMs).toBeUndefined();
+  expect(after.executions).toMatchObject([{ status: 'Invalid', message: expect.stringContaining(message) }]);
+  expect(planned(after, job, at('00:00:40')).place).toEqual(after);
+  const repaired = planned(after, everyMinute, at('00:00:50')).place;
+  expect(clock(repaired.nextMs)).toBe('00:01:00');
+});
+
+test('a changed schedule counts from the change on', () => {
+  const before = place(everyMinute, { runSeconds: 1, exitCode: 0 });
+  const hourly: Job = { ...everyMinute, schedule: '15 * * * *' };
+  const after = planned(before, hourly, at('00:00:40')).place;
+  expect(told(advance(after, hourly, at('01:20:00')).place.executions)).toEqual([
+    '00:15:00 Success 00:15:01',
+    '01:15:00 Success 01:15:01',
+  ]);
+});
