@@ -133,3 +133,22 @@ export const anycastAddresses = ['198.19.255.1', '198.19.255.2'];
 
 /** Protocol 7.8: a name is also proven by the record of a name above it, and by a domain above it that the org has. */
 export const whoHasTheParentHasTheName = true;
+
+/**
+ * Protocol 7.4 lists `use` and does not say when it is asked for: a write that refers to an identity, secret, domain,
+ * agent or cloud account to which the record did not refer before needs it, beside the permission on the record itself.
+ * Policies and groups speak about records and do not use them. `server/rules/access/writeNeeds.ts`.
+ */
+export const newReferencesNeedUse = true;
+
+/** Protocol 7.3: one policy hits a record in several ways: the access report shows the first of these. */
+export const accessReportMatches = ['link', 'query', 'all'];
+
+/** Protocol 7.4 has no permission for the access report of a record: `view` of it. Only the org has one of its own. */
+export const accessReportPermission = 'view';
+
+/**
+ * Protocol 7.4 does not say on what a record that is not there yet is asked for: `create` and `invite` are granted by a
+ * policy with `target: all`, with the future link of the record, or with a query that the new record matches.
+ */
+export const policiesHitNewRecords = true;

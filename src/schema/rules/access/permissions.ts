@@ -1,12 +1,23 @@
 const common = ['create', 'delete', 'edit', 'manage', 'view'] as const;
 
-/** The permissions that a policy can grant, by the kind that it is about (resources C.5). */
+/** What can be done with a volume set by a command of a client (protocol 3.5); each is a permission of its own (7.4). */
+const volumeCommands = [
+  'createVolumeSnapshot',
+  'deleteVolume',
+  'deleteVolumeSnapshot',
+  'expandVolume',
+  'replaceVolume',
+  'restoreVolume',
+  'shrinkVolume',
+] as const;
+
+/** The permissions that a policy can grant, by the kind that it is about (protocol 7.4, for mk8s resources C.5). */
 export const permissions: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['agent', [...common, 'use']],
   ['domain', [...common, 'use']],
   ['identity', [...common, 'use']],
   ['auditctx', ['create', 'edit', 'manage', 'readAudit', 'view', 'writeAudit']],
-  ['cloudaccount', [...common, 'browse']],
+  ['cloudaccount', [...common, 'browse', 'use']],
   ['group', common],
   ['policy', common],
   ['gvc', [...common, 'configureLoadBalancer']],
@@ -34,6 +45,6 @@ export const permissions: ReadonlyMap<string, readonly string[]> = new Map<strin
   ['serviceaccount', [...common, 'addKey']],
   ['task', ['delete', 'manage', 'view']],
   ['user', ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view']],
-  ['volumeset', [...common, 'exec']],
+  ['volumeset', [...common, 'exec', ...volumeCommands.map((command) => `exec.${command}`)]],
   ['workload', [...common, 'configureLoadBalancer', 'connect', 'exec', 'exec.runCronWorkload', 'exec.stopReplica']],
 ]);

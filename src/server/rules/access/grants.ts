@@ -1,0 +1,83 @@
+import { asksForStatus, type Candidate, matches, type Query } from '../query.ts';
+import { withImplied } from './permissionCatalog.ts';
+import type { PolicyTerms } from './policyReading.ts';
+
+/** All that one caller may do, put together once and asked for each request (protocol 7.6). */
+export type Grants = ReadonlyMap<string, KindGrants>;
+
+/** The permissions on one kind, implied ones too, by what the policies hit. */
+export interface KindGrants {
+  readonly all: ReadonlySet<string>;
+  readonly links: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly queries: readonly { readonly query: Query; readonly permissions: ReadonlySet<string> }[];
+}
+
+/** What a permission is asked for: a record that is there, or one that is about to be. */
+export interface Target {
+  /** Its link; for a user the one by e-mail and the one by id (resources B7, GR2). */
+  readonly links: readonly string[];
+  /** What a target query looks at; `withStatus`: also what is worked out only when the record is shown. */
+  readonly candidate: (withStatus: boolean) => Candidate;
+}
+
+interface Building {
+  readonly all: Set<string>;
+  readonly links: Map<string, Set<string>>;
+  readonly queries: { query: Query; permissions: ReadonlySet<string> }[];
+}
+
+/** `principals`: the links of the caller itself and of every group it is in. */
+export function compileGrants(policies: readonly PolicyTerms[], principals: ReadonlySet<string>): Grants {
+  const grants = new Map<string, Building>();
+  for (const policy of policies) {
+    const granted = policy.bindings
+      .filter((binding) => binding.principals.some((link) => principals.has(link)))
+      .flatMap((binding) => binding.permissions);
+    const permissions = withImplied(policy.targetKind, granted);
+    if (permissions.size === 0) continue;
+    const kind = grants.get(policy.targetKind) ?? { all: new Set(), links: new Map(), queries: [] };
+    grants.set(policy.targetKind, kind);
+    add(kind, policy, permissions);
+  }
+  return grants;
+}
+
+function add(kind: Building, policy: PolicyTerms, permissions: ReadonlySet<string>): void {
+  for (const link of policy.links) {
+    const held = kind.links.get(link) ?? new Set();
+    kind.links.set(link, held);
+    for (const permission of permissions) held.add(permission);
+  }
+  if (policy.query !== undefined) kind.queries.push({ query: policy.query, permissions });
+  if (policy.all) for (const permission of permissions) kind.all.add(permission);
+}
+
+/** Whether some policy grants the permission on the target. Cheapest first: the record is looked at last. */
+export function allows(grants: Grants, kind: string, permission: string, target: Target): boolean {
+  const held = grants.get(kind);
+  if (held === undefined) return false;
+  if (held.all.has(permission)) return true;
+  if (target.links.some((link) => held.links.get(link)?.has(permission) === true)) return true;
+  return held.queries.some(({ query, permissions }) => permissions.has(permission) && hits(query, target));
+}
+
+/** Whether the permission holds for every record of a kind, so that a list need not look at each. */
+export function allowsAll(grants: Grants, kind: string, permission: string): boolean {
+  return grants.get(kind)?.all.has(permission) === true;
+}
+
+/** Whether it holds for some record of a kind, or might: a query can hit what is not there yet. */
+export function allowsSome(grants: Grants, kind: string, permission: string): boolean {
+  const held = grants.get(kind);
+  if (held === undefined) return false;
+  return (
+    held.all.has(permission) ||
+    held.queries.some(({ permissions }) => permissions.has(permission)) ||
+    [...held.links.values()].some((permissions) => permissions.has(permission))
+  );
+}
+
+/** Whether a stored query hits the target. */
+export function hits(query: Query, target: Target): boolean {
+  return matches(target.candidate(asksForStatus(query)), query);
+}

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject, own, stringAt } from '../../../schema/json.ts';
+import { asksForStatus, type Candidate, matches } from '../query.ts';
+import { linksAt, storedQuery } from './policyReading.ts';
+
+/** An expression that chooses identities (resources B7). */
+export interface IdentityMatcher {
+  readonly language: 'jmespath' | 'javascript';
+  readonly expression: string;
+}
+
+/** Who might be a member of a group. */
+export interface Principal {
+  readonly kind: 'user' | 'serviceaccount' | 'identity';
+  /** Its link; for a user the one by e-mail and the one by id (resources B7, GR2). */
+  readonly links: readonly string[];
+  /** The record as it is shown. */
+  readonly candidate: (withStatus: boolean) => Candidate;
+}
+
+/** Whether an expression chooses the identity whose record this is. */
+export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolean;
+
+/**
+ * Whether the principal is in the group: by `memberLinks`, a user also by `memberQuery`, an identity only by the
+ * `identityMatcher` (protocol 7.6, resources B7, GR1).
+ */
+export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
+  if (principal.kind === 'identity') {
+    const matcher = matcherOf(group);
+    return matcher !== undefined && chooses(matcher, principal.candidate(true).fields);
+  }
+  const linked = linksAt(group, 'memberLinks', org).some((link) => principal.links.includes(link));
+  if (linked || principal.kind !== 'user') return linked;
+  const query = storedQuery(own(group, 'memberQuery'), 'user');
+  return query !== undefined && matches(principal.candidate(asksForStatus(query)), query);
+}
+
+/** Whether a group has members that its `memberLinks` do not name. */
+export function isDynamic(group: JsonObject): boolean {
+  return isObject(own(group, 'memberQuery')) || matcherOf(group) !== undefined;
+}
+
+export function matcherOf(group: JsonObject): IdentityMatcher | undefined {
+  const stated = own(group, 'identityMatcher');
+  const expression = isObject(stated) ? stringAt(stated, 'expression') : undefined;
+  if (!isObject(stated) || expression === undefined) return undefined;
+  return { expression, language: own(stated, 'language') === 'javascript' ? 'javascript' : 'jmespath' };
+}

@@ -1,0 +1,19 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { linksAt } from './policyReading.ts';
+
+/** The group whose members may do everything (resources B7). */
+export const superusers = 'superusers';
+
+/**
+ * Whether a write takes the caller out of `superusers`, which one cannot do oneself (resources B7, GR4).
+ * `callerLinks`: for a user the link by e-mail and the one by id.
+ */
+export function leavesSuperusers(
+  before: JsonObject,
+  after: JsonObject,
+  callerLinks: readonly string[],
+  org: string,
+): boolean {
+  const isIn = (group: JsonObject) => linksAt(group, 'memberLinks', org).some((link) => callerLinks.includes(link));
+  return isIn(before) && !isIn(after);
+}

@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from '../../../schema/json.ts';
+import { permissions } from '../../../schema/rules/access/permissions.ts';
+
+/** One permission of a kind, as `-schema/permissions` shows it (protocol 7.4). */
+export interface Permission {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** What a permission lets its holder do; `%` stands for the kind. */
+const descriptions: ReadonlyMap<string, string> = new Map([
+  ['addKey', 'Add a key to the %.'],
+  ['browse', 'Look at what the % can reach.'],
+  ['clusterAdmin', 'Administer the cluster.'],
+  ['configureLoadBalancer', 'Set or change the load balancer of the %.'],
+  ['connect', 'Open a session in a replica of the %.'],
+  ['create', 'Create the %.'],
+  ['delete', 'Delete the %.'],
+  ['edit', 'Change the %.'],
+  ['exec', 'Run every command of the %.'],
+  ['grafanaAdmin', 'Administer the dashboards of the %.'],
+  ['impersonate', 'Act as the %.'],
+  ['invite', 'Invite the %.'],
+  ['manage', 'Do everything with the %.'],
+  ['pull', 'Pull the %.'],
+  ['readAudit', 'Read the events of the %.'],
+  ['readLogs', 'Read the logs of the %.'],
+  ['readMetrics', 'Read the metrics of the %.'],
+  ['readUsage', 'Read the usage of the %.'],
+  ['reveal', 'Read the values of the %.'],
+  ['use', 'Refer to the % in other records.'],
+  ['view', 'Read the %.'],
+  ['viewAccessReport', 'Read the access report of the %.'],
+  ['writeAudit', 'Write events to the %.'],
+]);
+
+/** By name; empty for a kind that no policy can be about. */
+export function permissionsOf(kind: string): readonly Permission[] {
+  return [...(permissions.get(kind) ?? [])].sort().map((name) => ({ name, description: describe(kind, name) }));
+}
+
+function describe(kind: string, name: string): string {
+  const command = /^exec\.(.+)$/.exec(name)?.[1];
+  const text = command === undefined ? descriptions.get(name) : `Run the command ${command} of the %.`;
+  return (text ?? name).replace('%', kind);
+}
+
+/** What comes with these permissions on a kind, themselves included. A name that the kind does not have gives nothing. */
+export function withImplied(kind: string, granted: readonly string[]): ReadonlySet<string> {
+  const known = new Set(permissions.get(kind));
+  const held = granted.filter((name) => known.has(name));
+  return new Set(held.flatMap((name) => [name, ...impliedBy(kind, name)]));
+}
+
+/**
+ * What a permission brings with it, indirectly too, by name (protocol 7.4): `manage` everything, `create`, `edit` and
+ * `delete` the view, `exec` its commands, and `edit` of a secret the values, since who can change them can set them.
+ */
+export function impliedBy(kind: string, permission: string): readonly string[] {
+  const others = [...(permissions.get(kind) ?? [])].filter((name) => name !== permission).sort();
+  switch (permission) {
+    case 'manage':
+      return others;
+    case 'exec':
+      return others.filter((name) => name.startsWith('exec.'));
+    case 'edit':
+      return others.filter((name) => name === 'view' || (name === 'reveal' && kind === 'secret'));
+    case 'create':
+    case 'delete':
+      return others.filter((name) => name === 'view');
+    default:
+      return [];
+  }
+}
+
+/** The body of `-schema/permissions`, without its links (protocol 7.4). */
+export function permissionSchema(kind: string): JsonObject {
+  const items = permissionsOf(kind);
+  const implied: Record<string, JsonValue> = {};
+  for (const { name } of items) {
+    const names = impliedBy(kind, name);
+    if (names.length > 0) implied[name] = names;
+  }
+  return { kind: 'permissions', targetKind: kind, items: items.map((item) => ({ ...item })), implied };
+}

@@ -1,0 +1,56 @@
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../../schema/json.ts';
+import { expandLink } from '../../../schema/links.ts';
+import type { Problem } from '../../../schema/problem.ts';
+import { type Query, readQuery } from '../query.ts';
+
+/** A policy, ready to be asked (protocol 7.6). Links are in full. */
+export interface PolicyTerms {
+  readonly targetKind: string;
+  readonly all: boolean;
+  readonly links: ReadonlySet<string>;
+  /** Absent where there is none, or where it cannot be read: then it hits nothing. */
+  readonly query: Query | undefined;
+  readonly bindings: readonly Binding[];
+}
+
+export interface Binding {
+  readonly permissions: readonly string[];
+  readonly principals: readonly string[];
+}
+
+/** `record`: a stored policy. Whatever in it cannot be read grants nothing. */
+export function readPolicy(record: JsonObject, org: string): PolicyTerms {
+  const targetKind = stringAt(record, 'targetKind') ?? '';
+  return {
+    targetKind,
+    all: own(record, 'target') === 'all',
+    links: new Set(linksAt(record, 'targetLinks', org)),
+    query: storedQuery(own(record, 'targetQuery'), targetKind),
+    bindings: listAt(record, 'bindings')
+      .filter(isObject)
+      .map((binding) => ({
+        permissions: listAt(binding, 'permissions').filter((name) => typeof name === 'string'),
+        principals: linksAt(binding, 'principalLinks', org),
+      })),
+  };
+}
+
+/** A query that stands in a record; undefined where there is none or where it is not valid. */
+export function storedQuery(query: unknown, kind: string): Query | undefined {
+  if (!isObject(query)) return undefined;
+  const problems: Problem[] = [];
+  const read = readQuery(query, kind, problems);
+  return problems.length > 0 ? undefined : read;
+}
+
+/** The links of a list, in full. */
+export function linksAt(record: JsonObject, field: string, org: string): readonly string[] {
+  return listAt(record, field)
+    .filter((link) => typeof link === 'string')
+    .map((link) => comparable(expandLink(link, { org })));
+}
+
+/** E-mail addresses are the same in any case (resources B7, GR2); every other link is taken to the letter. */
+function comparable(link: string): string {
+  return /^\/org\/[^/]+\/user\//.test(link) ? link.toLowerCase() : link;
+}

@@ -1,0 +1,32 @@
+/** Where to look for a key, read from the key itself. */
+export interface KeyOwner {
+  readonly org: string;
+  readonly account: string;
+  /** The name of the key: what stands before its first dot. */
+  readonly key: string;
+}
+
+export interface Coding {
+  readonly base64url: (text: string) => string;
+  /** Whatever the text holds: what cannot be read gives other text, never an error. */
+  readonly textOfBase64url: (text: string) => string;
+}
+
+/** `s<10 random>.<base64url of org.account.random>.<random>` (protocol 1.2). Undefined: the token is no key. */
+export function keyOwner(token: string, { textOfBase64url }: Coding): KeyOwner | undefined {
+  const [key = '', owner = '', secret = '', ...more] = token.split('.');
+  if (!key.startsWith('s') || owner === '' || secret === '' || more.length > 0) return undefined;
+  const [org = '', account = '', random = ''] = textOfBase64url(owner).split('.');
+  return org === '' || account === '' || random === '' ? undefined : { org, account, key };
+}
+
+/** `randomText`: so many letters and digits that nobody can guess. */
+export function newKey(
+  org: string,
+  account: string,
+  { base64url }: Coding,
+  randomText: (length: number) => string,
+): { readonly name: string; readonly key: string } {
+  const name = `s${randomText(10)}`;
+  return { name, key: `${name}.${base64url(`${org}.${account}.${randomText(16)}`)}.${randomText(40)}` };
+}

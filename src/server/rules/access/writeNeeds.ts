@@ -1,0 +1,43 @@
+import type { RecordContext } from '../../../schema/context.ts';
+import { type JsonObject, objectAt, own, sameJson } from '../../../schema/json.ts';
+import type { Kind } from '../../../schema/kinds.ts';
+import { formatRef, type Ref } from '../../../schema/ref.ts';
+import { references } from '../../../schema/references.ts';
+
+/** What one record becomes: `before` is absent for a new one. Both in normal form. */
+export interface Becoming {
+  readonly kind: Kind;
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject;
+  readonly context: RecordContext;
+}
+
+/** Whether the write sets, changes or removes the load balancer, for which `edit` is not enough (protocol 7.8). */
+export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
+  if (kind !== 'gvc' && kind !== 'workload') return false;
+  return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
+}
+
+/** The kinds of which `use` is a permission (protocol 7.4). */
+const usedKinds: ReadonlySet<Kind> = new Set<Kind>(['agent', 'cloudaccount', 'domain', 'identity', 'secret']);
+
+/** Policies and groups speak about records; they do not use them. */
+const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
+
+/** What the record newly refers to and may only refer to with `use` (decisions: `newReferencesNeedUse`). */
+export function newlyUsed({ kind, before, after, context }: Becoming): readonly Ref[] {
+  if (speakingKinds.has(kind)) return [];
+  const known = new Set(before === undefined ? [] : uses(kind, before, context).map(formatRef));
+  const added = uses(kind, after, context).filter((ref) => !known.has(formatRef(ref)));
+  return [...new Map(added.map((ref) => [formatRef(ref), ref])).values()];
+}
+
+function uses(kind: Kind, record: JsonObject, context: RecordContext): readonly Ref[] {
+  const linked = references(kind, record, context)
+    .filter(({ org }) => org === context.org)
+    .map(({ target }) => target)
+    .filter((target) => usedKinds.has(target.kind));
+  // The domain of a GVC is text and no link (resources D 18).
+  const domain = kind === 'gvc' ? own(objectAt(record, 'spec'), 'domain') : undefined;
+  return typeof domain === 'string' && domain !== '' ? [...linked, { kind: 'domain', name: domain }] : linked;
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json.ts';
+import { accessRows } from '../../../src/server/rules/access/accessReport.ts';
+import { readPolicy } from '../../../src/server/rules/access/policyReading.ts';
+
+const target = {
+  links: ['/org/acme/secret/db'],
+  candidate: () => ({ fields: { name: 'db', tags: { team: 'red' } }, gvc: '' }),
+};
+
+function report(...policies: readonly JsonObject[]): readonly JsonObject[] {
+  const linked = policies.map((record, index) => ({
+    ...readPolicy(record, 'acme'),
+    link: `/org/acme/policy/p${index}`,
+  }));
+  return accessRows('secret', target, linked);
+}
+
+function row(rows: readonly JsonObject[], permission: string): readonly JsonObject[] {
+  const found = rows.find((each) => own(each, 'name') === permission) ?? {};
+  return listAt(found, 'bindings').filter(isObject);
+}
+
+const editors = {
+  targetKind: 'secret',
+  targetLinks: ['//secret/db'],
+  bindings: [{ permissions: ['edit'], principalLinks: ['//group/team'] }],
+};
+
+test('there is a row for each permission of the kind, also for those that nobody has (protocol 7.3)', () => {
+  expect(report().map((each) => [own(each, 'name'), own(each, 'bindings')])).toEqual(
+    ['create', 'delete', 'edit', 'manage', 'reveal', 'use', 'view'].map((name) => [name, []]),
+  );
+});
+
+test('a bound permission grants its own row and those that it implies (protocol 7.3, 7.4)', () => {
+  const rows = report(editors);
+  const binding = {
+    principalLink: '/org/acme/group/team',
+    grantingPolicyLink: '/org/acme/policy/p0',
+    grantedPermissions: ['edit'],
+    match: 'link',
+  };
+  for (const permission of ['edit', 'reveal', 'view']) expect(row(rows, permission)).toEqual([binding]);
+  for (const permission of ['create', 'delete', 'manage', 'use']) expect(row(rows, permission)).toEqual([]);
+});
+
+test('grantedPermissions are all bound ones that grant or imply the row, over all bindings of the policy', () => {
+  const rows = report({
+    targetKind: 'secret',
+    target: 'all',
+    bindings: [
+      { permissions: ['edit', 'use'], principalLinks: ['//user/a@x.example', '//group/team'] },
+      { permissions: ['reveal'], principalLinks: ['//group/team'] },
+    ],
+  });
+  expect(row(rows, 'reveal')).toEqual([
+    {
+      principalLink: '/org/acme/user/a@x.example',
+      grantingPolicyLink: '/org/acme/policy/p0',
+      grantedPermissions: ['edit'],
+      match: 'all',
+    },
+    {
+      principalLink: '/org/acme/group/team',
+      grantingPolicyLink: '/org/acme/policy/p0',
+      grantedPermissions: ['edit', 'reveal'],
+      match: 'all',
+    },
+  ]);
+  expect(row(rows, 'use').map((each) => own(each, 'grantedPermissions'))).toEqual([['use'], ['use']]);
+});
+
+const bindings = editors.bindings;
+const red = { spec: { terms: [{ tag: 'team', value: 'red' }] } };
+const blue = { spec: { terms: [{ tag: 'team', value: 'blue' }] } };
+
+test.each([
+  ['targetLinks', { targetKind: 'secret', targetLinks: ['//secret/db'], bindings }, 'link'],
+  ['targetQuery', { targetKind: 'secret', targetQuery: red, bindings }, 'query'],
+  ['target: all', { targetKind: 'secret', target: 'all', bindings }, 'all'],
+  ['both link and query', { targetKind: 'secret', targetLinks: ['//secret/db'], targetQuery: red, bindings }, 'link'],
+  [
+    'the query beside another link',
+    { targetKind: 'secret', targetLinks: ['//secret/x'], targetQuery: red, bindings },
+    'query',
+  ],
+  ['a query that does not match', { targetKind: 'secret', targetQuery: blue, bindings }, undefined],
+  ['another kind', { targetKind: 'gvc', target: 'all', bindings }, undefined],
+] as const)('%s: match %s', (_, policy, match) => {
+  const matches = row(report(policy), 'edit').map((each) => own(each, 'match'));
+  expect(matches).toEqual(match === undefined ? [] : [match]);
+});
+
+test('several policies stand one after the other', () => {
+  const rows = report(
+    editors,
+    { ...editors, targetLinks: ['//secret/other'] },
+    { ...editors, bindings: [{ permissions: ['manage'], principalLinks: ['//group/superusers'] }] },
+  );
+  expect(row(rows, 'view').map((each) => [own(each, 'grantingPolicyLink'), own(each, 'grantedPermissions')])).toEqual([
+    ['/org/acme/policy/p0', ['edit']],
+    ['/org/acme/policy/p2', ['manage']],
+  ]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { leavesSuperusers } from '../../../src/server/rules/access/ownMembership.ts';
+import { keyOwner, newKey } from '../../../src/server/rules/access/serviceAccountKey.ts';
+
+const coding = {
+  base64url: (text: string) => Buffer.from(text).toString('base64url'),
+  textOfBase64url: (text: string) => Buffer.from(text, 'base64url').toString('utf8'),
+};
+
+test('a key is s and ten random characters, then its owner, then the secret (protocol 1.2)', () => {
+  const { name, key } = newKey('acme', 'deployer', coding, (length) => 'x'.repeat(length));
+  expect(name).toBe('sxxxxxxxxxx');
+  const [first, owner, secret, ...more] = key.split('.');
+  expect(first).toBe(name);
+  expect(coding.textOfBase64url(owner ?? '')).toMatch(/^acme\.deployer\.x{16}$/);
+  expect(secret).toMatch(/^x{40}$/);
+  expect(more).toEqual([]);
+});
+
+test('the owner is read back from the key', () => {
+  const { name, key } = newKey('acme', 'deployer', coding, (length) => 'y'.repeat(length));
+  expect(keyOwner(key, coding)).toEqual({ org: 'acme', account: 'deployer', key: name });
+});
+
+test.each([
+  '',
+  'secret-token',
+  's.a.b.c',
+  's..x',
+  `a.${coding.base64url('acme.deployer.x')}.y`,
+  `s.${coding.base64url('acme')}.y`,
+  `s.${coding.base64url('acme.deployer')}.y`,
+  's.%%%.y',
+])('%s is no key', (token) => {
+  expect(keyOwner(token, coding)).toBeUndefined();
+});
+
+const ann = ['/org/acme/user/ann@x.example', '/org/acme/user/1234'];
+
+test.each([
+  ['by e-mail', ['//user/ann@x.example', '//user/b'], ['//user/b'], true],
+  ['by id', ['/org/acme/user/1234'], [], true],
+  ['another member', ['//user/ann@x.example', '//user/b'], ['//user/ann@x.example'], false],
+  ['another spelling', ['//user/ann@x.example'], ['/org/acme/user/1234'], false],
+  ['who was no member', ['//user/b'], [], false],
+] as const)('leaving superusers: %s (resources B7, GR4)', (_, before, after, leaves) => {
+  expect(leavesSuperusers({ memberLinks: before }, { memberLinks: after }, ann, 'acme')).toBe(leaves);
+});

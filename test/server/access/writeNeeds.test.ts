@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import type { Kind } from '../../../src/schema/kinds.ts';
+import { formatRef } from '../../../src/schema/ref.ts';
+import { changesLoadBalancer, newlyUsed } from '../../../src/server/rules/access/writeNeeds.ts';
+
+const context = { org: 'acme', gvc: 'shop' };
+
+interface BalancerCase {
+  readonly it: string;
+  readonly kind?: Kind;
+  readonly before?: JsonObject | undefined;
+  readonly after: JsonObject;
+  readonly needed: boolean;
+}
+
+const dedicated = { name: 'shop', spec: { loadBalancer: { dedicated: true } } };
+
+const balancerCases: readonly BalancerCase[] = [
+  { it: 'a new GVC with one', before: undefined, after: dedicated, needed: true },
+  { it: 'a new GVC without', before: undefined, after: { name: 'shop' }, needed: false },
+  { it: 'setting one', before: { name: 'shop' }, after: dedicated, needed: true },
+  { it: 'removing it', before: dedicated, after: { name: 'shop', spec: {} }, needed: true },
+  {
+    it: 'changing it',
+    before: dedicated,
+    after: { name: 'shop', spec: { loadBalancer: { dedicated: true, trustedProxies: 1 } } },
+    needed: true,
+  },
+  { it: 'leaving it as it is', before: dedicated, after: { ...dedicated, description: 'x' }, needed: false },
+  {
+    it: 'a workload',
+    kind: 'workload',
+    before: undefined,
+    after: { spec: { loadBalancer: { direct: { enabled: true } } } },
+    needed: true,
+  },
+  { it: 'another kind', kind: 'domain', before: undefined, after: dedicated, needed: false },
+];
+
+test.each(balancerCases)(
+  'configureLoadBalancer: $it: $needed (protocol 7.8)',
+  ({ kind = 'gvc', before, after, needed }) => {
+    expect(changesLoadBalancer({ kind, before, after, context })).toBe(needed);
+  },
+);
+
+interface UseCase {
+  readonly it: string;
+  readonly kind: Kind;
+  readonly before?: JsonObject;
+  readonly after: JsonObject;
+  readonly uses: readonly string[];
+}
+
+const main = { name: 'main', image: 'shop/web:1' };
+
+const useCases: readonly UseCase[] = [
+  {
+    it: 'an identity',
+    kind: 'workload',
+    after: { spec: { identityLink: '//identity/app' } },
+    uses: ['identity/shop/app'],
+  },
+  {
+    it: 'a secret in a variable',
+    kind: 'workload',
+    after: { spec: { containers: [{ ...main, env: [{ name: 'A', value: 'scheme://secret/db.password' }] }] } },
+    uses: ['secret/db'],
+  },
+  {
+    it: 'a secret twice',
+    kind: 'workload',
+    after: {
+      spec: {
+        containers: [
+          {
+            ...main,
+            env: [
+              { name: 'A', value: 'scheme://secret/db.a' },
+              { name: 'B', value: 'scheme://secret/db.b' },
+            ],
+          },
+        ],
+      },
+    },
+    uses: ['secret/db'],
+  },
+  {
+    it: 'pull secrets',
+    kind: 'gvc',
+    after: { name: 'shop', spec: { pullSecretLinks: ['//secret/pull'] } },
+    uses: ['secret/pull'],
+  },
+  {
+    it: 'the domain of a GVC',
+    kind: 'gvc',
+    after: { name: 'shop', spec: { domain: 'shop.example.com' } },
+    uses: ['domain/shop.example.com'],
+  },
+  {
+    it: 'a cloud account and an agent',
+    kind: 'identity',
+    after: {
+      name: 'app',
+      aws: { cloudAccountLink: '//cloudaccount/main' },
+      networkResources: [{ name: 'db', agentLink: '//agent/edge', IPs: ['10.0.0.1'], ports: [5432] }],
+    },
+    uses: ['agent/edge', 'cloudaccount/main'],
+  },
+  {
+    it: 'only what is new',
+    kind: 'workload',
+    before: { spec: { identityLink: '//identity/app' } },
+    after: {
+      spec: {
+        identityLink: '/org/acme/gvc/shop/identity/app',
+        containers: [{ ...main, env: [{ name: 'A', value: 'scheme://secret/db' }] }],
+      },
+    },
+    uses: ['secret/db'],
+  },
+  {
+    it: 'nothing that goes away',
+    kind: 'workload',
+    before: { spec: { identityLink: '//identity/app' } },
+    after: { spec: {} },
+    uses: [],
+  },
+  {
+    it: 'no volume set',
+    kind: 'workload',
+    after: { spec: { containers: [{ ...main, volumes: [{ uri: 'scheme://volumeset/data', path: '/data' }] }] } },
+    uses: [],
+  },
+  {
+    it: 'a policy speaks about secrets',
+    kind: 'policy',
+    after: { targetKind: 'secret', targetLinks: ['//secret/db'] },
+    uses: [],
+  },
+];
+
+test.each(useCases)('use: $it (protocol 7.4)', ({ kind, before, after, uses }) => {
+  expect(newlyUsed({ kind, before, after, context }).map(formatRef).sort()).toEqual(uses);
+});
