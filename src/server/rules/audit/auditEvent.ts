@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../schema/json.ts';
+
+/** What was tried (protocol 7.1). */
+export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+export function isAuditAction(text: string): text is AuditAction {
+  return (auditActions as readonly string[]).includes(text);
+}
+
+/** Who did it: `link` is the principal link, `/org/o/user/x@y`. */
+export interface AuditSubject {
+  readonly link: string;
+  /** The kind of the principal: user, serviceaccount, identity. */
+  readonly kind: string;
+  readonly name: string;
+  readonly email?: string;
+}
+
+export interface AuditFacts {
+  readonly id: string;
+  readonly requestId: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly org: string;
+  /** The name of the audit context. */
+  readonly context: string;
+  /** Where the request came from; nothing for what the platform does by itself. */
+  readonly remoteIp?: string;
+  readonly resource: AuditedResource;
+  readonly action: AuditAction;
+  /** What was asked for beyond the record: the type and id of a command, the name of a new key. No secret. */
+  readonly about?: JsonObject;
+  readonly subject: AuditSubject;
+  readonly result: AuditResult;
+}
+
+export interface AuditedResource {
+  /** Empty where the record does not exist: a creation that was refused. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** The GVC of a GVC-scoped record. */
+  readonly gvc?: string;
+  /** The record after the action, redacted. */
+  readonly data: JsonObject;
+}
+
+export interface AuditResult {
+  readonly status: string;
+  readonly message: string;
+}
+
+/** The source of the events that the platform writes itself; what clients write has their principal link there. */
+export const ownEventSource = 'platform';
+
+/** One event of the audit trail as it is shown (protocol 7.1). */
+export function auditEvent(facts: AuditFacts): JsonObject {
+  const { id, org, resource, subject, action, about = {}, result } = facts;
+  const time = new Date(facts.atMs).toISOString();
+  const { email, name, kind, link } = subject;
+  return {
+    kind: 'auditevent',
+    id,
+    requestId: facts.requestId,
+    eventTime: time,
+    postedTime: time,
+    receivedTime: time,
+    resource: {
+      id: resource.id,
+      name: resource.name,
+      type: resource.type,
+      ...(resource.gvc === undefined ? {} : { gvc: resource.gvc }),
+      data: resource.data,
+    },
+    action: { type: action, data: about },
+    subject: { ...(email === undefined ? {} : { email }), name, claims: {}, data: { type: kind, principalLink: link } },
+    context: {
+      org,
+      name: facts.context,
+      ...(facts.remoteIp === undefined ? {} : { remoteIp: facts.remoteIp }),
+      eventSource: ownEventSource,
+      data: {},
+    },
+    result: { status: result.status, message: result.message },
+    links: [{ rel: 'self', href: auditEventPath(org, id) }],
+  };
+}
+
+export function auditEventPath(org: string, id: string): string {
+  return `/audit/org/${org}/id/${id}`;
+}
+
+/** Specification 7 has no words for results but `OK`; these are stable, one for each status that a write can have. */
+const words: ReadonlyMap<number, string> = new Map([
+  [400, 'INVALID'],
+  [401, 'UNAUTHENTICATED'],
+  [403, 'DENIED'],
+  [404, 'NOT_FOUND'],
+  [405, 'NOT_ALLOWED'],
+  [409, 'CONFLICT'],
+  [413, 'TOO_LARGE'],
+  [429, 'LIMITED'],
+]);
+
+/** What became of a write: `OK`, or a word for the status of its refusal and its message. */
+export function auditResult(status: number, message = ''): AuditResult {
+  if (status < 400) return { status: 'OK', message };
+  return { status: words.get(status) ?? 'ERROR', message };
+}

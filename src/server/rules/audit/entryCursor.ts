@@ -1,0 +1,20 @@
+/** Where a page of a journal begins: after the entry with this time and number, newest first (protocol 10, 18). */
+export interface EntryCursor {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly seq: number;
+}
+
+const form = /^(\d{1,16})\.(\d{1,16})$/;
+
+export function writeEntryCursor({ atMs, seq }: EntryCursor): string {
+  return `${atMs}.${seq}`;
+}
+
+/** Undefined: the text is no cursor. */
+export function readEntryCursor(text: string): EntryCursor | undefined {
+  const [, time, number] = form.exec(text) ?? [];
+  if (time === undefined || number === undefined) return undefined;
+  const cursor = { atMs: Number(time), seq: Number(number) };
+  return Number.isSafeInteger(cursor.atMs) && Number.isSafeInteger(cursor.seq) ? cursor : undefined;
+}

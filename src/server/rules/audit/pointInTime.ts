@@ -1,0 +1,34 @@
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Protocol 6.4. A month has 30 days and a year 365, so that a window has the same length whenever it is asked for. */
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', minuteMs],
+  ['h', hourMs],
+  ['d', dayMs],
+  ['w', 7 * dayMs],
+  ['mo', 30 * dayMs],
+  ['M', 30 * dayMs],
+  ['y', 365 * dayMs],
+]);
+
+const relative = /^(?:now-)?(\d{1,9})(ms|mo|[smhdwMy])$/;
+const iso = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * A point in time as clients write it: so long ago (`7d`, `1h`, `now-30m`), `now`, or ISO 8601, which is UTC where it
+ * says no zone (specification 4.6, protocol 6.4). Units: milliseconds since 1970. Undefined: it is none of these.
+ */
+export function pointInTime(text: string, nowMs: number): number | undefined {
+  if (text === 'now') return nowMs;
+  const [, amount, unit = ''] = relative.exec(text) ?? [];
+  const length = unitMs.get(unit);
+  if (amount !== undefined && length !== undefined) return nowMs - Number(amount) * length;
+  if (!iso.test(text)) return undefined;
+  const zoned = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(text) || !text.includes('T') ? text : `${text}Z`;
+  const ms = Date.parse(zoned);
+  return Number.isNaN(ms) ? undefined : ms;
+}

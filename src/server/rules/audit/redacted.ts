@@ -1,0 +1,39 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json.ts';
+import type { Kind } from '../../../schema/kinds.ts';
+import type { Shape } from '../../../schema/shape.ts';
+import { shapeOf } from '../../../schema/shapes.ts';
+
+/** What the platform tells its client exactly once, in a part of the record that no schema describes (resources B14). */
+const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
+
+/**
+ * A record as it may be kept and exported: without every field that the schema calls sensitive and without tokens
+ * (protocol 7.1: secrets removed; resources B13, S7). What is left out leaves no trace of its value.
+ */
+export function redacted(kind: Kind, record: JsonObject): JsonObject {
+  const kept = withoutSensitive(shapeOf(kind, record), record);
+  return isObject(kept) ? kept : {};
+}
+
+/** Undefined: nothing of it may be kept. */
+function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {
+  if (shape?.facts.sensitive === true) return undefined;
+  if (isArray(value)) {
+    const item = shape?.type === 'list' ? shape.item : undefined;
+    return value.map((member) => withoutSensitive(item, member)).filter((member) => member !== undefined);
+  }
+  if (!isObject(value)) return value;
+  const kept: Record<string, JsonValue> = {};
+  for (const name of Object.keys(value)) {
+    const member = own(value, name);
+    if (member === undefined || (shape?.type !== 'map' && toldOnce.has(name))) continue;
+    const shown = withoutSensitive(shapeBelow(shape, name), member);
+    if (shown !== undefined) put(kept, name, shown);
+  }
+  return kept;
+}
+
+function shapeBelow(shape: Shape | undefined, name: string): Shape | undefined {
+  if (shape?.type === 'map') return shape.value;
+  return shape?.type === 'object' ? shape.fields.get(name) : undefined;
+}

@@ -1,0 +1,75 @@
+import { type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
+
+/** The parts of the platform that tell what they do (protocol 7.2, resources C.6). */
+export const eventComponents = [
+  'actuator',
+  'dns-updater',
+  'scheduler',
+  'iam-broker',
+  'metadata-proxy',
+  'data-service',
+] as const;
+export type EventComponent = (typeof eventComponents)[number];
+
+/** Something that the platform did for a record, or could not do. */
+export interface EventFacts {
+  readonly component: EventComponent;
+  /** Required text (protocol 7.2): what happened, in a word or two. */
+  readonly status: string;
+  readonly message?: string;
+  /** Events of one record with the same fingerprint are one event that happened again. */
+  readonly fingerprint?: string;
+  readonly location?: string;
+  /** @default lifecycle */
+  readonly category?: string;
+}
+
+export interface PlacedEvent extends EventFacts {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** Who acted: the principal of the request, or the platform itself. */
+  readonly principalLink: string;
+  /** The path of the record that it is about. */
+  readonly itemPath: string;
+}
+
+/** What the fingerprint is where the caller gives none: the same thing said of the same record. */
+export function fingerprintOf({ component, status, message = '', location = '', fingerprint }: EventFacts): string {
+  return fingerprint ?? [component, status, location, message].join(':');
+}
+
+/** One entry of an event log, as it is shown (protocol 7.2). */
+export function eventRecord(event: PlacedEvent): JsonObject {
+  const { id, component, status, message, location, category, itemPath } = event;
+  const created = new Date(event.atMs).toISOString();
+  return {
+    kind: 'event',
+    id,
+    created,
+    lastEventTime: created,
+    eventCount: 1,
+    status,
+    pinned: false,
+    context: {
+      category: category ?? 'lifecycle',
+      component,
+      cloudProvider: location === undefined ? '' : (location.split('-', 1)[0] ?? ''),
+      cluster: location ?? '',
+      principalLink: event.principalLink,
+      fingerprint: fingerprintOf(event),
+      ...(message === undefined ? {} : { message }),
+      ...(location === undefined ? {} : { location }),
+    },
+    links: [{ rel: 'self', href: `${itemPath}/-eventlog/${id}` }],
+  };
+}
+
+/** The same event once more: the count rises and the last time moves, never backwards (protocol 7.2). */
+export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
+  const count = own(event, 'eventCount');
+  const last = own(event, 'lastEventTime');
+  const lastMs = typeof last === 'string' ? Date.parse(last) : atMs;
+  const moved: JsonValue = new Date(Number.isNaN(lastMs) ? atMs : Math.max(lastMs, atMs)).toISOString();
+  return { ...event, eventCount: (typeof count === 'number' ? count : 1) + 1, lastEventTime: moved };
+}

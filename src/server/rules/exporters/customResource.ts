@@ -1,0 +1,53 @@
+import { type JsonObject, type JsonValue, isObject, own, put } from '../../../schema/json.ts';
+import type { ObjectShape } from '../../../schema/shape.ts';
+import { shapeOf } from '../../../schema/shapes.ts';
+import { redacted } from '../audit/redacted.ts';
+import type { Exported } from './exported.ts';
+
+/** The group and version of the custom resources; `scheme` is the neutral word of the specification. */
+export const customResourceVersion = 'scheme/v1';
+
+/** Members of a record that stand beside `spec` in a custom resource, or that its metadata says. */
+const envelope: ReadonlySet<string> = new Set(['name', 'description', 'tags', 'gvc', 'spec']);
+
+/**
+ * One record as a custom resource of a cluster (output `crd`, protocol 6.5): `spec` is that of the record; kinds whose
+ * fields are top level have those there. What only the platform sets, and what is sensitive, is left out.
+ */
+export function customResource({ kind, name, gvc, org, record }: Exported): JsonObject {
+  const shape = shapeOf(kind, record);
+  const owned = redacted(kind, record);
+  const description = own(owned, 'description');
+  const tags = own(owned, 'tags');
+  const spec = own(owned, 'spec');
+  return {
+    apiVersion: customResourceVersion,
+    kind,
+    metadata: { name: metadataName(name) },
+    org,
+    ...(gvc === undefined ? {} : { gvc }),
+    ...(description === undefined ? {} : { description }),
+    ...(tags === undefined ? {} : { tags }),
+    spec: { ...topLevel(owned, shape), ...(isObject(spec) ? spec : {}) },
+  };
+}
+
+/** Several, as the operator's clients expect them (protocol 1.4). */
+export function customResourceList(records: readonly Exported[]): JsonObject {
+  return { kind: 'list', items: records.map(customResource) };
+}
+
+function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const name of Object.keys(record)) {
+    const value = own(record, name);
+    if (value === undefined || envelope.has(name) || shape.fields.get(name)?.facts.responseOnly === true) continue;
+    put(kept, name, value);
+  }
+  return kept;
+}
+
+/** Names in a cluster have letters, digits, `-` and `.` only; an e-mail address has more. */
+function metadataName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
+}

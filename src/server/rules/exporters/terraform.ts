@@ -1,0 +1,118 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
+import type { Shape } from '../../../schema/shape.ts';
+import { shapeOf } from '../../../schema/shapes.ts';
+import type { Exported } from './exported.ts';
+import { type HclBlock, type HclExpression, hclLabel, hclName, renderBlock } from './hcl.ts';
+
+/** The prefix of resource types; `scheme` is the neutral word of the specification. */
+const typePrefix = 'scheme';
+
+/** Said by the address of the record, not by a field of it. */
+const envelopeFirst = ['name', 'description', 'tags'] as const;
+
+/**
+ * The records as Terraform configuration: one `resource` block each (output `tf`, protocol 6.5). Objects are blocks,
+ * lists of objects repeat theirs, maps stay maps, free-form JSON is `jsonencode(…)`, and what only the platform sets is
+ * left out. Sensitive fields refer to variables, which are declared behind their resource without a value.
+ */
+export function terraform(records: readonly Exported[]): string {
+  const taken = new Set<string>();
+  return records
+    .map((exported) => {
+      const label = unusedLabel(exported, taken);
+      const variables: string[] = [];
+      const resource = resourceBlock(exported, label, variables);
+      return [resource, ...variables.map(variableBlock)].map(renderBlock).join('\n');
+    })
+    .join('\n');
+}
+
+function unusedLabel({ kind, name, gvc }: Exported, taken: Set<string>): string {
+  const wanted = hclLabel(gvc === undefined ? name : `${gvc}_${name}`);
+  let label = wanted;
+  for (let number = 2; taken.has(`${kind}.${label}`); number += 1) label = `${wanted}_${number}`;
+  taken.add(`${kind}.${label}`);
+  return label;
+}
+
+function resourceBlock({ kind, gvc, record }: Exported, label: string, variables: string[]): HclBlock {
+  const shape = shapeOf(kind, record);
+  const inner = emptyBody();
+  const prefix = `${kind}_${label}`;
+  const declared = [...shape.fields.keys()];
+  const order = [...envelopeFirst, ...declared.filter((name) => !envelopeFirst.some((first) => first === name))];
+  for (const name of order) {
+    const field = shape.fields.get(name);
+    const value = own(record, name);
+    if (field === undefined || field.facts.responseOnly === true) continue;
+    if (field.facts.sensitive === true) {
+      inner.attributes.push([hclName(name), variable(`${prefix}_${hclName(name)}`, variables)]);
+    } else if (value !== undefined) {
+      addField(inner, name, value, field, prefix, variables);
+    }
+    if (name === 'name' && gvc !== undefined) inner.attributes.push(['gvc', { json: gvc }]);
+  }
+  return { type: 'resource', labels: [`${typePrefix}_${kind}`, label], ...inner };
+}
+
+interface Body {
+  readonly attributes: (readonly [string, HclExpression])[];
+  readonly blocks: HclBlock[];
+}
+
+function emptyBody(): Body {
+  return { attributes: [], blocks: [] };
+}
+
+function addField(body: Body, name: string, value: JsonValue, shape: Shape, prefix: string, variables: string[]): void {
+  const attribute = hclName(name);
+  const path = `${prefix}_${attribute}`;
+  if (shape.facts.responseOnly === true) return;
+  if (shape.facts.sensitive === true) body.attributes.push([attribute, variable(path, variables)]);
+  else if (shape.type === 'free') body.attributes.push([attribute, freeValue(value)]);
+  else if (shape.type === 'object' && isObject(value)) {
+    if (holdsOthers(value, shape.fields)) body.attributes.push([attribute, { encoded: value }]);
+    else body.blocks.push(objectBlock(attribute, value, shape.fields, path, variables));
+  } else if (shape.type === 'list' && isArray(value) && shape.item.type === 'object' && value.every(isObject)) {
+    const { fields } = shape.item;
+    if (value.some((item) => holdsOthers(item, fields))) body.attributes.push([attribute, { encoded: value }]);
+    else
+      value.forEach((item, index) => {
+        body.blocks.push(objectBlock(attribute, item, fields, `${path}_${index + 1}`, variables));
+      });
+  } else body.attributes.push([attribute, { json: value }]);
+}
+
+function objectBlock(
+  type: string,
+  value: JsonObject,
+  fields: ReadonlyMap<string, Shape>,
+  path: string,
+  variables: string[],
+): HclBlock {
+  const body = emptyBody();
+  for (const [name, shape] of fields) {
+    const member = own(value, name);
+    if (member !== undefined) addField(body, name, member, shape, path, variables);
+  }
+  return { type, labels: [], ...body };
+}
+
+/** What the schema does not know can have names that are none in HCL, such as `@type`. */
+function holdsOthers(value: JsonObject, fields: ReadonlyMap<string, Shape>): boolean {
+  return Object.keys(value).some((name) => !fields.has(name));
+}
+
+/** Scalars stand for themselves; whatever else is free-form is one JSON text. */
+function freeValue(value: JsonValue): HclExpression {
+  return isArray(value) || isObject(value) ? { encoded: value } : { json: value };
+}
+
+function variable(name: string, variables: string[]): HclExpression {
+  variables.push(name);
+  return { name: `var.${name}` };
+}
+
+function variableBlock(name: string): HclBlock {
+  return { type: 'variable', labels: [name], attributes: [['sensitive', { json: true }]], blocks: [] };
+}

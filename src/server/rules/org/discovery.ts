@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../schema/json.ts';
+
+/** Everything that clients look for answers here (protocol 1.4); the exporters have a path of their own below it. */
+const names = [
+  'audit',
+  'billing',
+  'billing-ng',
+  'browser',
+  'byok',
+  'console',
+  'grafana',
+  'hub',
+  'logs',
+  'mcp',
+  'metering',
+  'metrics',
+  'metrics-ng',
+  'registry',
+  'tracing',
+] as const;
+
+/** Appended to the base address; a self link follows (`GET {url}{selfLink}`, protocol 1.4). */
+export const terraformPath = '/-exporter/terraform';
+export const customResourcePath = '/-exporter/crd';
+
+/**
+ * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`). `directives`: every
+ * directive of a PATCH is honoured here, so that planners may use all list keys (design 2).
+ */
+export function discovery(base: string): JsonObject {
+  const endpoints: [string, string][] = [
+    ...names.map((name): [string, string] => [name, base]),
+    ['terraform-exporter', `${base}${terraformPath}`],
+    ['k8s-crd-exporter', `${base}${customResourcePath}`],
+  ];
+  return {
+    endpoints: Object.fromEntries(endpoints),
+    idp: { apiKey: '', authDomain: '', projectId: '' },
+    directives: 'all',
+  };
+}
+
+const hostHeader = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+/**
+ * The address under which a client reached us, by its `Host` header; where that is no host, the relative one, so that
+ * nothing a client sends comes back as an address that it did not use.
+ */
+export function baseUrl(host: string | undefined): string {
+  return host !== undefined && hostHeader.test(host) ? `http://${host}` : '';
+}

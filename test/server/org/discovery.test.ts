@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { objectAt } from '../../../src/schema/json.ts';
+import { baseUrl, discovery } from '../../../src/server/rules/org/discovery.ts';
+
+const base = 'http://127.0.0.1:4480';
+
+test('every name of protocol 1.4 is there, and directives: all (design 2)', () => {
+  const { directives, idp, endpoints } = discovery(base);
+  const names = [
+    ...['audit', 'logs', 'metrics', 'metrics-ng', 'metering', 'tracing', 'grafana', 'billing', 'billing-ng'],
+    ...['terraform-exporter', 'k8s-crd-exporter', 'registry', 'hub', 'browser', 'console', 'byok', 'mcp'],
+  ];
+  expect(directives).toBe('all');
+  expect(idp).toEqual({ apiKey: expect.any(String), authDomain: expect.any(String), projectId: expect.any(String) });
+  expect(Object.keys(objectAt({ endpoints: endpoints ?? null }, 'endpoints'))).toEqual(expect.arrayContaining(names));
+});
+
+test('all are on the own port; exporters have a path, so that a self link can follow', () => {
+  expect(objectAt(discovery(base), 'endpoints')).toMatchObject({
+    audit: base,
+    'billing-ng': base,
+    'terraform-exporter': `${base}/-exporter/terraform`,
+    'k8s-crd-exporter': `${base}/-exporter/crd`,
+  });
+});
+
+test.each([
+  ['127.0.0.1:4480', 'http://127.0.0.1:4480'],
+  ['platform.local', 'http://platform.local'],
+  ['[::1]:4480', 'http://[::1]:4480'],
+  [undefined, ''],
+  ['', ''],
+  ['evil"><script>', ''],
+  ['a b', ''],
+  ['user@host', ''],
+  ['host/path', ''],
+])('the host %j is the base %j', (host, url) => {
+  expect(baseUrl(host)).toBe(url);
+});
