@@ -10,7 +10,7 @@ import { location } from './kinds/location.ts';
 import { org } from './kinds/org.ts';
 import { agent, auditctx, serviceaccount } from './kinds/plain.ts';
 import { policy } from './kinds/policy.ts';
-import { deployment, task, user } from './kinds/readOnly.ts';
+import { deployment, image, quota, task, user } from './kinds/readOnly.ts';
 import { secret, secretData } from './kinds/secret.ts';
 import { volumeset } from './kinds/volumeset.ts';
 import { workload } from './kinds/workload/workload.ts';
@@ -25,10 +25,12 @@ export const definitions: Readonly<Record<Kind, TObject>> = {
   group,
   gvc,
   identity,
+  image,
   ipset,
   location,
   org,
   policy,
+  quota,
   secret,
   serviceaccount,
   task,

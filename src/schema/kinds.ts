@@ -17,7 +17,7 @@ export const creatableKinds = [
 ] as const;
 export type CreatableKind = (typeof creatableKinds)[number];
 
-export const readOnlyKinds = ['deployment', 'org', 'task', 'user'] as const;
+export const readOnlyKinds = ['deployment', 'image', 'org', 'quota', 'task', 'user'] as const;
 export type Kind = CreatableKind | (typeof readOnlyKinds)[number];
 
 /** Kinds whose records clients write in some way: what all records have in common is checked for them. */
@@ -35,5 +35,5 @@ export function isGvcScoped(kind: string): kind is GvcScopedKind {
   return (gvcScopedKinds as readonly string[]).includes(kind);
 }
 
-/** Kinds that the platform never deletes: removal means to forget (resources B9). */
-export const undeletableKinds: ReadonlySet<Kind> = new Set<Kind>(['auditctx']);
+/** Kinds that the platform never deletes: removal means to forget (resources B9, A.1). */
+export const undeletableKinds: ReadonlySet<Kind> = new Set<Kind>(['auditctx', 'quota']);

@@ -30,7 +30,7 @@ export function expandLink(text: string, context: RecordContext, fact?: LinkFact
   return text;
 }
 
-/** Undefined: not a link, or a link to something that is not one of our kinds (images, for example). */
+/** Undefined: not a link, or a link to something that is not one of our kinds. */
 export function parseLink(text: string, context: RecordContext, fact?: LinkFact): ParsedLink | undefined {
   const segments = expandLink(text, context, fact).split('/');
   const { length } = segments;

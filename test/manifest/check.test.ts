@@ -53,6 +53,16 @@ describe('what a manifest must be', () => {
       text: 'kind: deployment\nname: abc',
       problems: ['1:7 manifest.read-only-kind kind'],
     },
+    {
+      it: 'of a kind that only its limit can be set of (resources B14)',
+      text: 'kind: quota\nname: workloads\nmax: 3',
+      problems: ['1:7 manifest.read-only-kind kind'],
+    },
+    {
+      it: 'of a kind that comes by a push (resources B14)',
+      text: 'kind: image\nname: web:1',
+      problems: ['1:7 manifest.read-only-kind kind'],
+    },
     { it: 'with a number for a name', text: 'kind: gvc\nname: 5', problems: ['2:7 shape.type name'] },
     { it: 'named __proto__', text: 'kind: gvc\nname: __proto__', problems: ['2:7 manifest.unsafe-name name'] },
     { it: 'named constructor', text: 'kind: gvc\nname: constructor', problems: ['2:7 manifest.unsafe-name name'] },

@@ -131,6 +131,8 @@ const good: readonly { readonly kind: Kind; readonly record: JsonObject }[] = [
       bindings: [{ permissions: ['use'], principalLinks: ['//group/g'] }],
     },
   },
+  { kind: 'image', record: { name: 'shop/web:1', tags: { keep: true } } },
+  { kind: 'quota', record: { name: 'a', max: 2.5 } },
   { kind: 'serviceaccount', record: { name: 'a' } },
   { kind: 'task', record: { type: 'x', context: { a: 1 } } },
   { kind: 'user', record: { name: 'a', email: 'a@b.c' } },
@@ -283,6 +285,13 @@ const bad: readonly Case[] = [
     record: { name: 'a', spec: { locations: [{ name: 'l', retentionPolicy: 'kep' }] } },
     problems: ['shape.pattern spec.locations.l.name', 'shape.enum spec.locations.l.retentionPolicy'],
   },
+  {
+    kind: 'image',
+    it: 'a tag that is a list',
+    record: { name: 'a:1', tags: { a: [] } },
+    problems: ['shape.type tags.a'],
+  },
+  { kind: 'quota', it: 'a limit below zero', record: { name: 'a', max: -1 }, problems: ['shape.range max'] },
   {
     kind: 'org',
     it: 'values beyond their bounds (resources B14)',

@@ -1,5 +1,5 @@
-import { fields, free, optional, text } from '../define.ts';
-import { envelope, inGvc } from './common.ts';
+import { decimal, fields, free, optional, responseOnly, text } from '../define.ts';
+import { envelope, inGvc, origin } from './common.ts';
 
 /** Something that a person is asked to do; addressed by its id (resources B10). */
 export const task = fields({
@@ -17,3 +17,22 @@ export const deployment = fields({ ...envelope, ...inGvc, spec: optional(free())
 
 /** A person; by invitation only (resources B14). */
 export const user = fields({ ...envelope, email: optional(text()), idp: optional(text()) });
+
+/** How much of something an org may have; only its `max` is set by clients, and none means no limit (resources B14). */
+export const quota = fields({
+  ...envelope,
+  ...origin,
+  unit: responseOnly(),
+  dimensions: responseOnly(),
+  current: responseOnly(),
+  max: optional(decimal({}, { minimum: 0 })),
+});
+
+/** An image of the own registry, `repository:tag`; it comes by a push only (resources B14). */
+export const image = fields({
+  ...envelope,
+  repository: responseOnly(),
+  tag: responseOnly(),
+  digest: responseOnly(),
+  manifest: responseOnly(),
+});

@@ -1,7 +1,7 @@
 import { creatableKinds, isGvcScoped, type Kind } from '../../schema/kinds.ts';
 
 /** Kinds with records of their own below an org. */
-export const servedKinds: readonly Kind[] = [...creatableKinds, 'task', 'user'];
+export const servedKinds: readonly Kind[] = [...creatableKinds, 'image', 'quota', 'task', 'user'];
 
 /** The template of the collection in which records of a kind are made. */
 export function collectionTemplate(kind: Kind): string {

@@ -36,10 +36,11 @@ function routesOf(kind: Kind): readonly Route[] {
   const item = itemTemplate(kind);
   const routes: Route[] = [...readingRoutes(kind, orgTemplate(kind), isGvcScoped(kind) ? 'InOrg' : '')];
   if (isGvcScoped(kind)) routes.push(...readingRoutes(kind, collection, ''));
-  routes.push(
-    route(kind, 'read', 'GET', item, 'view', 'record', (call) => read(call, kind)),
-    route(kind, 'edit', 'PATCH', item, 'edit', 'record', (call) => change(call, kind), 'patch'),
-  );
+  routes.push(route(kind, 'read', 'GET', item, 'view', 'record', (call) => read(call, kind)));
+  // A task is answered, not changed (protocol 2.4).
+  if (kind !== 'task') {
+    routes.push(route(kind, 'edit', 'PATCH', item, 'edit', 'record', (call) => change(call, kind), 'patch'));
+  }
   if (!undeletableKinds.has(kind)) {
     routes.push(route(kind, 'delete', 'DELETE', item, 'delete', 'empty', (call) => erase(call, kind)));
   }

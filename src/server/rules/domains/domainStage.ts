@@ -31,8 +31,8 @@ export interface StageStart {
  * The stages in their order, each with its beginning. The time until `ready` is divided equally among those that come
  * before; what is not needed is left out. Where the world does not play along the process ends before `ready`.
  */
-export function stagesOf(process: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
-  const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = process;
+export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart[] {
+  const { sinceMs, readyAfterMs, needsDns, needsCertificate, world } = way;
   const before: DomainStage[] = ['initializing'];
   if (needsDns) before.push('pendingDnsConfig');
   if (needsCertificate) before.push('pendingCertificate');
@@ -46,14 +46,14 @@ export function stagesOf(process: Omit<DomainProcess, 'nowMs'>): readonly StageS
 }
 
 /** initializing → pendingDnsConfig → pendingCertificate → ready, as time passes (protocol 8.3). */
-export function stageAt(process: DomainProcess): DomainStage {
-  return stagesOf(process).findLast(({ atMs }) => atMs <= process.nowMs)?.stage ?? 'initializing';
+export function stageAt(way: DomainProcess): DomainStage {
+  return stagesOf(way).findLast(({ atMs }) => atMs <= way.nowMs)?.stage ?? 'initializing';
 }
 
 /** `status.locations[].certificateStatus` of one location; it has no word for a certificate that was refused. */
-export function certificateStatusAt(process: DomainProcess): string {
-  if (!process.needsCertificate) return 'ignored';
-  const stage = stageAt(process);
+export function certificateStatusAt(way: DomainProcess): string {
+  if (!way.needsCertificate) return 'ignored';
+  const stage = stageAt(way);
   return stage === 'errored' ? 'pendingCertificate' : stage;
 }
 

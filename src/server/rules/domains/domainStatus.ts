@@ -38,7 +38,7 @@ export interface DomainFacts {
 /** `status` of a domain (specification 2.5, protocol 8.3). Nothing is looked up: what time has passed decides. */
 export function domainStatus(facts: DomainFacts): JsonObject {
   const { name, record, missing, warnings, locations, sinceMs, nowMs, readyAfterMs, world, digest } = facts;
-  const process: DomainProcess = {
+  const way: DomainProcess = {
     sinceMs,
     nowMs,
     readyAfterMs,
@@ -50,12 +50,12 @@ export function domainStatus(facts: DomainFacts): JsonObject {
   const dnsConfig = dnsRecords({ name, record, alias: facts.alias, challenge: digest(`dns01 ${name}`).slice(0, 43) });
   const endpoints = domainEndpoints(facts);
   return {
-    status: statusWord(facts, process, said.length > 0),
+    status: statusWord(facts, way, said.length > 0),
     ...(said.length > 0 ? { warning: said.join('; ') } : {}),
     endpoints,
     locations: locations.map((location) => ({
       name: location.name,
-      certificateStatus: certificateStatusAt({ ...process, sinceMs: Math.max(sinceMs, location.sinceMs) }),
+      certificateStatus: certificateStatusAt({ ...way, sinceMs: Math.max(sinceMs, location.sinceMs) }),
     })),
     fingerprint: digest(JSON.stringify([record['spec'] ?? {}, dnsConfig])),
     dnsConfig,
@@ -63,8 +63,8 @@ export function domainStatus(facts: DomainFacts): JsonObject {
 }
 
 /** What needs a person comes before what needs time only. */
-function statusWord(facts: DomainFacts, process: DomainProcess, hasWarnings: boolean): string {
-  const stage = stageAt(process);
+function statusWord(facts: DomainFacts, way: DomainProcess, hasWarnings: boolean): string {
+  const stage = stageAt(way);
   if (stage === 'errored') return stage;
   if (hasWarnings) return 'warning';
   if (stage !== 'ready') return stage;
