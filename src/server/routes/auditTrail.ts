@@ -1,54 +1,87 @@
-import type { Kind } from '../../schema/kinds.ts';
+import { type JsonObject, objectAt } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
+import type { Kind } from '../../schema/kinds.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
-import type { ApiRequest } from '../http/message.ts';
+import { type AuditAction, type AuditedResource, auditEvent, auditResult } from '../rules/audit/auditEvent.ts';
+import { ownContext } from '../rules/audit/auditQuery.ts';
+import { redacted } from '../rules/audit/redacted.ts';
+import { envelope } from '../rules/recordText.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import type { Caller } from './caller.ts';
+import { findRow } from './findRow.ts';
 import type { Platform } from './platform.ts';
 
 /** What happened, or was refused. */
 export interface Audited {
-  readonly action: string;
+  readonly action: AuditAction;
   readonly kind: Kind;
   readonly ref?: Ref;
   /** The record after the write, for a deletion before it. */
   readonly row?: Row;
+  /** What was asked for beyond the record, such as the type of a command. Never a secret. */
+  readonly about?: JsonObject;
   readonly refusal?: ApiFailure;
 }
 
-/** One event of the audit trail (specification 6, protocol 7.1). `request`: absent for what the platform does by itself. */
+/** What of a request the audit trail keeps. */
+export interface AuditedRequest {
+  readonly id: string;
+  readonly remoteIp: string;
+}
+
+/**
+ * One event of the audit trail, in the platform's own context (specification 6, protocol 7.1). `request`: absent for what
+ * the platform does by itself.
+ */
 export function recordAudit(
   { platform, tx, caller }: { readonly platform: Platform; readonly tx: Transaction; readonly caller: Caller },
-  request: Pick<ApiRequest, 'remoteIp'> | undefined,
-  { action, kind, ref, row, refusal }: Audited,
+  request: AuditedRequest | undefined,
+  { action, kind, ref, row, about, refusal }: Audited,
 ): void {
   const id = platform.newId();
   const atMs = platform.now();
-  const eventTime = new Date(atMs).toISOString();
-  const name = row?.name ?? (ref === undefined ? '' : ref.name);
+  // A refused write leaves its record as it is, where there is one.
+  const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
+  const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
+  const { email, link, name, kind: type } = caller;
   tx.addEntry({
     journal: 'audit',
     id,
-    owner: row?.uid ?? '',
+    owner: resource.id,
     kind,
-    name,
-    subject: caller.link,
-    context: 'scheme',
+    name: resource.name,
+    subject: link,
+    context: ownContext,
     atMs,
-    body: {
+    body: auditEvent({
       id,
-      eventTime,
-      resource: { id: row?.uid ?? '', name, type: kind, ...(row === undefined ? {} : { data: row.record }) },
-      action: { type: action },
-      subject: { name: caller.name, data: { type: caller.kind, principalLink: caller.link } },
-      context: { org: platform.org, name: 'scheme', remoteIp: request?.remoteIp ?? '' },
-      result:
-        refusal === undefined
-          ? { status: 'OK', message: '' }
-          : {
-              status: String(refusal.status),
-              message: ref === undefined ? refusal.message : `${formatRef(ref)}: ${refusal.message}`,
-            },
-    },
+      requestId: request?.id ?? id,
+      atMs,
+      org: platform.org,
+      context: ownContext,
+      ...(request === undefined ? {} : { remoteIp: request.remoteIp }),
+      resource,
+      action,
+      ...(about === undefined ? {} : { about }),
+      subject: { link, kind: type, name, ...(email === undefined ? {} : { email }) },
+      result: refusal === undefined ? auditResult(200) : auditResult(refusal.status, messageOf(refusal, ref)),
+    }),
   });
+}
+
+/** A name that was refused may be anything, and as long as a request. */
+const longestName = 300;
+
+function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
+  const name = ref === undefined ? '' : ref.name.slice(0, longestName);
+  return { id: '', name, type: kind, ...(ref?.gvc === undefined ? {} : { gvc: ref.gvc }), data: {} };
+}
+
+function present(row: Row, org: string): AuditedResource {
+  const data = redacted(row.kind, { ...envelope(row, org), ...objectAt(row.state, 'shown'), ...row.record });
+  return { id: row.uid, name: row.name, type: row.kind, ...(row.gvc === '' ? {} : { gvc: row.gvc }), data };
+}
+
+function messageOf({ message }: ApiFailure, ref: Ref | undefined): string {
+  return ref === undefined || ref.name === '' ? message : `${formatRef(ref).slice(0, longestName)}: ${message}`;
 }

@@ -1,34 +1,43 @@
-import type { Row, Transaction } from '../store/row.ts';
+import { linkOf } from '../../schema/links.ts';
+import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/events/eventRecord.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import type { Caller } from './caller.ts';
 import type { Platform } from './platform.ts';
 
 /** Something that the platform did about a record. */
-export interface LogEvent {
-  /** Protocol 7.2: actuator, dns-updater, scheduler, iam-broker, metadata-proxy, data-service. */
-  readonly component: 'actuator' | 'data-service' | 'dns-updater' | 'iam-broker' | 'metadata-proxy' | 'scheduler';
-  /** What happened, in words. */
-  readonly status: string;
-  /** Equal events have an equal one: they are counted, not repeated. Default: component and status. */
-  readonly fingerprint?: string;
+export type LogEvent = EventFacts;
+
+/** Where an event is written: in a request, or in a job. */
+export interface EventPlace {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+  /** Who acted; the platform itself where nobody is named. */
+  readonly caller?: Caller;
 }
 
-/** Writes an event into the event log of a record (protocol 7.2). */
-export function addEvent(
-  { platform, tx }: { readonly platform: Platform; readonly tx: Transaction },
-  row: Row,
-  { component, status, fingerprint = `${component}: ${status}` }: LogEvent,
-): void {
-  const id = platform.newId();
+/**
+ * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
+ * moves to the front (protocol 7.2).
+ */
+export function addEvent({ platform, tx, caller }: EventPlace, row: Row, event: LogEvent): void {
   const atMs = platform.now();
-  const created = new Date(atMs).toISOString();
+  const name = fingerprintOf(event);
+  const [known] = tx.entries({ journal: 'event', owner: row.uid, name, limit: 1 });
+  if (known !== undefined) {
+    tx.changeEntry({ ...known, atMs: Math.max(known.atMs, atMs), body: repeatedEvent(known.body, atMs) });
+    return;
+  }
+  const id = platform.newId();
+  const principalLink = caller?.link ?? `/org/${platform.org}/serviceaccount/platform`;
   tx.addEntry({
     journal: 'event',
     id,
     owner: row.uid,
-    kind: component,
-    name: fingerprint,
-    subject: '',
+    kind: event.component,
+    name,
+    subject: principalLink,
     context: '',
     atMs,
-    body: { kind: 'event', id, created, lastEventTime: created, eventCount: 1, status, context: { component } },
+    body: eventRecord({ ...event, id, atMs, principalLink, itemPath: linkOf(refOfRow(row), platform.org) }),
   });
 }

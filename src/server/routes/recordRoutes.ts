@@ -130,8 +130,8 @@ function erase(call: Call, kind: Kind): Promise<ApiReply> {
   return writeIn(call, { action: 'delete', kind, ref }, (session) => {
     const row = existingRow(session.tx, ref, session.platform.org);
     requirePermission(session, 'delete', row);
-    remove(session, row);
-    return { reply: reply(deletionStatus, {}), row };
+    const others = remove(session, row);
+    return { reply: reply(deletionStatus, {}), row, others };
   });
 }
 

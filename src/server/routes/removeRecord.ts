@@ -11,11 +11,14 @@ import { contextOf, isProtected, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { settle } from './settle.ts';
-import type { Session } from './session.ts';
+import type { Consequence, Session } from './session.ts';
 import { targetsOf } from './targets.ts';
 
-/** Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. */
-export function remove({ platform, tx }: Session, row: Row): void {
+/**
+ * Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. The other records that
+ * were written with it.
+ */
+export function remove({ platform, tx }: Session, row: Row): readonly Consequence[] {
   const children = row.kind === 'gvc' ? childrenOf(tx, row.name) : [];
   refuse(platform, tx, row, children);
 
@@ -28,7 +31,11 @@ export function remove({ platform, tx }: Session, row: Row): void {
     tx.dropEntries(each.uid, ['command', 'event']);
   }
   settle(platform, tx, going.map(refOfRow), targets);
-  if (row.kind === 'user' || row.kind === 'serviceaccount') leaveGroups(platform, tx, row);
+  const groups = row.kind === 'user' || row.kind === 'serviceaccount' ? leaveGroups(platform, tx, row) : [];
+  return [
+    ...children.map((child) => ({ action: 'delete' as const, row: child })),
+    ...groups.map((group) => ({ action: 'edit' as const, row: group })),
+  ];
 }
 
 function childrenOf(tx: Transaction, gvc: string): readonly Row[] {
@@ -93,8 +100,8 @@ function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
   return JSON.stringify(listAt(status, 'ipAddresses')).includes('"state":"bound"');
 }
 
-/** A member that is gone is taken out of its groups (resources D 29). */
-function leaveGroups(platform: Platform, tx: Transaction, member: Row): void {
+/** A member that is gone is taken out of its groups (resources D 29); the groups as they are then. */
+function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly Row[] {
   const gone = new Set([member.name, member.uid].map((name) => formatRef({ kind: member.kind, name })));
   const groups = new Map(
     [member.name, member.uid]
@@ -112,4 +119,5 @@ function leaveGroups(platform: Platform, tx: Transaction, member: Row): void {
       targetsOf(refOfRow(row), record, platform.org),
     );
   }
+  return [...groups.values()].map((row) => tx.get(refOfRow(row)) ?? row);
 }

@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
+import type { AuditAction } from '../rules/audit/auditEvent.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import { recordAudit } from './auditTrail.ts';
 import type { Caller } from './caller.ts';
@@ -25,7 +27,7 @@ export interface Session {
 
 /** What a write is about, for the audit trail. */
 export interface Intent {
-  readonly action: 'create' | 'delete' | 'edit' | 'exec';
+  readonly action: AuditAction;
   readonly kind: Kind;
   /** The name where it is known; of a GVC-scoped kind with its GVC. */
   readonly ref?: Ref;
@@ -36,7 +38,17 @@ export interface Outcome {
   /** The record after the write, for a deletion before it; nothing changed where it is absent. */
   readonly row?: Row | undefined;
   /** What was done where it differs from the intent, such as `create` by a PUT. */
-  readonly action?: Intent['action'];
+  readonly action?: AuditAction;
+  /** What was asked for beyond the record, for the audit trail: the type and id of a command. Never a secret. */
+  readonly about?: JsonObject;
+  /** Other records that were written with it: what a GVC took along, the groups that a user left. */
+  readonly others?: readonly Consequence[];
+}
+
+/** A record that was written because another one was; each has an audit event of its own. */
+export interface Consequence {
+  readonly action: AuditAction;
+  readonly row: Row;
 }
 
 export function readIn<T>({ platform, caller }: Call, work: (session: Session) => T): Promise<T> {
@@ -63,16 +75,35 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
   try {
     return await platform.store.write((tx) => {
       const session = { platform, tx, caller };
-      const { reply, row, action = intent.action } = work(session);
+      const { reply, row, about, others = [], action = intent.action } = work(session);
       if (rehearsed) throw new Rehearsed({ status: 200, body: reply.body });
-      if (row !== undefined) recordAudit(session, request, { ...intent, action, row });
+      for (const other of others) recordAudit(session, request, { ...other, kind: other.row.kind });
+      if (row !== undefined) {
+        recordAudit(session, request, { ...intent, action, row, ...(about === undefined ? {} : { about }) });
+      }
       return reply;
     });
   } catch (error) {
     if (error instanceof Rehearsed) return error.answer;
-    if (error instanceof ApiFailure && !rehearsed) {
-      await platform.store.write((tx) => recordAudit({ platform, tx, caller }, request, { ...intent, refusal: error }));
-    }
+    if (error instanceof ApiFailure && !rehearsed) await recordRefusal(call, intent, error);
     throw error;
   }
+}
+
+/** Refusals that are in the audit trail, so that none is there twice. */
+const recorded = new WeakSet<ApiFailure>();
+
+/** The audit event of a refused write, once. */
+export async function recordRefusal(
+  {
+    platform,
+    request,
+    caller,
+  }: Pick<Call, 'caller' | 'platform'> & { readonly request: Pick<ApiRequest, 'id' | 'remoteIp'> },
+  intent: Intent,
+  refusal: ApiFailure,
+): Promise<void> {
+  if (recorded.has(refusal)) return;
+  recorded.add(refusal);
+  await platform.store.write((tx) => recordAudit({ platform, tx, caller }, request, { ...intent, refusal }));
 }
