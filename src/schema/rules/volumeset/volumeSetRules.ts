@@ -2,16 +2,9 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.t
 import { cpuMillicores, memoryBytes } from '../../quantity.ts';
 import { holdsSomething, isTrue, itemsAt, numberAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
+import { capacityBounds } from './capacityBounds.ts';
 import { mountersOf } from './mounts.ts';
 import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
-
-/** GB. The class shared is bounded like general-purpose-ssd (resources V1). */
-const leastCapacity: ReadonlyMap<string, number> = new Map([
-  ['general-purpose-ssd', 10],
-  ['high-throughput-ssd', 200],
-  ['shared', 10],
-]);
-const mostCapacity = 65_536;
 
 const capacity: RuleOf<VolumeSetView> = {
   id: 'V1',
@@ -20,12 +13,12 @@ const capacity: RuleOf<VolumeSetView> = {
   severity: 'error',
   fix: 'Use a capacity in the range of the performance class.',
   record({ spec, autoscaling, performanceClass }, report) {
-    const least = leastCapacity.get(performanceClass ?? '') ?? 10;
+    const { least, most } = capacityBounds(performanceClass);
     const check = (gigabytes: number | undefined, pointer: readonly string[]) => {
-      if (gigabytes === undefined || (gigabytes >= least && gigabytes <= mostCapacity)) return;
+      if (gigabytes === undefined || (gigabytes >= least && gigabytes <= most)) return;
       report(
         pointer,
-        `${pointer.at(-1)} is ${gigabytes} GB; ${performanceClass ?? 'a volume set'} has ${least} to ${mostCapacity} GB`,
+        `${pointer.at(-1)} is ${gigabytes} GB; ${performanceClass ?? 'a volume set'} has ${least} to ${most} GB`,
       );
     };
     check(numberAt(spec, 'initialCapacity'), ['spec', 'initialCapacity']);

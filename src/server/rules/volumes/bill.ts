@@ -1,0 +1,28 @@
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import { timesQuantity } from './timesQuantity.ts';
+import { isShared, type Mounter } from './settleVolumes.ts';
+import type { Volume } from './volume.ts';
+
+/**
+ * What a volume set costs (specification 2.6, rules 2 and 8): the GB reserved by all its volumes, and the CPU and memory
+ * reserved by its mount points. Only a shared set has mount points, one for each replica that mounts it, however many of
+ * its containers do; each reserves `minCpu` and `minMemory` of `mountOptions`.
+ *
+ * Units: GB; `mountCpu` and `mountMemory` are quantities in the unit of `mountOptions` (`1500m`, `3Gi`).
+ */
+export function volumeSetBill(
+  volumeSet: JsonObject,
+  volumes: readonly Volume[],
+  mounters: readonly Mounter[],
+): JsonObject {
+  const reservedGb = volumes.filter(({ deleted }) => !deleted).reduce((sum, { sizeGb }) => sum + sizeGb, 0);
+  const replicas = mounters.flatMap(({ locations }) => locations.map((location) => location.replicas));
+  const mountPoints = isShared(volumeSet) ? replicas.reduce((sum, count) => sum + count, 0) : 0;
+  const resources = objectAt(objectAt(objectAt(volumeSet, 'spec'), 'mountOptions'), 'resources');
+  return {
+    reservedGb,
+    mountPoints,
+    mountCpu: timesQuantity(mountPoints, stringAt(resources, 'minCpu') ?? '500m'),
+    mountMemory: timesQuantity(mountPoints, stringAt(resources, 'minMemory') ?? '1Gi'),
+  };
+}

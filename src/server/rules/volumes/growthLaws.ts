@@ -1,0 +1,108 @@
+import type { GrowthPolicy, PredictivePolicy } from './growthPolicy.ts';
+import { type DataPoint, hourMs } from './usage.ts';
+
+/** A volume as the laws of growth see it at one moment. */
+export interface Fill {
+  /** GB. */
+  readonly sizeGb: number;
+  readonly usedGb: number;
+  /** What was measured in the window of the prediction. */
+  readonly points: readonly DataPoint[];
+  /** Its size came from these laws. */
+  readonly grown: boolean;
+  readonly nowMs: number;
+}
+
+export interface GrowthTarget {
+  readonly capacityGb: number;
+  readonly law: 'predictive' | 'reactive';
+}
+
+/**
+ * What a volume is to grow to now; undefined: it stays as it is. It never becomes smaller.
+ *
+ * Capacities are exact to the byte, never rounded to whole GB: specification 2.6 gives an equation.
+ * Source: specification 2.6, rules 5 and 6.
+ */
+export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | undefined {
+  const reactive = isShort(fill.usedGb, fill.sizeGb, policy) ? neededCapacity(fill.usedGb, policy) : undefined;
+  const predictive = predictiveCapacity(fill, policy);
+  const wanted = Math.max(reactive ?? 0, predictive ?? 0);
+  const capacityGb = withoutNoise(Math.min(wanted, policy.maxCapacity));
+  if (capacityGb <= fill.sizeGb) return undefined;
+  return { capacityGb, law: (predictive ?? 0) > (reactive ?? 0) ? 'predictive' : 'reactive' };
+}
+
+/** Rule 5: the free percentage is below the least one. */
+function isShort(usedGb: number, sizeGb: number, { minFreePercentage }: GrowthPolicy): boolean {
+  return withoutNoise(((sizeGb - usedGb) / sizeGb) * 100) < minFreePercentage;
+}
+
+/**
+ * `usedGb / (1 - minFreePercentage/100) * factor`, in GB. At 100 % no finite volume is free enough: the cap.
+ * The policy's own factor, unless the one of the prediction is given.
+ */
+export function neededCapacity(usedGb: number, policy: GrowthPolicy, factor = policy.scalingFactor): number {
+  if (policy.minFreePercentage >= 100) return policy.maxCapacity;
+  return (usedGb / (1 - policy.minFreePercentage / 100)) * factor;
+}
+
+/**
+ * Rule 6, before the cap; undefined where the prediction is off or skipped.
+ *
+ * A volume that a law has grown grows by prediction again only when it is foreseen to have too little free: its size
+ * already holds a foreseen need, and each look would ask for a little more (see `predictionWaitsForShortage`).
+ */
+export function predictiveCapacity(fill: Fill, policy: GrowthPolicy): number | undefined {
+  const { predictive } = policy;
+  if (predictive === undefined) return undefined;
+  const projectedGb = projectedUse(fill.points, fill.nowMs, predictive);
+  if (projectedGb === undefined) return undefined;
+  if (fill.grown && !isShort(projectedGb, fill.sizeGb, policy)) return undefined;
+  return neededCapacity(projectedGb, policy, predictive.scalingFactor);
+}
+
+/** GB in use `projectionHours` from now on the fitted line; undefined with too few points or too little growth. */
+export function projectedUse(
+  points: readonly DataPoint[],
+  nowMs: number,
+  { minDataPoints, minGrowthRateGBPerHour, projectionHours }: PredictivePolicy,
+): number | undefined {
+  if (points.length < minDataPoints) return undefined;
+  const line = fittedLine(points);
+  if (line === undefined || withoutNoise(line.gbPerHour) < minGrowthRateGBPerHour) return undefined;
+  const hours = (nowMs - line.middleMs) / hourMs + projectionHours;
+  return Math.max(0, line.middleGb + line.gbPerHour * hours);
+}
+
+interface Line {
+  readonly middleMs: number;
+  readonly middleGb: number;
+  readonly gbPerHour: number;
+}
+
+/** Least squares, around the mean: times are large numbers, and their squares would lose the minutes. */
+function fittedLine(points: readonly DataPoint[]): Line | undefined {
+  const count = points.length;
+  const first = points[0];
+  if (first === undefined) return undefined;
+  let [hours, used] = [0, 0];
+  for (const { atMs, usedGb } of points) {
+    hours += (atMs - first.atMs) / hourMs;
+    used += usedGb;
+  }
+  const [middleHours, middleGb] = [hours / count, used / count];
+  let [together, spread] = [0, 0];
+  for (const { atMs, usedGb } of points) {
+    const distance = (atMs - first.atMs) / hourMs - middleHours;
+    together += distance * (usedGb - middleGb);
+    spread += distance * distance;
+  }
+  if (spread === 0) return undefined;
+  return { middleMs: first.atMs + middleHours * hourMs, middleGb, gbPerHour: together / spread };
+}
+
+/** Nine decimals, of GB that is bytes: floating point leaves 13.499999999999998 where the equation says 13.5. */
+function withoutNoise(value: number): number {
+  return Math.round(value * 1e9) / 1e9;
+}

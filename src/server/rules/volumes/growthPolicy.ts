@@ -1,0 +1,53 @@
+import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { mostCapacity } from '../../../schema/rules/volumeset/capacityBounds.ts';
+
+/** How the volumes of a set grow by themselves (specification 2.6). */
+export interface GrowthPolicy {
+  /** 1 to 100. */
+  readonly minFreePercentage: number;
+  readonly scalingFactor: number;
+  /** GB. */
+  readonly maxCapacity: number;
+  readonly predictive: PredictivePolicy | undefined;
+}
+
+export interface PredictivePolicy {
+  readonly lookbackHours: number;
+  readonly projectionHours: number;
+  readonly minDataPoints: number;
+  readonly minGrowthRateGBPerHour: number;
+  readonly scalingFactor: number;
+}
+
+/**
+ * The policy of a volume set; undefined where its volumes do not grow: both laws need a percentage and a factor
+ * (specification 2.6, rules 5 to 7). Without `maxCapacity` the bound of the class is the cap.
+ */
+export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
+  const autoscaling = objectAt(objectAt(volumeSet, 'spec'), 'autoscaling');
+  const [minFreePercentage, scalingFactor] = ['minFreePercentage', 'scalingFactor'].map((key) => own(autoscaling, key));
+  if (typeof minFreePercentage !== 'number' || typeof scalingFactor !== 'number') return undefined;
+  const predictive = objectAt(autoscaling, 'predictive');
+  return {
+    minFreePercentage,
+    scalingFactor,
+    maxCapacity: Math.min(numberOr(autoscaling, 'maxCapacity', mostCapacity), mostCapacity),
+    predictive: own(predictive, 'enabled') === true ? predictivePolicy(predictive, scalingFactor) : undefined,
+  };
+}
+
+/** With the defaults of specification 2.6. */
+function predictivePolicy(predictive: JsonObject, inherited: number): PredictivePolicy {
+  return {
+    lookbackHours: numberOr(predictive, 'lookbackHours', 24),
+    projectionHours: numberOr(predictive, 'projectionHours', 6),
+    minDataPoints: numberOr(predictive, 'minDataPoints', 10),
+    minGrowthRateGBPerHour: numberOr(predictive, 'minGrowthRateGBPerHour', 0.01),
+    scalingFactor: numberOr(predictive, 'scalingFactor', inherited),
+  };
+}
+
+function numberOr(object: JsonObject, key: string, otherwise: number): number {
+  const value = own(object, key);
+  return typeof value === 'number' ? value : otherwise;
+}

@@ -1,0 +1,54 @@
+import { growthTarget, type GrowthTarget } from './growthLaws.ts';
+import type { GrowthPolicy } from './growthPolicy.ts';
+import { dataPoints, hourMs, measuredEachMs, usedAt } from './usage.ts';
+import type { Volume } from './volume.ts';
+
+/** GB in use: never more than the volume holds. Nothing while it is created, and once it is deleted. */
+export function usedGb(volume: Volume, atMs: number): number {
+  if (volume.deleted || volume.fromMs > atMs) return 0;
+  return Math.min(volume.sizeGb, usedAt(volume.usage, atMs));
+}
+
+/** What a volume is to grow to at a time, as far as is known now. */
+export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): GrowthTarget | undefined {
+  if (volume.deleted || volume.fromMs > nowMs || volume.inWorkBy !== '') return undefined;
+  const lookbackHours = policy.predictive?.lookbackHours ?? 0;
+  return growthTarget(
+    {
+      sizeGb: volume.sizeGb,
+      usedGb: usedGb(volume, nowMs),
+      points: lookbackHours === 0 ? [] : dataPoints(volume.usage, nowMs - lookbackHours * hourMs, nowMs),
+      grown: volume.grown,
+      nowMs,
+    },
+    policy,
+  );
+}
+
+/** How far is looked ahead for the next growth. Then it is looked again. */
+export const growthHorizonMs = 24 * hourMs;
+
+/**
+ * When to look at the volumes again: at the first measurement at which one of them is to grow, so that nothing has to
+ * run at the many at which none is. Usage is a function of time: what it will be is known now.
+ */
+export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, afterMs: number): number {
+  const lastMs = afterMs + growthHorizonMs;
+  for (const atMs of looks(volumes, afterMs, lastMs)) {
+    if (volumes.some((volume) => growthAt(volume, policy, atMs) !== undefined)) return atMs;
+  }
+  return lastMs;
+}
+
+/** Each measurement, and each moment at which something is fed or a volume begins. */
+function looks(volumes: readonly Volume[], afterMs: number, lastMs: number): readonly number[] {
+  const times = new Set<number>();
+  const firstMs = (Math.floor(afterMs / measuredEachMs) + 1) * measuredEachMs;
+  for (let atMs = firstMs; atMs <= lastMs; atMs += measuredEachMs) times.add(atMs);
+  for (const { usage, fromMs } of volumes) {
+    for (const each of [fromMs, ...usage.map((span) => span.fromMs)]) {
+      if (each > afterMs && each <= lastMs) times.add(each);
+    }
+  }
+  return [...times].toSorted((a, b) => a - b);
+}

@@ -1,0 +1,75 @@
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import { usedGb } from './nextGrowth.ts';
+import { hourMs } from './usage.ts';
+import type { Snapshot, Volume } from './volume.ts';
+
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['d', 24 * hourMs],
+  ['h', hourMs],
+  ['m', 60_000],
+]);
+
+/** `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots are kept until they are deleted (specification 2.6). */
+export function retentionMs(volumeSet: JsonObject): number | undefined {
+  const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)([dhm])$/.exec(text) ?? [];
+  const each = unitMs.get(unit ?? '');
+  return amount === undefined || each === undefined ? undefined : Number(amount) * each;
+}
+
+export interface SnapshotWish {
+  readonly name: string;
+  readonly id: string;
+  /** 0: after `retentionDuration`, if the set has one. */
+  readonly expiresMs: number;
+  readonly tags: Snapshot['tags'];
+  readonly scheduled: boolean;
+}
+
+/** The volume with one snapshot more, of what it holds now. */
+export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: SnapshotWish, nowMs: number): Volume {
+  const retained = retentionMs(volumeSet);
+  const snapshot: Snapshot = {
+    ...wish,
+    createdMs: nowMs,
+    expiresMs: wish.expiresMs !== 0 || retained === undefined ? wish.expiresMs : nowMs + retained,
+    sizeGb: volume.sizeGb,
+    usedGb: usedGb(volume, nowMs),
+  };
+  return { ...volume, snapshots: [...volume.snapshots, snapshot] };
+}
+
+/** A volume can be copied: it is there, and nothing takes it apart. */
+export function isCopyable(volume: Volume, nowMs: number): boolean {
+  return !volume.deleted && volume.inWorkBy === '' && volume.fromMs <= nowMs;
+}
+
+/** Specification 2.6: snapshots cannot be taken more often than once per hour, also when their schedule changes. */
+export function isScheduledTooSoon({ snapshots }: Volume, nowMs: number): boolean {
+  return snapshots.some(({ scheduled, createdMs }) => scheduled && nowMs - createdMs < hourMs);
+}
+
+/** `scheduled-2027-01-31-04-05`: unique, because there are at least 60 minutes between two of them. UTC. */
+export function scheduledName(atMs: number): string {
+  const minute = new Date(atMs).toISOString().slice(0, 16);
+  return `scheduled-${minute.replaceAll(/[T:]/g, '-')}`;
+}
+
+export function expireSnapshots(volumes: readonly Volume[], nowMs: number): readonly Volume[] {
+  return volumes.map((volume) => {
+    const kept = volume.snapshots.filter(({ expiresMs }) => expiresMs === 0 || expiresMs > nowMs);
+    return kept.length === volume.snapshots.length ? volume : { ...volume, snapshots: kept };
+  });
+}
+
+/** When the next snapshot expires; undefined: none does. */
+export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
+  const times = volumes.flatMap(({ snapshots }) => snapshots.map(({ expiresMs }) => expiresMs)).filter((ms) => ms > 0);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+/** Specification 2.6, protocol 7.0: a last snapshot of each volume before its set goes, unless it is not wanted. */
+export function wantsFinalSnapshot(volumeSet: JsonObject): boolean {
+  const spec = objectAt(volumeSet, 'spec');
+  return stringAt(spec, 'fileSystemType') !== 'shared' && objectAt(spec, 'snapshots')['createFinalSnapshot'] !== false;
+}

@@ -1,0 +1,109 @@
+import { isObject, type JsonArray, type JsonObject, listAt, own, stringAt } from '../../../schema/json.ts';
+import { readUsage, type UsageSpan } from './usage.ts';
+
+/** A copy of a volume at one moment (protocol 8.5). */
+export type Snapshot = {
+  readonly name: string;
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly createdMs: number;
+  /** 0: it is kept until it is deleted. */
+  readonly expiresMs: number;
+  readonly sizeGb: number;
+  readonly usedGb: number;
+  /** Objects of one pair each, as they were sent (protocol 3.5). */
+  readonly tags: JsonArray;
+  /** Taken by the schedule of the volume set. */
+  readonly scheduled: boolean;
+};
+
+/** A volume that the platform keeps: of one replica of ext4 and xfs, of the location when shared (specification 2.6). */
+export type Volume = {
+  readonly location: string;
+  readonly index: number;
+  /** The storage under it; another one after each loss of data. */
+  readonly deviceId: string;
+  readonly oldDeviceIds: readonly string[];
+  /** From then on it can be used: until then it is being created. Milliseconds since 1970. */
+  readonly fromMs: number;
+  readonly sizeGb: number;
+  readonly zone: string;
+  /** The key of the customer that it was created with; empty for the encryption of the provider. */
+  readonly keyId: string;
+  /** Ordered by time. */
+  readonly usage: readonly UsageSpan[];
+  readonly snapshots: readonly Snapshot[];
+  /** When clients asked for expansions, of the last 24 hours (protocol 3.5). */
+  readonly expandedMs: readonly number[];
+  /** Its storage is gone: it is shown, and made again when a replica needs it. */
+  readonly deleted: boolean;
+  /** Its replica went before the volume could be used, and none came since. */
+  readonly abandoned: boolean;
+  /** Its size is that of a growth law. */
+  readonly grown: boolean;
+  /** The id of the command that is taking it apart; empty for none. */
+  readonly inWorkBy: string;
+};
+
+/** What names a volume in its set. */
+export interface VolumeAddress {
+  readonly location: string;
+  readonly index: number;
+}
+
+export function volumeKey({ location, index }: VolumeAddress): string {
+  return `${location}/${index}`;
+}
+
+export function findVolume(volumes: readonly Volume[], address: VolumeAddress): Volume | undefined {
+  const key = volumeKey(address);
+  return volumes.find((volume) => volumeKey(volume) === key);
+}
+
+/** The same volumes with another one in the place of its predecessor. */
+export function withVolume(volumes: readonly Volume[], changed: Volume): readonly Volume[] {
+  const key = volumeKey(changed);
+  return volumes.map((volume) => (volumeKey(volume) === key ? changed : volume));
+}
+
+/** The volumes of `row.state`; what is not one of ours is left out. */
+export function readVolumes(state: JsonObject): readonly Volume[] {
+  return listAt(state, 'volumes').flatMap((volume) => (isObject(volume) ? readVolume(volume) : []));
+}
+
+function readVolume(volume: JsonObject): readonly Volume[] {
+  const location = stringAt(volume, 'location');
+  const [index, fromMs, sizeGb] = ['index', 'fromMs', 'sizeGb'].map((key) => own(volume, key));
+  if (location === undefined || typeof index !== 'number') return [];
+  if (typeof fromMs !== 'number' || typeof sizeGb !== 'number') return [];
+  return [
+    {
+      location,
+      index,
+      deviceId: stringAt(volume, 'deviceId') ?? '',
+      oldDeviceIds: listAt(volume, 'oldDeviceIds').filter((id) => typeof id === 'string'),
+      fromMs,
+      sizeGb,
+      zone: stringAt(volume, 'zone') ?? '',
+      keyId: stringAt(volume, 'keyId') ?? '',
+      usage: readUsage(volume),
+      snapshots: listAt(volume, 'snapshots').flatMap((snapshot) => (isObject(snapshot) ? readSnapshot(snapshot) : [])),
+      expandedMs: listAt(volume, 'expandedMs').filter((atMs) => typeof atMs === 'number'),
+      deleted: own(volume, 'deleted') === true,
+      abandoned: own(volume, 'abandoned') === true,
+      grown: own(volume, 'grown') === true,
+      inWorkBy: stringAt(volume, 'inWorkBy') ?? '',
+    },
+  ];
+}
+
+function readSnapshot(snapshot: JsonObject): readonly Snapshot[] {
+  const [name, id] = [stringAt(snapshot, 'name'), stringAt(snapshot, 'id')];
+  const [createdMs, expiresMs, sizeGb, usedGb] = ['createdMs', 'expiresMs', 'sizeGb', 'usedGb'].map((key) =>
+    own(snapshot, key),
+  );
+  if (name === undefined || id === undefined || typeof createdMs !== 'number') return [];
+  if (typeof expiresMs !== 'number' || typeof sizeGb !== 'number' || typeof usedGb !== 'number') return [];
+  const [tags, scheduled] = [listAt(snapshot, 'tags'), own(snapshot, 'scheduled') === true];
+  return [{ name, id, createdMs, expiresMs, sizeGb, usedGb, tags, scheduled }];
+}

@@ -1,0 +1,84 @@
+import { bytesPerGb } from '../../../schema/decisions.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import { type DeviceMaker, deviceFields, drawn } from './device.ts';
+import { usedGb } from './nextGrowth.ts';
+import { isShared, type Mounter, neededVolumes } from './settleVolumes.ts';
+import { type Snapshot, type Volume, volumeKey } from './volume.ts';
+
+export interface VolumeSetFacts {
+  readonly name: string;
+  /** The id of the GVC. */
+  readonly parentId: string;
+  readonly record: JsonObject;
+  readonly volumes: readonly Volume[];
+  readonly mounters: readonly Mounter[];
+  readonly maker: DeviceMaker;
+  readonly nowMs: number;
+}
+
+/** `status` of a volume set (protocol 8.5). */
+export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
+  const { parentId, record, volumes, mounters, maker } = facts;
+  const needed = neededVolumes(record, mounters);
+  const workloadLinks = mounters.map(({ link }) => link);
+  const [first] = workloadLinks;
+  const names = new Set([...needed.values(), ...volumes].map(({ location }) => location));
+  return {
+    parentId,
+    workloadLinks,
+    ...(isShared(record) || first === undefined ? {} : { usedByWorkload: first }),
+    ...(first === undefined ? {} : { bindingId: drawn(maker, `binding/${workloadLinks.join(' ')}`, 16) }),
+    locations: [...names].toSorted().map((name) => ({
+      name,
+      desiredVolumeCount: [...needed.values()].filter(({ location }) => location === name).length,
+      clusterId: drawn({ ...maker, owner: 'cluster' }, name, 12),
+      volumes: volumes
+        .filter(({ location }) => location === name)
+        .toSorted((a, b) => a.index - b.index)
+        .map((volume) => volumeStatus(facts, volume, needed.has(volumeKey(volume)))),
+    })),
+  };
+}
+
+/** Protocol 8.5. `bound`: a replica has it; `unbound`: one had it; `unused`: none ever had. */
+export function lifecycleOf(volume: Volume, isNeeded: boolean, nowMs: number): string {
+  if (volume.deleted) return 'deleted';
+  if (volume.inWorkBy !== '') return 'repairing';
+  if (nowMs < volume.fromMs) return 'creating';
+  if (isNeeded) return 'bound';
+  return volume.abandoned ? 'unused' : 'unbound';
+}
+
+function volumeStatus({ name, record, maker, nowMs }: VolumeSetFacts, volume: Volume, isNeeded: boolean): JsonObject {
+  const { location, index, deviceId, oldDeviceIds, sizeGb, zone, keyId, snapshots } = volume;
+  const performanceClass = stringAt(objectAt(record, 'spec'), 'performanceClass') ?? 'shared';
+  const lifecycle = lifecycleOf(volume, isNeeded, nowMs);
+  const bytesUsed = Math.round(usedGb(volume, nowMs) * bytesPerGb);
+  const reservedGb = volume.deleted ? 0 : sizeGb;
+  return {
+    index,
+    lifecycle,
+    storageDeviceId: deviceId,
+    oldStorageDeviceIds: oldDeviceIds,
+    resourceName: `${name}-${location}-${index}`,
+    currentSize: reservedGb,
+    currentBytesUsed: bytesUsed,
+    currentBytesFree: Math.round(reservedGb * bytesPerGb) - bytesUsed,
+    ...deviceFields(performanceClass, volume),
+    zone,
+    ...(lifecycle === 'bound' ? { node: `node-${drawn(maker, `node/${volumeKey(volume)}`, 12)}` } : {}),
+    attributes: keyId === '' ? {} : { keyId },
+    volumeSnapshots: snapshots.map(snapshotStatus),
+  };
+}
+
+export function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }: Snapshot): JsonObject {
+  return {
+    name,
+    id,
+    created: new Date(createdMs).toISOString(),
+    ...(expiresMs === 0 ? {} : { expires: new Date(expiresMs).toISOString() }),
+    size: sizeGb,
+    tags,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Volume } from '../../../src/server/rules/volumes/volume.ts';
+
+/** 2027-01-01 00:00 UTC, a whole hour. */
+export const start = Date.UTC(2027, 0, 1);
+export const hour = 3_600_000;
+export const minute = 60_000;
+
+/** A volume of 10 GB in use since `start`, that is as full as its spans say. */
+export function volume(more: Partial<Volume> = {}): Volume {
+  return {
+    location: 'aws-us-east-1',
+    index: 0,
+    deviceId: 'vol-0',
+    oldDeviceIds: [],
+    fromMs: start,
+    sizeGb: 10,
+    zone: 'us-east-1a',
+    keyId: '',
+    usage: [],
+    snapshots: [],
+    expandedMs: [],
+    deleted: false,
+    abandoned: false,
+    grown: false,
+    inWorkBy: '',
+    ...more,
+  };
+}
+
+/** Not a hash: readable, and different for different texts of these tests. */
+export const maker = {
+  seed: 'gantry',
+  owner: 'o/g/data',
+  digest: (text: string) => Buffer.from(text).toString('hex').padEnd(64, '0').split('').toReversed().join(''),
+};
