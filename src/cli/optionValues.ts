@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { durationMs } from '../schema/duration.ts';
 
 /** `0`, `7`: a number of things. */
 export function parseCount(text: string): number {
@@ -12,14 +13,11 @@ export function parsePort(text: string): number {
   return port;
 }
 
-const unitMs = { ms: 1, s: 1000, m: 60_000 } as const;
-
-/** `20ms`, `1.5s`, `2m`, or a bare number of milliseconds; in milliseconds. */
+/** `20ms`, `1.5s`, `36h`, or a bare number of milliseconds; in milliseconds. */
 export function parseDuration(text: string): number {
-  const match = /^(\d{1,9}(?:\.\d+)?)(ms|s|m)?$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('It must be a duration such as 20ms, 1.5s or 2m.');
-  const unit = match[2] === 's' || match[2] === 'm' ? match[2] : 'ms';
-  return Number(match[1]) * unitMs[unit];
+  const ms = durationMs(text);
+  if (ms === undefined) throw new InvalidArgumentError('It must be a duration such as 20ms, 1.5s or 2m.');
+  return ms;
 }
 
 /** Collects an option that may be given several times. */

@@ -1,7 +1,11 @@
+import type { JsonObject } from '../schema/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
+import type { RateLimit } from './http/rateLimit.ts';
 
 /** What `startServer` and `gantry serve` take. */
 export interface ServerOptions {
+  /** The address to listen on. Another one than of loopback needs tokens, and has no local-only endpoints. @default 127.0.0.1 */
+  readonly host?: string;
   /** 0 picks a free one. @default 4480 */
   readonly port?: number;
   /** The path of the database file, or `:memory:`. @default :memory: */
@@ -32,6 +36,14 @@ export interface ServerOptions {
   readonly proveOwnership?: boolean;
   /** Expansions by command that a volume gets in 24 hours. @default no limit */
   readonly expandLimit?: number;
+  /** What is to go wrong, as `POST /-faults` takes it. */
+  readonly faults?: JsonObject;
+  /** The state to begin with, as `GET /-snapshot` gives it, in place of what the database holds. */
+  readonly from?: JsonObject;
+  /** Requests that one token may send. @default no limit */
+  readonly rateLimit?: RateLimit;
+  /** Whether requests and jobs are counted, for `GET /-metrics`. */
+  readonly metrics?: boolean;
   /** A line for each request on standard error. */
   readonly log?: boolean;
   readonly requestLog?: (entry: RequestLogEntry) => void;

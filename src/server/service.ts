@@ -12,8 +12,11 @@ import { openSqlite } from './store/sqlite.ts';
 /** Resources A.2. */
 const orgName = /^(?=.{1,64}$)[a-z][-a-z0-9]*[a-z0-9]$/;
 
+/** What the server lends to its routes. */
+export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
+
 /** The server on its database, with its home org in it. */
-export async function openService(options: ServerOptions, clock: Clock): Promise<Service> {
+export async function openService(options: ServerOptions, clock: Clock, lent: Lent): Promise<Service> {
   const { org: home = 'local', data = ':memory:', users = [] } = options;
   if (!orgName.test(home)) {
     throw new ToolError({
@@ -34,7 +37,7 @@ export async function openService(options: ServerOptions, clock: Clock): Promise
         hint: `Use --org ${other}, or another --data folder.`,
       });
     }
-    return await serviceOn(database, home, users, clock, settingsOf(options));
+    return await serviceOn(database, home, users, clock, settingsOf(options), lent);
   } catch (cause) {
     await database?.close();
     if (cause instanceof ToolError) throw cause;
@@ -53,9 +56,16 @@ async function serviceOn(
   users: readonly string[],
   clock: Clock,
   settings: Settings,
+  lent: Lent,
 ): Promise<Service> {
   const platforms = new Map<string, Platform>();
   const service: Service = {
+    ...lent,
+    clock,
+    async load(dump) {
+      await database.load(dump);
+      platforms.clear();
+    },
     database,
     home,
     async of(org) {
@@ -69,7 +79,11 @@ async function serviceOn(
     },
     found: (org, description) => foundOrg(platformOn(service, org, clock, settings), description, []),
   };
-  await foundOrg(platformOn(service, home, clock, settings), home, users);
+  const platform = platformOn(service, home, clock, settings);
+  // A clock that stands still goes on from where it stood: the times in the database must not lie ahead of it.
+  const stoodAt = await platform.store.read((tx) => tx.fact('clockMs'));
+  if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
+  await foundOrg(platform, home, users);
   return service;
 }
 

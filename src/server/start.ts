@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import type { Problem } from '../schema/problem.ts';
+import { FaultPlan } from './http/faultPlan.ts';
 import { listen } from './http/listen.ts';
+import { withFaults } from './http/withFaults.ts';
+import { withRateLimit } from './http/withRateLimit.ts';
 import { realClock, virtualClock } from './jobs/clock.ts';
 import { jobs } from './jobs/jobs.ts';
 import { startRunner } from './jobs/runner.ts';
@@ -8,6 +13,7 @@ import { dispatcher } from './routes/dispatch.ts';
 import { doorOf } from './routes/door.ts';
 import { routes } from './routes/table.ts';
 import type { ServerOptions } from './options.ts';
+import { type Faults, readFaults } from './rules/faults/fault.ts';
 import { openService, reasonOf, sha256 } from './service.ts';
 
 export interface RunningServer {
@@ -18,12 +24,20 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the platform on the loopback interface. Errors: `server.no-token`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { port = 4480, latencyMs = 0, requestLog } = options;
-  const token = tokenOf(options);
+/** Starts the platform. Errors: `server.no-token`, `server.open`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`. */
+export async function startServer(given: ServerOptions): Promise<RunningServer> {
+  const { host = loopback, port = 4480, latencyMs = 0, requestLog } = given;
+  const options = { ...given, dev: isLoopback(host) && given.dev !== false };
+  const token = tokenOf(options, host);
   const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);
-  const service = await openService(options, clock);
+  const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
+  const faults = new FaultPlan();
+  if (options.faults !== undefined) faults.set(faultsOf(options.faults), options.faults);
+  const service = await openService(options, clock, {
+    faults,
+    stepTo: (ms) => runner.stepTo(ms),
+    ...(metrics === undefined ? {} : { metrics: metrics.text }),
+  });
 
   const log = options.log === true ? await openLog() : undefined;
   function onMistake(error: unknown, traceId: string): void {
@@ -31,14 +45,29 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (log === undefined) process.stderr.write(`internal error ${traceId}: ${stack}\n`);
     else log.error({ traceId, stack });
   }
-  const runner = startRunner({ service, clock, jobs, onMistake: (error, { key }) => onMistake(error, key) });
+  const runner = startRunner({
+    service,
+    clock,
+    jobs,
+    onDone: (due, outcome) => metrics?.jobDone(due, outcome),
+    onMistake: (error, { key }) => onMistake(error, key),
+  });
+  const dispatch = dispatcher({
+    service,
+    door: doorOf(token, sha256),
+    routes: options.dev ? routes : routes.filter(({ devOnly }) => devOnly !== true),
+    onMatched: (head, route) => metrics?.matched(head.id, route.id),
+  });
+  const elapsedMs = () => performance.now();
   const listening = await listen({
+    host,
     port,
     latencyMs,
     newId: randomUUID,
-    handle: dispatcher({ service, door: doorOf(token, sha256), routes }),
+    handle: withRateLimit(options.rateLimit, withFaults(faults, dispatch, elapsedMs), sha256, elapsedMs),
     onAnswered(entry) {
       requestLog?.(entry);
+      metrics?.answered(entry);
       log?.info(entry);
     },
     onMistake,
@@ -47,13 +76,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await service.database.close();
     throw new ToolError({
       code: 'server.listen',
-      message: `cannot listen on port ${port}: ${reasonOf(cause)}`,
+      message: `cannot listen on ${host}, port ${port}: ${reasonOf(cause)}`,
       hint: 'Choose another port, or 0 for a free one.',
       cause,
     });
   });
   return {
-    url: `http://127.0.0.1:${listening.port}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`,
     stepTo: (ms) => runner.stepTo(ms),
     async close() {
       await listening.close();
@@ -63,9 +92,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+const loopback = '127.0.0.1';
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function faultsOf(body: JsonObject): Faults {
+  const problems: Problem[] = [];
+  const read = readFaults(body, problems);
+  const [first] = problems;
+  if (first === undefined) return read;
+  throw new ToolError({
+    code: 'server.faults',
+    message: `the faults cannot be used: ${first.path}: ${first.message}`,
+    hint: 'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, slowDeletion}]}.',
+  });
+}
+
 /** Undefined: everyone is let in. */
-function tokenOf({ token, noAuth }: ServerOptions): string | undefined {
-  if (noAuth === true) return undefined;
+function tokenOf({ token, noAuth }: ServerOptions, host: string): string | undefined {
+  if (noAuth === true) {
+    if (isLoopback(host)) return undefined;
+    throw new ToolError({
+      code: 'server.open',
+      message: `a platform that asks for no token may not listen on ${host}`,
+      hint: 'Leave out --no-auth, or --host.',
+    });
+  }
   if (token !== undefined && token !== '') return token;
   throw new ToolError({ code: 'server.no-token', message: 'the platform needs a token', hint: 'Give --token.' });
 }

@@ -1,20 +1,26 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure } from './apiFailure.ts';
-import type { ApiReply, RequestHead } from './message.ts';
+import { CutConnection } from './cutConnection.ts';
+import type { ApiReply, Handle } from './message.ts';
 import { readText } from './readBody.ts';
 
 /** One answered request. Neither bodies nor headers: they may hold secrets. */
 export interface RequestLogEntry {
+  readonly id: string;
   readonly method: string;
   readonly path: string;
+  /** 0: the connection was cut on purpose. */
   readonly status: number;
+  readonly ms: number;
 }
 
 export interface ListenOptions {
+  /** The address to listen on. */
+  readonly host: string;
   readonly port: number;
   readonly latencyMs: number;
-  readonly handle: (head: RequestHead, readBody: () => Promise<string>) => Promise<ApiReply>;
+  readonly handle: Handle;
   readonly newId: () => string;
   readonly onAnswered: (entry: RequestLogEntry) => void;
   /** Our own mistakes: reported here, never to the client. */
@@ -28,18 +34,26 @@ export interface Listening {
 }
 
 /** For requests that are under way when the server is closed. */
-const graceMs = 500;
+const graceMs = 3_000;
 
-const loopback = '127.0.0.1';
+/** A client that is slower than this with its headers, or with all of its request, is not waited for. */
+const headersTimeoutMs = 20_000;
+const requestTimeoutMs = 60_000;
 
 /** A follow-up page of a query carries the query in its address. */
 const maxHeaderSize = 128 * 1024;
 
-/** Plain HTTP on the loopback interface. Every answer, a refusal too, has a JSON body. */
+/** Plain HTTP. Every answer, a refusal too, has a JSON body. */
 export function listen(options: ListenOptions): Promise<Listening> {
   let closing = false;
   // Without a Host header too: Node's own refusal has no body.
-  const settings = { maxHeaderSize, keepAliveTimeout: 60_000, requireHostHeader: false };
+  const settings = {
+    maxHeaderSize,
+    keepAliveTimeout: 60_000,
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    requireHostHeader: false,
+  };
   const server = createServer(settings, (incoming, outgoing) => {
     if (closing) outgoing.setHeader('connection', 'close');
     respond(incoming, outgoing, options).catch((error: unknown) => {
@@ -56,7 +70,7 @@ export function listen(options: ListenOptions): Promise<Listening> {
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, loopback, () => {
+    server.listen(options.port, options.host, () => {
       const address = server.address();
       if (address === null || typeof address === 'string') throw new Error('a server without a port');
       resolve({
@@ -74,44 +88,52 @@ export function listen(options: ListenOptions): Promise<Listening> {
 }
 
 async function respond(incoming: IncomingMessage, outgoing: ServerResponse, options: ListenOptions): Promise<void> {
+  const startedMs = performance.now();
   const [path = '/', ...queryParts] = pathOf(incoming.url ?? '/').split('?');
   const method = incoming.method ?? 'GET';
-  const answer = await answerTo(incoming, method, path, queryParts.join('?'), options);
+  const id = options.newId();
+  function done(status: number): void {
+    options.onAnswered({ id, method, path, status, ms: Math.round((performance.now() - startedMs) * 1000) / 1000 });
+  }
+  const answer = await answerTo(incoming, { id, method, path, query: queryParts.join('?') }, options);
+  if (answer === undefined) {
+    incoming.socket.destroy();
+    return done(0);
+  }
   outgoing.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(answer.body),
+    'x-request-id': id,
     ...answer.headers,
   });
   outgoing.end(answer.body);
-  options.onAnswered({ method, path, status: answer.status });
+  return done(answer.status);
 }
 
+/** Undefined: the connection ends without an answer. */
 async function answerTo(
   incoming: IncomingMessage,
-  method: string,
-  path: string,
-  query: string,
+  asked: { readonly id: string; readonly method: string; readonly path: string; readonly query: string },
   options: ListenOptions,
-): Promise<ApiReply> {
+): Promise<ApiReply | undefined> {
   try {
     if (options.latencyMs > 0) await sleep(options.latencyMs);
     const head = {
-      method,
-      path,
-      segments: segmentsOf(path),
-      query: new URLSearchParams(query),
+      ...asked,
+      segments: segmentsOf(asked.path),
+      query: new URLSearchParams(asked.query),
       authorization: incoming.headers.authorization,
       host: incoming.headers.host,
       remoteIp: incoming.socket.remoteAddress ?? '',
     };
     return await options.handle(head, () => readText(incoming));
   } catch (error) {
-    const traceId = options.newId();
+    if (error instanceof CutConnection) return undefined;
     if (error instanceof ApiFailure) {
-      return { status: error.status, body: failureBody(error, traceId), headers: error.headers };
+      return { status: error.status, body: failureBody(error, asked.id), headers: error.headers };
     }
-    options.onMistake(error, traceId);
-    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), traceId) };
+    options.onMistake(error, asked.id);
+    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), asked.id) };
   }
 }
 

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../schema/json.ts';
 
 /** What is known of a request before its body is read. */
 export interface RequestHead {
+  /** Of this request alone: in the answer, in the log, and in the body of a refusal. */
+  readonly id: string;
   readonly method: string;
   /** The path as it was sent, without the query. */
   readonly path: string;
@@ -12,6 +14,8 @@ export interface RequestHead {
   /** Name and port under which the client reached us. */
   readonly host: string | undefined;
   readonly remoteIp: string;
+  /** How long what it deletes is still shown, where that is another time than usual. */
+  readonly deletionDelayMs?: number;
 }
 
 /** A request, read as far as every route needs it. */
@@ -26,6 +30,9 @@ export interface ApiReply {
   /** `content-type` too where the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Throws an ApiFailure for a refusal. */
+export type Handle = (head: RequestHead, readBody: () => Promise<string>) => Promise<ApiReply>;
 
 export function reply(status: number, body: JsonObject, headers?: Readonly<Record<string, string>>): ApiReply {
   const text = JSON.stringify(body);

@@ -9,6 +9,8 @@ export interface RunnerOptions {
   readonly service: Service;
   readonly clock: Clock;
   readonly jobs: Readonly<Record<string, Job>>;
+  /** After its transaction. */
+  readonly onDone: (due: Due, outcome: 'done' | 'failed') => void;
   /** A job that threw: our own mistake. It is tried again. */
   readonly onMistake: (error: unknown, due: Due) => void;
 }
@@ -97,15 +99,18 @@ async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () =
 /** As many as fit into one transaction; where one throws, the first alone. */
 async function runSome(options: RunnerOptions, platform: Platform, untilMs: number): Promise<number> {
   try {
-    return await platform.store.write((tx) => {
-      let done = 0;
-      for (; done < batch; done += 1) {
+    const done = await platform.store.write((tx) => {
+      const ran: Due[] = [];
+      while (ran.length < batch) {
         const [due] = tx.due(untilMs, 1);
         if (due === undefined) break;
         runOne(options, platform, tx, due);
+        ran.push(due);
       }
-      return done;
+      return ran;
     });
+    for (const due of done) options.onDone(due, 'done');
+    return done.length;
   } catch {
     return runFirst(options, platform, untilMs);
   }
@@ -119,8 +124,10 @@ async function runFirst(options: RunnerOptions, platform: Platform, untilMs: num
       const [due] = tx.due(untilMs, 1);
       if (due !== undefined) runOne(options, platform, tx, due);
     });
+    options.onDone(first, 'done');
   } catch (error) {
     options.onMistake(error, first);
+    options.onDone(first, 'failed');
     await platform.store.write((tx) => postpone(tx, first, platform.now()));
   }
   return 1;

@@ -1,5 +1,7 @@
+import { bootstrapUser } from '../../schema/decisions.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
-import type { ApiReply, RequestHead } from '../http/message.ts';
+import type { Handle, RequestHead } from '../http/message.ts';
+import type { Caller } from './caller.ts';
 import type { Door } from './door.ts';
 import { RouteTree } from './matchRoute.ts';
 import type { Platform, Service } from './platform.ts';
@@ -9,15 +11,15 @@ export interface Dispatching {
   readonly service: Service;
   readonly door: Door;
   readonly routes: readonly Route[];
+  /** Which route a request goes to, for the metrics. */
+  readonly onMatched: (head: RequestHead, route: Route) => void;
 }
-
-export type Dispatch = (head: RequestHead, readBody: () => Promise<string>) => Promise<ApiReply>;
 
 /**
  * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself. Throws
  * an ApiFailure for every refusal.
  */
-export function dispatcher({ service, door, routes }: Dispatching): Dispatch {
+export function dispatcher({ service, door, routes, onMatched }: Dispatching): Handle {
   const tree = new RouteTree(routes);
   return async (head, readBody) => {
     const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
@@ -30,15 +32,30 @@ export function dispatcher({ service, door, routes }: Dispatching): Dispatch {
     if (matched.found === undefined) throw refusal(head, matched.allow);
 
     const { found, params } = matched;
+    onMatched(head, found);
+    if (found.permission === 'admin') requireAdmin(caller ?? nobody);
     if (params['org'] !== undefined && params['org'] !== platform.org) throw notFound(`/org/${params['org']}`);
     const method: Method = found.method;
     const request = { ...head, method, bodyText: await readBody() };
-    return found.handle({ platform, request, caller: caller ?? nobody, params });
+    return found.handle({ platform: slowed(platform, head), request, caller: caller ?? nobody, params });
   };
 }
 
 /** Of a route that needs no token. */
 const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
+
+/** The local-only endpoints are of the bootstrap user alone, where tokens are checked at all. */
+function requireAdmin({ unrestricted, kind, name }: Caller): void {
+  if (unrestricted || (kind === 'user' && name === bootstrapUser)) return;
+  throw new ApiFailure(403, 'this needs the token that the platform was started with [admin]');
+}
+
+/** With its own time of deletion for one request. */
+function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform {
+  return deletionDelayMs === undefined
+    ? platform
+    : { ...platform, settings: { ...platform.settings, deletionDelayMs } };
+}
 
 /** The org of a path: below `/org/` itself, or below a side service such as `/audit/org/`. */
 async function orgOf(service: Service, { segments }: RequestHead): Promise<Platform | undefined> {

@@ -1,6 +1,8 @@
 import type { Kind } from '../../schema/kinds.ts';
 import type { Validators } from '../../schema/validators.ts';
-import type { Database, Store } from '../store/row.ts';
+import type { FaultPlan } from '../http/faultPlan.ts';
+import type { Clock } from '../jobs/clock.ts';
+import type { Database, Dump, Store } from '../store/row.ts';
 import type { Settings } from './settings.ts';
 
 /** One org, as every route sees it. Time, ids and randomness come from outside. */
@@ -31,4 +33,12 @@ export interface Service {
   readonly of: (org: string) => Promise<Platform | undefined>;
   /** A new org with what every org has; nothing where it exists. */
   readonly found: (org: string, description: string) => Promise<void>;
+  readonly clock: Clock;
+  /** Everything due until then happens, in order; the number of jobs. Only with a clock that is stepped. */
+  readonly stepTo: (untilMs: number) => Promise<number>;
+  readonly faults: FaultPlan;
+  /** In the text format of Prometheus; absent where nothing is counted. */
+  readonly metrics?: () => Promise<string>;
+  /** In place of all that is there. */
+  readonly load: (dump: Dump) => Promise<void>;
 }

@@ -1,4 +1,8 @@
+import { clockRoutes } from './clockRoutes.ts';
+import { commandRoutes } from './commandRoutes.ts';
 import { deploymentRoutes } from './deploymentRoutes.ts';
+import { faultRoutes } from './faultRoutes.ts';
+import { healthRoutes } from './healthRoutes.ts';
 import { orgRoutes } from './orgRoutes.ts';
 import { recordRoutes } from './recordRoutes.ts';
 import type { Route } from './route.ts';
@@ -11,7 +15,11 @@ export const routes: readonly Route[] = [
   ...orgRoutes,
   ...recordRoutes,
   ...deploymentRoutes,
+  ...commandRoutes,
   ...secretRoutes,
   ...serviceAccountRoutes,
   ...userRoutes,
+  ...healthRoutes,
+  ...clockRoutes,
+  ...faultRoutes,
 ];

@@ -1,0 +1,22 @@
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+  ['w', 604_800_000],
+]);
+
+const whole = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[smhdw]))+$/;
+const part = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
+
+/** A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in milliseconds; a plain number is milliseconds. Undefined: none. */
+export function durationMs(text: number | string): number | undefined {
+  if (typeof text === 'number') return Number.isFinite(text) && text >= 0 ? text : undefined;
+  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) return Number(text);
+  if (!whole.test(text)) return undefined;
+  return [...text.matchAll(part)].reduce(
+    (sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs.get(unit) ?? 0),
+    0,
+  );
+}

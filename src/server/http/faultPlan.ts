@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../schema/json.ts';
+import { concerns, type FaultCount, type Mishap, strikes, together } from '../rules/faults/drawn.ts';
+import { type Faults, noFaults } from '../rules/faults/fault.ts';
+import { seeded } from '../rules/seeded.ts';
+import type { ApiReply, RequestHead } from './message.ts';
+
+const mostReplies = 1000;
+
+interface Remembered {
+  readonly reply: ApiReply;
+  readonly atMs: number;
+}
+
+/** What is to go wrong, and what has gone wrong so far. Requests are drawn in the order in which they come. */
+export class FaultPlan {
+  #faults: Faults = noFaults;
+  #source: JsonObject = { faults: [] };
+  #counts: FaultCount[] = [];
+  #chance = seeded('');
+  readonly #replies = new Map<string, Remembered>();
+
+  /** `source`: the faults as they were written. Counting begins again. */
+  set(faults: Faults, source: JsonObject): void {
+    this.#faults = faults;
+    this.#source = source;
+    this.#counts = faults.faults.map(() => ({ met: 0, struck: 0 }));
+    this.#chance = seeded(faults.seed);
+    this.#replies.clear();
+  }
+
+  shown(): JsonObject {
+    return { ...this.#source, counts: this.#counts.map(({ met, struck }) => ({ met, struck })) };
+  }
+
+  /** Undefined: nothing goes wrong. Of the local-only endpoints nothing does. */
+  draw(head: RequestHead): Mishap | undefined {
+    const { faults } = this.#faults;
+    if (faults.length === 0 || head.segments[0]?.startsWith('-') === true) return undefined;
+    const struck = faults.filter((fault, index) => {
+      if (!concerns(fault, head)) return false;
+      const count = this.#counts[index] ?? { met: 0, struck: 0 };
+      const hit = strikes(fault, count, this.#chance());
+      this.#counts[index] = { met: count.met + 1, struck: count.struck + (hit ? 1 : 0) };
+      return hit;
+    });
+    return struck.length === 0 ? undefined : together(struck, this.#chance);
+  }
+
+  /** What a GET was answered before, at most so long ago. */
+  stale(head: RequestHead, staleMs: number, nowMs: number): ApiReply | undefined {
+    if (staleMs === 0 || head.method !== 'GET') return undefined;
+    const known = this.#replies.get(keyOf(head));
+    return known !== undefined && nowMs - known.atMs <= staleMs ? known.reply : undefined;
+  }
+
+  /** Keeps the answer to a GET while there are faults that serve old ones. */
+  remember(head: RequestHead, reply: ApiReply, nowMs: number): void {
+    if (head.method !== 'GET' || !this.#faults.faults.some(({ staleMs }) => staleMs !== undefined)) return;
+    const key = keyOf(head);
+    this.#replies.delete(key);
+    this.#replies.set(key, { reply, atMs: nowMs });
+    const [oldest] = this.#replies.keys();
+    if (this.#replies.size > mostReplies && oldest !== undefined) this.#replies.delete(oldest);
+  }
+}
+
+function keyOf({ path, query, authorization = '' }: RequestHead): string {
+  return JSON.stringify([authorization, path, query.toString()]);
+}

@@ -1,0 +1,23 @@
+import { ApiFailure } from './apiFailure.ts';
+import type { Handle } from './message.ts';
+import { type RateLimit, RateLimiter } from './rateLimit.ts';
+
+/**
+ * Refuses with 429 what one token sends beyond its limit (protocol 1.5: without the word that makes clients give up).
+ * `digest`: so that no token is kept. `now`: milliseconds, only for differences.
+ */
+export function withRateLimit(
+  limit: RateLimit | undefined,
+  handle: Handle,
+  digest: (text: string) => string,
+  now: () => number,
+): Handle {
+  if (limit === undefined) return handle;
+  const limiter = new RateLimiter(limit);
+  return (head, readBody) => {
+    const wait = limiter.secondsToWait(digest(head.authorization ?? ''), now());
+    if (wait === undefined) return handle(head, readBody);
+    const headers = { 'retry-after': String(wait) };
+    throw new ApiFailure(429, `more than ${limit.perSecond} requests a second; try again`, { headers });
+  };
+}

@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RequestLogEntry } from './http/listen.ts';
+import type { Due } from './store/row.ts';
+
+/** What the server counts, for Prometheus. Labels are routes and statuses, never names of records. */
+export interface Metrics {
+  readonly text: () => Promise<string>;
+  readonly matched: (requestId: string, routeId: string) => void;
+  readonly answered: (entry: RequestLogEntry) => void;
+  readonly jobDone: (due: Due, outcome: 'done' | 'failed') => void;
+}
+
+const bucketsInSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function startMetrics(): Metrics {
+  const registers = [new Registry()];
+  const [registry = new Registry()] = registers;
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'gantry_http_requests_total',
+    help: 'Requests answered, by operation and status; operation is empty where there is no such path',
+    labelNames: ['operation', 'method', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'gantry_http_request_seconds',
+    help: 'Time from the first byte of a request to its answer, in seconds',
+    labelNames: ['operation'],
+    buckets: bucketsInSeconds,
+    registers,
+  });
+  const jobs = new Counter({
+    name: 'gantry_jobs_total',
+    help: 'Work that was due, by job and outcome',
+    labelNames: ['job', 'outcome'],
+    registers,
+  });
+  const lag = new Gauge({ name: 'gantry_job_lag_seconds', help: 'How late the last job was, in seconds', registers });
+  const operations = new Map<string, string>();
+
+  return {
+    text: () => registry.metrics(),
+    matched: (requestId, routeId) => operations.set(requestId, routeId),
+    answered({ id, method, status, ms }) {
+      const operation = operations.get(id) ?? '';
+      operations.delete(id);
+      requests.inc({ operation, method: methods.has(method) ? method : 'other', status: String(status) });
+      seconds.observe({ operation }, ms / 1000);
+    },
+    jobDone({ job, atMs }, outcome) {
+      jobs.inc({ job, outcome });
+      lag.set(Math.max(0, (Date.now() - atMs) / 1000));
+    },
+  };
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

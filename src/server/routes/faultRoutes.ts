@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { Problem } from '../../schema/problem.ts';
+import { invalid } from '../http/apiFailure.ts';
+import { reply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { noFaults, readFaults } from '../rules/faults/fault.ts';
+import type { Route } from './route.ts';
+
+const faults: JsonObject = {
+  type: 'object',
+  properties: { seed: { type: 'string' }, faults: { type: 'array', items: { type: 'object' } } },
+  required: ['faults'],
+};
+
+/** What is to go wrong (local only). */
+export const faultRoutes: readonly Route[] = [
+  {
+    id: 'faults.read',
+    method: 'GET',
+    path: '/-faults',
+    summary: 'What is to go wrong, and how often each fault was met and has struck',
+    permission: 'admin',
+    devOnly: true,
+    answer: faults,
+    handle: ({ platform }) => reply(200, platform.service.faults.shown()),
+  },
+  {
+    id: 'faults.set',
+    method: 'POST',
+    path: '/-faults',
+    summary: 'Sets what is to go wrong, in place of what was set before',
+    permission: 'admin',
+    devOnly: true,
+    body: faults,
+    answer: faults,
+    handle({ platform, request }) {
+      const body = parseObject(request.bodyText);
+      const problems: Problem[] = [];
+      const read = readFaults(body, problems);
+      if (problems.length > 0) throw invalid(problems);
+      platform.service.faults.set(read, body);
+      return reply(200, platform.service.faults.shown());
+    },
+  },
+  {
+    id: 'faults.clear',
+    method: 'DELETE',
+    path: '/-faults',
+    summary: 'Nothing goes wrong any more',
+    permission: 'admin',
+    devOnly: true,
+    answer: faults,
+    handle({ platform }) {
+      platform.service.faults.set(noFaults, { faults: [] });
+      return reply(200, platform.service.faults.shown());
+    },
+  },
+];

@@ -1,0 +1,32 @@
+import { notFound } from '../http/apiFailure.ts';
+import { reply } from '../http/message.ts';
+import type { Route } from './route.ts';
+
+/** For who keeps the server running. */
+export const healthRoutes: readonly Route[] = [
+  {
+    id: 'health',
+    method: 'GET',
+    path: '/-health',
+    summary: 'Whether the server and its database work',
+    permission: 'none',
+    answer: { type: 'object', properties: { status: { type: 'string', enum: ['ok'] } } },
+    async handle({ platform }) {
+      await platform.service.database.nextDue();
+      return reply(200, { status: 'ok' });
+    },
+  },
+  {
+    id: 'metrics',
+    method: 'GET',
+    path: '/-metrics',
+    summary: 'Counters of requests and jobs, in the text format of Prometheus',
+    permission: 'none',
+    answer: 'text',
+    async handle({ platform, request }) {
+      const text = await platform.service.metrics?.();
+      if (text === undefined) throw notFound(request.path);
+      return { status: 200, body: text, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } };
+    },
+  },
+];

@@ -1,0 +1,66 @@
+import { afterEach, expect, test } from 'vitest';
+import { objectAt, own, stringAt } from '../../../src/schema/json.ts';
+import { container, testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform | undefined;
+afterEach(() => platform?.close());
+
+async function started(options: Parameters<typeof testPlatform>[0]): Promise<TestPlatform> {
+  platform = await testPlatform(options);
+  return platform;
+}
+
+test('a virtual clock stands still until it is stepped, and moves by exactly so much', async () => {
+  const { send } = await started({ clock: 'virtual' });
+  const before = await send('GET', '/-clock');
+  const again = await send('GET', '/-clock');
+  expect(again.body).toEqual(before.body);
+  const after = await send('POST', '/-clock', { advance: '36h' });
+  const passed = Date.parse(stringAt(after.body, 'now') ?? '') - Date.parse(stringAt(before.body, 'now') ?? '');
+  expect(passed).toBe(36 * 3_600_000);
+});
+
+test('a workload becomes ready when the virtual clock passes its time (protocol 8.2)', async () => {
+  const { send } = await started({ clock: 'virtual', readyAfterMs: 60_000 });
+  await send('POST', 'gvc', {
+    name: 'shop',
+    spec: { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } },
+  });
+  await send('POST', 'gvc/shop/workload', { name: 'web', spec: { type: 'serverless', containers: [container()] } });
+  const readiness = async () => own(objectAt((await send('GET', 'gvc/shop/workload/web')).body, 'health'), 'readiness');
+  expect(await readiness()).toBe('notReady');
+  await send('POST', '/-clock', { advance: '59s' });
+  expect(await readiness()).toBe('notReady');
+  await send('POST', '/-clock', { advance: '1s' });
+  expect(await readiness()).toBe('ready');
+});
+
+test('a real clock cannot be stepped', async () => {
+  const { send } = await started({});
+  expect((await send('POST', '/-clock', { advance: '1h' })).status).toBe(400);
+  expect((await send('GET', '/-clock')).body).toMatchObject({ clock: 'real' });
+});
+
+test.each([[{}], [{ advance: 'soon' }], [{ advance: -5 }], [{ advance: true }], [{ advance: '1h 2' }]])(
+  'a step of %j is refused',
+  async (body) => {
+    const { send } = await started({ clock: 'virtual' });
+    expect((await send('POST', '/-clock', body)).status).toBe(400);
+  },
+);
+
+test('local-only endpoints do not exist without dev, and need the admin token', async () => {
+  const { url, send } = await started({ dev: false });
+  for (const path of ['/-clock', '/-faults', '/-snapshot']) expect((await send('GET', path)).status).toBe(404);
+  await platform?.close();
+  const other = await started({});
+  await other.send('POST', 'serviceaccount', { name: 'robot' });
+  const key =
+    stringAt((await other.send('POST', 'serviceaccount/robot/-addKey', { description: 'd' })).body, 'key') ?? '';
+  for (const path of ['/-clock', '/-faults', '/-snapshot']) {
+    const answer = await fetch(other.url + path, { headers: { authorization: key } });
+    expect([path, answer.status]).toEqual([path, 403]);
+    await answer.arrayBuffer();
+  }
+  expect(url).not.toBe('');
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { own, stringAt } from '../../../src/schema/json.ts';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+async function faults(...list: readonly object[]): Promise<void> {
+  expect((await platform.send('POST', '/-faults', { seed: 's', faults: list })).status).toBe(200);
+}
+
+async function statuses(count: number): Promise<readonly number[]> {
+  const seen: number[] = [];
+  for (let index = 0; index < count; index += 1) seen.push((await platform.send('GET', 'gvc')).status);
+  return seen;
+}
+
+test('a status at the n-th request', async () => {
+  await faults({ method: 'GET', path: '/org/local/gvc', status: 503, at: [2, 4] });
+  expect(await statuses(5)).toEqual([200, 503, 200, 503, 200]);
+});
+
+test('a status so often, then no more', async () => {
+  await faults({ status: 500, times: 2 });
+  expect(await statuses(4)).toEqual([500, 500, 200, 200]);
+});
+
+test('a probability draws the same requests each time for one seed', async () => {
+  const fault = { status: 503, probability: 0.5 };
+  await faults(fault);
+  const first = await statuses(40);
+  await faults(fault);
+  expect(await statuses(40)).toEqual(first);
+  const struck = first.filter((status) => status === 503).length;
+  expect(struck).toBeGreaterThan(5);
+  expect(struck).toBeLessThan(35);
+});
+
+test('429 says when to come back', async () => {
+  await faults({ status: 429, retryAfter: 3 });
+  const answer = await platform.send('GET', 'gvc');
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3']);
+  expect(stringAt(answer.body, 'message')).not.toContain('quota');
+});
+
+test('a dropped reply: the write is done, the client learns nothing', async () => {
+  await faults({ method: 'POST', path: '/org/*/gvc', drop: true, times: 1 });
+  await expect(platform.send('POST', 'gvc', { name: 'shop' })).rejects.toThrow();
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
+});
+
+test('a reset: nothing is done', async () => {
+  await faults({ method: 'POST', path: '/org/*/gvc', reset: true, times: 1 });
+  await expect(platform.send('POST', 'gvc', { name: 'shop' })).rejects.toThrow();
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
+});
+
+test('a stale read shows what was there before', async () => {
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await faults({ method: 'GET', path: '/org/local/gvc/*', stale: '1h' });
+  await platform.send('GET', 'gvc/shop');
+  await platform.send('PATCH', 'gvc/shop', { description: 'new' });
+  expect(own((await platform.send('GET', 'gvc/shop')).body, 'version')).toBe(1);
+  await platform.send('DELETE', '/-faults');
+  expect(own((await platform.send('GET', 'gvc/shop')).body, 'version')).toBe(2);
+});
+
+test('a slow deletion still shows the record', async () => {
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await faults({ method: 'DELETE', path: '/org/local/**', slowDeletion: '1h' });
+  expect((await platform.send('DELETE', 'gvc/shop')).status).toBe(202);
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
+  expect((await platform.send('DELETE', 'gvc/shop')).status).toBe(404);
+});
+
+test('what was met and what struck is counted', async () => {
+  await faults({ method: 'GET', path: '/org/local/gvc', status: 503, at: [2] });
+  await statuses(3);
+  expect((await platform.send('GET', '/-faults')).body).toMatchObject({ counts: [{ met: 3, struck: 1 }] });
+});
+
+test.each([
+  [{}, 'faults'],
+  [{ faults: [{}] }, 'faults.0'],
+  [{ faults: [{ status: 200 }] }, 'faults.0.status'],
+  [{ faults: [{ latency: 'long' }] }, 'faults.0.latency'],
+  [{ faults: [{ status: 500, probability: 2 }] }, 'faults.0.probability'],
+  [{ faults: [{ status: 500, at: [0] }] }, 'faults.0.at'],
+  [{ faults: [{ status: 500, path: 'org' }] }, 'faults.0.path'],
+  [{ faults: [{ status: 500, colour: 'red' }] }, 'faults.0.colour'],
+])('%j is refused at %s, and nothing goes wrong', async (body, place) => {
+  const answer = await platform.send('POST', '/-faults', body);
+  expect([answer.status, answer.body]).toMatchObject([400, { details: [{ path: place }] }]);
+  expect(await statuses(2)).toEqual([200, 200]);
+});

@@ -1,0 +1,53 @@
+import { afterEach, expect, test } from 'vitest';
+import { startServer } from '../../../src/server/start.ts';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform | undefined;
+afterEach(() => platform?.close());
+
+test('health needs no token', async () => {
+  platform = await testPlatform();
+  const answer = await fetch(`${platform.url}/-health`);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+});
+
+test('metrics count requests by operation and status, in the text of Prometheus, without names', async () => {
+  platform = await testPlatform({ metrics: true });
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('GET', 'gvc/shop');
+  await platform.send('GET', 'gvc/other');
+  const answer = await fetch(`${platform.url}/-metrics`);
+  const text = await answer.text();
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  expect(text).toContain('gantry_http_requests_total{operation="gvc.create",method="POST",status="201"} 1');
+  expect(text).toContain('gantry_http_requests_total{operation="gvc.read",method="GET",status="404"} 1');
+  expect(text).not.toContain('shop');
+});
+
+test('one token may send so many requests at once; the next is 429 with Retry-After and without the word quota', async () => {
+  platform = await testPlatform({ rateLimit: { perSecond: 0.001, burst: 3 } });
+  const answers = [];
+  for (let index = 0; index < 4; index += 1) answers.push(await platform.send('GET', 'gvc'));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+  expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(JSON.stringify(answers[3]?.body)).not.toContain('quota');
+  const other = await fetch(`${platform.url}/org/local/gvc`, { headers: { authorization: 'another' } });
+  expect(other.status).toBe(401);
+});
+
+test('each answer has an id, which is that of the refusal in it', async () => {
+  platform = await testPlatform();
+  const answer = await platform.send('GET', 'gvc/none');
+  expect(answer.headers.get('x-request-id')).toBe(answer.body['id']);
+});
+
+test('without tokens the platform listens on loopback only', async () => {
+  await expect(startServer({ port: 0, host: '0.0.0.0', noAuth: true })).rejects.toMatchObject({ code: 'server.open' });
+});
+
+test('on another address there are no local-only endpoints', async () => {
+  platform = await testPlatform({ host: '0.0.0.0' });
+  const url = platform.url.replace('0.0.0.0', '127.0.0.1');
+  const answer = await fetch(`${url}/-clock`, { headers: { authorization: 'secret-token' } });
+  expect(answer.status).toBe(404);
+});
