@@ -152,3 +152,9 @@ export const accessReportPermission = 'view';
  * policy with `target: all`, with the future link of the record, or with a query that the new record matches.
  */
 export const policiesHitNewRecords = true;
+
+/** Protocol 3.5 names DELETE as a way to cancel: what goes on is cancelled, or that is requested; what ended is deleted. */
+export const deletingACommand = 'cancels it while it goes on';
+
+/** A requested cancellation takes this long, so that its stage can be seen (protocol 3.5). */
+export const cancellationMs = 100;

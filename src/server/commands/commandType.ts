@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { Session } from '../routes/session.ts';
+import type { Stage } from '../rules/commands/lifecycle.ts';
 import type { Entry, Row } from '../store/row.ts';
-
-export type Stage = 'cancelled' | 'completed' | 'failed' | 'pending' | 'running';
 
 /** How far a command is; `status` is free (protocol 3.5). */
 export interface CommandState {
@@ -14,14 +13,20 @@ export interface CommandState {
 export interface CommandType {
   readonly owner: 'org' | 'volumeset' | 'workload';
   readonly type: string;
-  /** JSON Schema of its `spec`. */
+  /** JSON Schema of its `spec`, of the words that `rules/commands/schemaProblems.ts` knows; checked before `begin`. */
   readonly spec: JsonObject;
-  /** Checks the command against its record and begins it; throws an ApiFailure where it is refused. */
+  /**
+   * Checks the command against its record and begins it; throws an ApiFailure where it is refused. Its entry is written
+   * after that. What is to happen later is scheduled here, as due work that calls `changeCommand`.
+   */
   readonly begin: (
     session: Session,
     row: Row,
     command: { readonly id: string; readonly spec: JsonObject },
   ) => CommandState;
-  /** Ends it before its time; absent where it cannot be ended once it runs. */
+  /**
+   * Undoes what `begin` scheduled or started; the stage is set by who calls it. Where it is absent a command can only be
+   * cancelled while it is pending, and its due work has to look at the stage.
+   */
   readonly cancel?: (session: Session, row: Row, command: Entry) => void;
 }

@@ -1,4 +1,5 @@
 import type { CommandType } from './commandType.ts';
+import { echo } from './echo.ts';
 
 /** Every type of command. */
-export const commandTypes: readonly CommandType[] = [];
+export const commandTypes: readonly CommandType[] = [echo];

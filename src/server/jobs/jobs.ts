@@ -1,4 +1,7 @@
+import { commandCancel } from './commandCancel.ts';
 import type { Job } from './job.ts';
 
 /** Everything that the platform does by itself, by the name under which it is scheduled. */
-export const jobs: Readonly<Record<string, Job>> = {};
+export const jobs: Readonly<Record<string, Job>> = {
+  'command.cancel': commandCancel,
+};

@@ -142,7 +142,7 @@ function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | 
   return query.match === 'any' && names.length === query.terms.length ? { ...base, names } : base;
 }
 
-function limitOf(parameters: URLSearchParams): number {
+export function limitOf(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return usualPage;
   const limit = Number(text);
@@ -163,17 +163,17 @@ function cursorOf(text: string): Cursor {
   return { createdMs, name, seq };
 }
 
-function encode(value: unknown): string {
+export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function decode(text: string): JsonObject {
+export function decode(text: string): JsonObject {
   const value = parsed(text);
   if (!isObject(value)) throw new ApiFailure(400, 'query is not one that a next link carries');
   return value;
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {

@@ -1,0 +1,15 @@
+import type { Session } from '../routes/session.ts';
+import type { Entry, Row } from '../store/row.ts';
+import { changeCommand, findCommand, statusOf } from './commandEntry.ts';
+import { commandTypes } from './commandTypes.ts';
+
+/** Ends a command before its time: what it began is undone as its type says. */
+export function cancelCommand(session: Session, row: Row, command: Entry): void {
+  typeOf(command)?.cancel?.(session, row, command);
+  const after = findCommand(session.tx, command.id);
+  if (after !== undefined) changeCommand(session, after.id, { lifecycleStage: 'cancelled', status: statusOf(after) });
+}
+
+export function typeOf({ kind }: Entry): (typeof commandTypes)[number] | undefined {
+  return commandTypes.find(({ type }) => type === kind);
+}

@@ -1,0 +1,90 @@
+import { type JsonObject, objectAt, own, sameJson } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Platform } from '../routes/platform.ts';
+import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
+import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import type { CommandState } from './commandType.ts';
+
+interface At {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/** What its author sent of a command. */
+export interface SentCommand {
+  readonly id: string;
+  readonly type: string;
+  readonly spec: JsonObject;
+  readonly tags: JsonObject;
+}
+
+/** Writes a command into the journal, as it is shown (protocol 3.5). */
+export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, state: CommandState): JsonObject {
+  const { id, type, spec, tags } = sent;
+  const atMs = platform.now();
+  const created = new Date(atMs).toISOString();
+  const home = linkOf(refOfRow(owner), platform.org);
+  const body: JsonObject = {
+    kind: 'command',
+    id,
+    ownerId: owner.uid,
+    version: 1,
+    created,
+    lastModified: created,
+    links: [
+      { rel: 'self', href: `${home}/-command/${id}` },
+      { rel: 'owner', href: home },
+      { rel: 'org', href: `/org/${platform.org}` },
+    ],
+    tags,
+    type,
+    spec,
+    ...state,
+  };
+  tx.addEntry({
+    journal: 'command',
+    id,
+    owner: owner.uid,
+    kind: type,
+    name: state.lifecycleStage,
+    subject: '',
+    context: '',
+    atMs,
+    body,
+  });
+  return body;
+}
+
+export function findCommand(tx: Transaction, id: string): Entry | undefined {
+  return tx.entries({ journal: 'command', id, limit: 1 })[0];
+}
+
+export function stageOf({ name }: Entry): Stage {
+  const stage = readStage(name);
+  if (stage === undefined) throw new Error(`a command in the stage ${name}`);
+  return stage;
+}
+
+export function statusOf({ body }: Entry): JsonObject {
+  return objectAt(body, 'status');
+}
+
+/** The next state of a command; its version rises (protocol 3.5). Nothing happens where it is gone, or in that state. */
+export function changeCommand({ platform, tx }: At, id: string, state: CommandState): void {
+  const entry = findCommand(tx, id);
+  if (entry === undefined) return;
+  const { lifecycleStage, status } = state;
+  if (entry.name === lifecycleStage && sameJson(statusOf(entry), status)) return;
+  const version = own(entry.body, 'version');
+  tx.changeEntry({
+    ...entry,
+    name: lifecycleStage,
+    body: {
+      ...entry.body,
+      version: (typeof version === 'number' ? version : 0) + 1,
+      lastModified: new Date(platform.now()).toISOString(),
+      lifecycleStage,
+      status,
+    },
+  });
+}

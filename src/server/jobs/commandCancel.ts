@@ -1,0 +1,14 @@
+import { stringAt } from '../../schema/json.ts';
+import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
+import { findCommand, stageOf } from '../commands/commandEntry.ts';
+import { rowOfOwner } from '../routes/commandOwner.ts';
+import type { Job } from './job.ts';
+
+/** A command whose cancellation was requested is stopped. `about`: {id}. */
+export const commandCancel: Job = (work, about) => {
+  const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
+  if (command === undefined || stageOf(command) !== 'cancellation-requested') return;
+  const type = typeOf(command);
+  const row = type === undefined ? undefined : rowOfOwner(work.tx, type.owner, command.owner);
+  if (row !== undefined) cancelCommand(work, row, command);
+};

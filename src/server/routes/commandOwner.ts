@@ -1,0 +1,48 @@
+import type { Kind } from '../../schema/kinds.ts';
+import type { Ref } from '../../schema/ref.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { callRef } from './callRef.ts';
+import { existingRow } from './findRow.ts';
+import type { Call } from './session.ts';
+
+/** Kinds that take commands (protocol 3.5). */
+export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
+export type CommandedKind = (typeof commandedKinds)[number];
+
+export function isCommandedKind(kind: string): kind is CommandedKind {
+  return commandedKinds.some((known) => known === kind);
+}
+
+export function ownerRef(call: Call, kind: CommandedKind): Ref {
+  return kind === 'org' ? { kind, name: call.platform.org } : callRef(call, kind);
+}
+
+/** The record that takes the commands of a request, or 404. */
+export function ownerRow(tx: Transaction, ref: Ref): Row {
+  return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref, tx.org);
+}
+
+/** The record that a command belongs to; undefined once it is gone. */
+export function rowOfOwner(tx: Transaction, kind: Kind, uid: string): Row | undefined {
+  return kind === 'org' ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);
+}
+
+/** Of an org that is kept as facts alone. */
+function orgRow(tx: Transaction): Row {
+  const createdMs = Date.parse(tx.fact('created') ?? '') || 0;
+  const record = { name: tx.org };
+  return {
+    seq: 0,
+    kind: 'org',
+    name: tx.org,
+    gvc: '',
+    uid: tx.fact('orgId') ?? '',
+    version: 1,
+    createdMs,
+    modifiedMs: createdMs,
+    record,
+    recordText: JSON.stringify(record),
+    hidden: {},
+    state: {},
+  };
+}

@@ -1,0 +1,183 @@
+import { cancellationMs, deletionStatus } from '../../schema/decisions.ts';
+import { type JsonObject, own } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
+import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
+import { commandTypes } from '../commands/commandTypes.ts';
+import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { parseObject, parseOptionalObject } from '../http/readBody.ts';
+import { readCommand } from '../rules/commands/commandBody.ts';
+import { cancelling, isTerminal } from '../rules/commands/lifecycle.ts';
+import { schemaProblems } from '../rules/commands/schemaProblems.ts';
+import type { Entry, Row } from '../store/row.ts';
+import { requirePermission } from './access.ts';
+import { type CommandedKind, commandedKinds, ownerRef, ownerRow } from './commandOwner.ts';
+import { commandList, commandQuery } from './commandPage.ts';
+import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
+import { itemTemplate } from './kindPaths.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn, type Session, writeIn } from './session.ts';
+
+/** Commands of the kinds that take them (protocol 2.2, 3.5). */
+export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
+
+function routesOf(kind: CommandedKind): readonly Route[] {
+  const path = `${kind === 'org' ? '/org/{org}' : itemTemplate(kind)}/-command`;
+  const one = `${path}/{id}`;
+  const types = commandTypes.filter(({ owner }) => owner === kind);
+  return [
+    {
+      ...named(kind, 'list', 'The commands of a record, newest first', 'view'),
+      ...{ method: 'GET', path, answer: 'list', handle: (call) => list(call, kind) },
+    },
+    {
+      ...named(kind, 'create', 'A new command', 'exec'),
+      ...{ method: 'POST', path, body: createBody(types), answer: commandAnswer, handle: (call) => post(call, kind) },
+    },
+    {
+      ...named(kind, 'query', 'The commands of a record that match a query', 'view'),
+      ...{ method: 'POST', path: `${path}/-query`, body: 'query', answer: 'queryresult' },
+      handle: (call) => query(call, kind),
+    },
+    {
+      ...named(kind, 'read', 'One command', 'view'),
+      ...{ method: 'GET', path: one, answer: commandAnswer, handle: (call) => read(call, kind) },
+    },
+    {
+      ...named(kind, 'cancel', 'Cancels a command, or requests that', 'exec'),
+      ...{ method: 'PATCH', path: one, body: patchBody, answer: commandAnswer, handle: (call) => change(call, kind) },
+    },
+    {
+      ...named(kind, 'delete', 'Cancels a command that goes on; deletes one that ended', 'exec'),
+      ...{ method: 'DELETE', path: one, answer: 'empty', handle: (call) => erase(call, kind) },
+    },
+  ];
+}
+
+function named(kind: CommandedKind, operation: string, words: string, permission: string) {
+  return { id: `${kind}.command.${operation}`, kind, summary: `${words} (${kind})`, permission };
+}
+
+async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const body = await readIn(call, (session) => {
+    return commandList(session.tx, commandsOf(session, call, kind), call.request.query);
+  });
+  return reply(200, body);
+}
+
+async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const asked = parseOptionalObject(call.request.bodyText);
+  const body = await readIn(call, (session) => {
+    return commandQuery(session.tx, commandsOf(session, call, kind), call.request.query, asked);
+  });
+  return reply(200, body);
+}
+
+function commandsOf(session: Session, call: Call, kind: CommandedKind): { readonly owner: Row; readonly path: string } {
+  const ref = ownerRef(call, kind);
+  const owner = ownerRow(session.tx, ref);
+  requirePermission(session, 'view', owner);
+  return { owner, path: `${linkOf(ref, session.platform.org)}/-command` };
+}
+
+async function read(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const command = await readIn(call, (session) => {
+    const { owner, path } = commandsOf(session, call, kind);
+    return commandOf(session, owner, path, call.params['id'] ?? '');
+  });
+  return reply(200, command.body);
+}
+
+function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry {
+  const command = findCommand(tx, id);
+  if (command === undefined || command.owner !== owner.uid) throw notFound(`${path}/${id}`);
+  return command;
+}
+
+/** Exactly 201, with `Location` (protocol 3.1). */
+function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const ref = ownerRef(call, kind);
+  return writeIn(call, { action: 'exec', kind, ref }, (session) => {
+    const { platform, tx } = session;
+    const row = ownerRow(tx, ref);
+    const command = readCommand(body, kind, commandTypes);
+    // Who may not even see the record learns nothing of its commands.
+    requirePermission(session, command.ok ? `exec.${command.type.type}` : 'view', row);
+    if (!command.ok) throw invalid(command.problems);
+
+    const { type, spec, tags } = command;
+    const id = platform.newId();
+    const state = type.begin(session, row, { id, spec });
+    const shown = addCommand(session, row, { id, type: type.type, spec, tags }, state);
+    return { reply: reply(201, shown, { location: `${linkOf(ref, platform.org)}/-command/${id}` }), row };
+  });
+}
+
+/** A write about one command of a record; refused without the permission to make such a one. */
+function onCommand(
+  call: Call,
+  kind: CommandedKind,
+  work: (session: Session, row: Row, command: Entry) => ApiReply,
+): Promise<ApiReply> {
+  const ref = ownerRef(call, kind);
+  return writeIn(call, { action: 'exec', kind, ref }, (session) => {
+    const row = ownerRow(session.tx, ref);
+    requirePermission(session, 'view', row);
+    const path = `${linkOf(ref, session.platform.org)}/-command`;
+    const command = commandOf(session, row, path, call.params['id'] ?? '');
+    requirePermission(session, `exec.${command.kind}`, row);
+    return { reply: work(session, row, command), row };
+  });
+}
+
+function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const problems = schemaProblems(patchBody, body);
+  if (problems.length > 0) throw invalid(problems);
+  const wish = own(body, 'lifecycleStage') === 'cancelled' ? 'cancelled' : 'cancellation-requested';
+  return onCommand(call, kind, (session, row, command) => {
+    requireMatch(command, body);
+    cancel(session, row, command, wish);
+    return reply(200, findCommand(session.tx, command.id)?.body ?? command.body);
+  });
+}
+
+/** Compare and set, as for records (protocol 7.7). */
+function requireMatch(command: Entry, body: JsonObject): void {
+  const version = own(body, 'version');
+  if (version !== undefined && version !== own(command.body, 'version')) {
+    throw new ApiFailure(409, `version ${String(version)} was expected, the command has another`);
+  }
+  const id = own(body, 'id');
+  if (id !== undefined && id !== command.id) throw new ApiFailure(409, 'the command has another id');
+}
+
+function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-requested' | 'cancelled'): void {
+  const decided = cancelling(stageOf(command), wish, typeOf(command)?.cancel !== undefined);
+  switch (decided.done) {
+    case 'refuse':
+      throw new ApiFailure(409, decided.because);
+    case 'nothing':
+      return;
+    case 'cancel':
+      cancelCommand(session, row, command);
+      return;
+    case 'request': {
+      const { id } = command;
+      changeCommand(session, id, { lifecycleStage: 'cancellation-requested', status: statusOf(command) });
+      const atMs = session.platform.now() + cancellationMs;
+      session.tx.schedule({ key: `command.cancel/${id}`, atMs, job: 'command.cancel', about: { id } });
+    }
+  }
+}
+
+/** Ends what goes on, as far as it can be ended; what ended is gone afterwards (decisions `deletingACommand`). */
+function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
+  return onCommand(call, kind, (session, row, command) => {
+    if (isTerminal(stageOf(command))) session.tx.dropEntry(command);
+    else cancel(session, row, command, 'cancellation-requested');
+    return reply(deletionStatus, {});
+  });
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json.ts';
+import { type Answer, type TestPlatform, testPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform({ clock: 'virtual' });
+});
+afterEach(() => platform.close());
+
+function said(answer: Answer): readonly unknown[] {
+  return listAt(answer.body, 'items').map((item) => isObject(item) && isObject(item['spec']) && item['spec']['n']);
+}
+
+async function echo(spec: JsonObject): Promise<Answer> {
+  return platform.send('POST', '-command', { type: 'echo', spec, tags: { n: String(spec['n']) } });
+}
+
+test('a command is answered by exactly 201, its record and its address (protocol 3.1, 3.5)', async () => {
+  const made = await echo({ n: 1 });
+  expect(made.status).toBe(201);
+  const id = stringAt(made.body, 'id') ?? '';
+  const path = `/org/local/-command/${id}`;
+  expect(made.headers.get('location')).toBe(path);
+  const org = await platform.send('GET', '/org/local');
+  expect(made.body).toMatchObject({
+    kind: 'command',
+    ownerId: org.body['id'],
+    version: 1,
+    type: 'echo',
+    spec: { n: 1 },
+    tags: { n: '1' },
+    lifecycleStage: 'completed',
+    created: expect.stringMatching(/^\d{4}-/),
+    lastModified: made.body['created'],
+    links: expect.arrayContaining([{ rel: 'self', href: path }]),
+  });
+  expect((await platform.send('GET', path)).body).toEqual(made.body);
+});
+
+test('commands are listed newest first, in pages (protocol 3.3, 3.5)', async () => {
+  for (const n of [1, 2, 3]) await echo({ n });
+  const first = await platform.send('GET', '-command?limit=2');
+  expect(first.body).toMatchObject({ kind: 'list', itemKind: 'command' });
+  expect(said(first)).toEqual([3, 2]);
+  const next = listAt(first.body, 'links').find((link) => isObject(link) && link['rel'] === 'next');
+  const second = await platform.send('GET', (isObject(next) && stringAt(next, 'href')) || 'no link');
+  expect(said(second)).toEqual([1]);
+  expect(second.body['links']).toEqual([{ rel: 'self', href: '/org/local/-command' }]);
+});
+
+test('commands are found by the query language, in pages of a list (protocol 2.2, 3.4)', async () => {
+  for (const n of [1, 2, 3, 4]) await echo({ n });
+  const terms = [
+    { tag: 'n', op: '!=', value: '3' },
+    { property: 'lifecycleStage', value: 'completed' },
+  ];
+  const first = await platform.send('POST', '-command/-query?limit=2', { spec: { match: 'all', terms } });
+  expect(first.body).toMatchObject({ kind: 'queryresult', itemKind: 'command', query: { spec: { terms } } });
+  expect(said(first)).toEqual([4, 2]);
+  const next = listAt(first.body, 'links').find((link) => isObject(link) && link['rel'] === 'next');
+  const second = await platform.send('GET', (isObject(next) && stringAt(next, 'href')) || 'no link');
+  expect(second.body).toMatchObject({ kind: 'list' });
+  expect(said(second)).toEqual([1]);
+  const sort = { by: 'spec.n', order: 'asc' };
+  expect(said(await platform.send('POST', '-command/-query', { spec: { sort } }))).toEqual([1, 2, 3, 4]);
+  expect(said(await platform.send('POST', '-command/-query'))).toEqual([4, 3, 2, 1]);
+  expect((await platform.send('POST', '-command/-query', { spec: { terms: [{}] } })).status).toBe(400);
+});
+
+test('a command that ended is not cancelled any more, and can be deleted once (protocol 10.25)', async () => {
+  const made = await echo({ n: 1 });
+  const path = made.headers.get('location') ?? '';
+  expect((await platform.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(409);
+  expect((await platform.send('PATCH', path, { lifecycleStage: 'completed' })).status).toBe(400);
+  expect((await platform.send('PATCH', path, {})).status).toBe(400);
+  expect((await platform.send('DELETE', path)).status).toBe(202);
+  expect((await platform.send('DELETE', path)).status).toBe(404);
+  expect((await platform.send('GET', path)).status).toBe(404);
+});
+
+test.each<[string, JsonObject]>([
+  ['an unknown type, naming the known ones', { type: 'nope', spec: {} }],
+  ['a type of another kind of record', { type: 'stopReplica', spec: { location: 'l', replica: 'r' } }],
+  ['no type', { spec: {} }],
+])('400 for %s (protocol 3.5)', async (_, body) => {
+  const answer = await platform.send('POST', '-command', body);
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('location')).toBeNull();
+});
+
+test('404 for a command of another record, and of a record that is not there', async () => {
+  const { headers } = await echo({ n: 1 });
+  const id = headers.get('location')?.split('/').at(-1);
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  expect((await platform.send('GET', `gvc/shop/workload/none/-command`)).status).toBe(404);
+  expect((await platform.send('GET', `gvc/shop/workload/none/-command/${id}`)).status).toBe(404);
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import { readCommand } from '../../../src/server/rules/commands/commandBody.ts';
+import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/rules/commands/lifecycle.ts';
+import { schemaProblems } from '../../../src/server/rules/commands/schemaProblems.ts';
+
+interface Wish {
+  readonly stage: Stage;
+  readonly cancelled: string;
+  readonly requested: string;
+  readonly requestedOfUnstoppable: string;
+}
+
+const wishes: readonly Wish[] = [
+  { stage: 'pending', cancelled: 'cancel', requested: 'cancel', requestedOfUnstoppable: 'cancel' },
+  { stage: 'running', cancelled: 'refuse', requested: 'request', requestedOfUnstoppable: 'refuse' },
+  { stage: 'cancellation-requested', cancelled: 'refuse', requested: 'nothing', requestedOfUnstoppable: 'nothing' },
+  { stage: 'completed', cancelled: 'refuse', requested: 'refuse', requestedOfUnstoppable: 'refuse' },
+  { stage: 'failed', cancelled: 'refuse', requested: 'refuse', requestedOfUnstoppable: 'refuse' },
+  { stage: 'cancelled', cancelled: 'refuse', requested: 'refuse', requestedOfUnstoppable: 'refuse' },
+];
+
+test.each(wishes)('what a cancellation comes to while a command is $stage (protocol 10.25)', (wish) => {
+  expect(cancelling(wish.stage, 'cancelled', true).done).toBe(wish.cancelled);
+  expect(cancelling(wish.stage, 'cancellation-requested', true).done).toBe(wish.requested);
+  expect(cancelling(wish.stage, 'cancellation-requested', false).done).toBe(wish.requestedOfUnstoppable);
+});
+
+test('completed, failed and cancelled are terminal (protocol 3.5)', () => {
+  expect(stages.filter(isTerminal)).toEqual(['completed', 'failed', 'cancelled']);
+});
+
+const schema: JsonObject = {
+  type: 'object',
+  properties: {
+    location: { type: 'string', minLength: 1 },
+    index: { type: 'integer', minimum: 0, maximum: 9 },
+    at: { type: 'string', format: 'date-time' },
+    mode: { type: 'string', enum: ['a', 'b'] },
+    list: { type: 'array', maxItems: 2, items: { type: 'object', properties: { name: { type: 'string' } } } },
+    open: { type: 'object' },
+  },
+  required: ['location'],
+};
+
+test.each<[string, JsonValue, readonly string[]]>([
+  ['what is as it should be', { location: 'l', index: 3, at: '2026-01-01T00:00:00Z', mode: 'a', open: { x: 1 } }, []],
+  ['a missing field', {}, ['location: is missing']],
+  ['an unknown field', { location: 'l', x: 1 }, ['x: "x" is not allowed']],
+  ['an unknown field inside a list', { location: 'l', list: [{ nane: '' }] }, ['list.0.nane: "nane" is not allowed']],
+  ['another type', { location: 1 }, ['location: must be text']],
+  ['an empty text', { location: '' }, ['location: must not be empty']],
+  ['half a number', { location: 'l', index: 1.5 }, ['index: must be a whole number']],
+  ['a number out of its bounds', { location: 'l', index: 10 }, ['index: must be at most 9']],
+  ['another word', { location: 'l', mode: 'c' }, ['mode: must be one of "a", "b"']],
+  ['a time that is none', { location: 'l', at: '2026-13-01T00:00:00Z' }, ['at: must be a time as in ISO 8601']],
+  ['too many items', { location: 'l', list: [{}, {}, {}] }, ['list: must have at most 2 items']],
+  ['names of Object.prototype', { location: 'l', constructor: 1 }, ['constructor: "constructor" is not allowed']],
+  ['something else than an object', [], [': must be an object']],
+  [
+    'several at once',
+    { index: -1, x: 1 },
+    ['location: is missing', 'index: must be at least 0', 'x: "x" is not allowed'],
+  ],
+])('a body: %s (resources A.9)', (_, value, expected) => {
+  expect(schemaProblems(schema, value).map(({ path, message }) => `${path}: ${message}`)).toEqual(expected);
+});
+
+const types = [
+  { owner: 'workload', type: 'stop', spec: schema },
+  { owner: 'volumeset', type: 'expand', spec: { type: 'object' } },
+  { owner: 'volumeset', type: 'shrink', spec: { type: 'object' } },
+];
+
+function told(body: JsonObject, owner = 'workload'): unknown {
+  const read = readCommand(body, owner, types);
+  return read.ok
+    ? { type: read.type.type, spec: read.spec, tags: read.tags }
+    : read.problems.map(({ message }) => message);
+}
+
+test('the body of a command is its type, spec and tags; what the platform says of it is ignored (protocol 3.5)', () => {
+  const sent = {
+    type: 'stop',
+    spec: { location: 'l', index: null },
+    tags: { a: 'b' },
+    id: 'x',
+    version: 7,
+    status: {},
+  };
+  expect(told(sent)).toEqual({ type: 'stop', spec: { location: 'l' }, tags: { a: 'b' } });
+});
+
+test.each<[JsonObject, string, readonly string[]]>([
+  [{}, 'workload', ['is missing']],
+  [{ type: 'nope' }, 'volumeset', ['"nope" is no type of command; a volumeset takes expand, shrink']],
+  [{ type: 'stop' }, 'volumeset', ['stop is a command of a workload; a volumeset takes expand, shrink']],
+  [{ type: 'stop' }, 'workload', ['is missing']],
+  [{ type: 'stop', spec: { location: 'l' }, extra: 1 }, 'workload', ['"extra" is not allowed']],
+])('the command %j on a %s is refused (protocol 3.5)', (body, owner, expected) => {
+  expect(told(body, owner)).toEqual(expected);
+});
