@@ -76,7 +76,7 @@ test.each(exchanges)('$it is answered with $status and JSON', async ({ sent, sta
 test('a body that is cut off is no mistake of the platform, and writes nothing', async () => {
   const socket = connect(Number(new URL(platform.url).port), '127.0.0.1');
   socket.end(`POST /org/local/gvc HTTP/1.1\r\n${head}content-length: 100\r\n\r\n{"name": "half"}`);
-  expect(await answered.promise).toEqual({ method: 'POST', path: '/org/local/gvc', status: 400 });
+  expect(await answered.promise).toMatchObject({ method: 'POST', path: '/org/local/gvc', status: 400 });
   expect((await platform.send('GET', 'gvc/half')).status).toBe(404);
 });
 

@@ -31,8 +31,11 @@ export interface ApiReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** The body as text, refused with 413 above so many bytes. */
+export type ReadBody = (mostBytes?: number) => Promise<string>;
+
 /** Throws an ApiFailure for a refusal. */
-export type Handle = (head: RequestHead, readBody: () => Promise<string>) => Promise<ApiReply>;
+export type Handle = (head: RequestHead, readBody: ReadBody) => Promise<ApiReply>;
 
 export function reply(status: number, body: JsonObject, headers?: Readonly<Record<string, string>>): ApiReply {
   const text = JSON.stringify(body);

@@ -5,19 +5,19 @@ import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts'
 import { ApiFailure } from './apiFailure.ts';
 
 /** The body as text. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
-export function readText(incoming: IncomingMessage): Promise<string> {
+export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): Promise<string> {
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= maxBodyBytes) chunks.push(chunk);
+      if (size <= mostBytes) chunks.push(chunk);
       else chunks.length = 0; // read on, so that the reply reaches its client
     });
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
-      if (size > maxBodyBytes) reject(new ApiFailure(413, `the body has more than ${maxBodyBytes} bytes`));
+      if (size > mostBytes) reject(new ApiFailure(413, `the body has more than ${mostBytes} bytes`));
       else if (!isUtf8(body)) reject(new ApiFailure(400, 'the body is not UTF-8'));
       else resolve(body.toString('utf8'));
     });

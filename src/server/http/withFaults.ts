@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiFailure } from './apiFailure.ts';
 import { CutConnection } from './cutConnection.ts';
 import type { FaultPlan } from './faultPlan.ts';
-import type { ApiReply, Handle, RequestHead } from './message.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from './message.ts';
 
 /** Answers as `handle` does, but for what is to go wrong. `now`: milliseconds, only for differences. */
 export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): Handle {
@@ -31,7 +31,7 @@ async function answered(
   plan: FaultPlan,
   handle: Handle,
   head: RequestHead,
-  readBody: () => Promise<string>,
+  readBody: ReadBody,
   now: () => number,
 ): Promise<ApiReply> {
   const reply = await handle(head, readBody);

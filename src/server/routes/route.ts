@@ -25,6 +25,8 @@ export interface Route {
   /** A local-only endpoint. */
   readonly devOnly?: boolean;
   readonly body?: RouteBody;
+  /** Where a body may be larger than usual: so many bytes. */
+  readonly mostBodyBytes?: number;
   readonly answer: RouteAnswer;
   readonly handle: (call: Call) => ApiReply | Promise<ApiReply>;
 }

@@ -3,7 +3,10 @@ import { startServer } from '../../../src/server/start.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform | undefined;
-afterEach(() => platform?.close());
+afterEach(async () => {
+  await platform?.close();
+  platform = undefined;
+});
 
 test('health needs no token', async () => {
   platform = await testPlatform();

@@ -1,0 +1,61 @@
+import { maxSnapshotBytes } from '../../schema/decisions.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Problem } from '../../schema/problem.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { reply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { readDump, shownDump } from '../rules/snapshot/readDump.ts';
+import type { Dump } from '../store/row.ts';
+import type { Route } from './route.ts';
+
+const snapshot: JsonObject = {
+  type: 'object',
+  properties: { format: { type: 'integer' }, orgs: { type: 'object' } },
+  required: ['format', 'orgs'],
+};
+
+/** The whole state as one document (local only). */
+export const snapshotRoutes: readonly Route[] = [
+  {
+    id: 'snapshot.read',
+    method: 'GET',
+    path: '/-snapshot',
+    summary: 'The whole state; the values of secrets only with ?secrets=true',
+    permission: 'admin',
+    devOnly: true,
+    answer: snapshot,
+    async handle({ platform, request }) {
+      const dump = await platform.service.dump();
+      return reply(200, shownDump(request.query.get('secrets') === 'true' ? dump : withoutHidden(dump)));
+    },
+  },
+  {
+    id: 'snapshot.load',
+    method: 'PUT',
+    path: '/-snapshot',
+    summary: 'Puts a state in place of all that is there',
+    permission: 'admin',
+    devOnly: true,
+    body: snapshot,
+    mostBodyBytes: maxSnapshotBytes,
+    answer: 'empty',
+    async handle({ platform, request }) {
+      const problems: Problem[] = [];
+      const dump = readDump(parseObject(request.bodyText), problems);
+      if (problems.length > 0) throw invalid(problems);
+      if (!Object.hasOwn(dump, platform.service.home)) {
+        throw new ApiFailure(400, `orgs: the org ${platform.service.home} of this server is not in it`);
+      }
+      await platform.service.load(dump);
+      return reply(200, {});
+    },
+  },
+];
+
+function withoutHidden(dump: Dump): Dump {
+  return Object.fromEntries(
+    Object.entries(dump).map(([org, held]) => {
+      return [org, { ...held, records: held.records.map((row) => ({ ...row, hidden: {} })) }];
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../schema/json.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../../schema/kinds.ts';
+import type { Problem } from '../../../schema/problem.ts';
+import type { Ref } from '../../../schema/ref.ts';
+import type { Due, Dump, Journal, NewEntry, NewRow, OrgDump } from '../../store/row.ts';
+
+/** The form of a snapshot. Raised when it changes. */
+export const snapshotFormat = 1;
+
+const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
+const journals: ReadonlyMap<string, Journal> = new Map(
+  (['audit', 'command', 'event'] as const).map((journal) => [journal, journal]),
+);
+
+export function shownDump(orgs: Dump): JsonObject {
+  // A dump holds nothing but JSON; the way through text gives it that type.
+  return { format: snapshotFormat, orgs: JSON.parse(JSON.stringify(orgs)) };
+}
+
+/** Reads what `shownDump` gave; what is wrong goes into `problems`, with its place. */
+export function readDump(body: JsonObject, problems: Problem[]): Dump {
+  const reader = new Reader(problems);
+  if (own(body, 'format') !== snapshotFormat) reader.wrong(['format'], `must be ${snapshotFormat}`);
+  const orgs = own(body, 'orgs');
+  if (!isObject(orgs)) {
+    reader.wrong(['orgs'], 'must be an object of orgs');
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(orgs).map(([org, held]): readonly [string, OrgDump] => {
+      return [org, reader.org(isObject(held) ? held : {}, ['orgs', org])];
+    }),
+  );
+}
+
+type Pointer = readonly (number | string)[];
+
+class Reader {
+  readonly #problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    this.#problems = problems;
+  }
+
+  wrong(pointer: Pointer, message: string): void {
+    this.#problems.push({ rule: 'snapshot', path: pointer.join('.'), pointer, message, severity: 'error' });
+  }
+
+  org(held: JsonObject, at: Pointer): OrgDump {
+    const facts = Object.entries(objectAt(held, 'facts'));
+    if (facts.every(([key]) => key !== 'created')) this.wrong([...at, 'facts', 'created'], 'is missing');
+    return {
+      facts: Object.fromEntries(facts.map(([key, value]) => [key, this.#text(value, [...at, 'facts', key])])),
+      records: this.#list(held, 'records', at, (item, place) => ({
+        ...this.#row(item, place),
+        targets: this.#list(item, 'targets', place, (target, where) => this.#ref(target, where)),
+      })),
+      leaving: this.#list(held, 'leaving', at, (item, place) => ({
+        row: this.#row(objectAt(item, 'row'), [...place, 'row']),
+        untilMs: this.#number(own(item, 'untilMs'), [...place, 'untilMs']),
+      })),
+      entries: this.#list(held, 'entries', at, (item, place) => this.#entry(item, place)),
+      due: this.#list(held, 'due', at, (item, place) => this.#due(item, place)),
+    };
+  }
+
+  #row(item: JsonObject, at: Pointer): NewRow {
+    return {
+      kind: this.#kind(own(item, 'kind'), [...at, 'kind']),
+      gvc: this.#text(own(item, 'gvc'), [...at, 'gvc']),
+      name: this.#text(own(item, 'name'), [...at, 'name']),
+      uid: this.#text(own(item, 'uid'), [...at, 'uid']),
+      version: this.#number(own(item, 'version'), [...at, 'version']),
+      createdMs: this.#number(own(item, 'createdMs'), [...at, 'createdMs']),
+      modifiedMs: this.#number(own(item, 'modifiedMs'), [...at, 'modifiedMs']),
+      record: this.#object(own(item, 'record'), [...at, 'record']),
+      hidden: objectAt(item, 'hidden'),
+      state: objectAt(item, 'state'),
+    };
+  }
+
+  #ref(item: JsonObject, at: Pointer): Ref {
+    const kind = this.#kind(own(item, 'kind'), [...at, 'kind']);
+    const name = this.#text(own(item, 'name'), [...at, 'name']);
+    const gvc = own(item, 'gvc');
+    return typeof gvc === 'string' ? { kind, name, gvc } : { kind, name };
+  }
+
+  #entry(item: JsonObject, at: Pointer): NewEntry {
+    const journal = journals.get(this.#text(own(item, 'journal'), [...at, 'journal']));
+    if (journal === undefined) this.wrong([...at, 'journal'], `must be one of ${[...journals.keys()].join(', ')}`);
+    return {
+      journal: journal ?? 'audit',
+      id: this.#text(own(item, 'id'), [...at, 'id']),
+      owner: this.#text(own(item, 'owner'), [...at, 'owner']),
+      kind: this.#text(own(item, 'kind'), [...at, 'kind']),
+      name: this.#text(own(item, 'name'), [...at, 'name']),
+      subject: this.#text(own(item, 'subject'), [...at, 'subject']),
+      context: this.#text(own(item, 'context'), [...at, 'context']),
+      atMs: this.#number(own(item, 'atMs'), [...at, 'atMs']),
+      body: this.#object(own(item, 'body'), [...at, 'body']),
+    };
+  }
+
+  #due(item: JsonObject, at: Pointer): Due {
+    return {
+      key: this.#text(own(item, 'key'), [...at, 'key']),
+      atMs: this.#number(own(item, 'atMs'), [...at, 'atMs']),
+      job: this.#text(own(item, 'job'), [...at, 'job']),
+      about: objectAt(item, 'about'),
+    };
+  }
+
+  #list<T>(holder: JsonObject, key: string, at: Pointer, read: (item: JsonObject, place: Pointer) => T): readonly T[] {
+    const value = own(holder, key);
+    if (value !== undefined && !isArray(value)) this.wrong([...at, key], 'must be a list');
+    return listAt(holder, key).map((item, index) => {
+      const place = [...at, key, index];
+      return read(this.#object(item, place), place);
+    });
+  }
+
+  #kind(value: JsonValue | undefined, at: Pointer): Kind {
+    const kind = typeof value === 'string' ? kinds.get(value) : undefined;
+    if (kind === undefined) this.wrong(at, 'must be a kind of record');
+    return kind ?? 'gvc';
+  }
+
+  #text(value: JsonValue | undefined, at: Pointer): string {
+    if (typeof value === 'string') return value;
+    this.wrong(at, 'must be text');
+    return '';
+  }
+
+  #number(value: JsonValue | undefined, at: Pointer): number {
+    if (typeof value === 'number') return value;
+    this.wrong(at, 'must be a number');
+    return 0;
+  }
+
+  #object(value: JsonValue | undefined, at: Pointer): JsonObject {
+    if (isObject(value)) return value;
+    this.wrong(at, 'must be an object');
+    return {};
+  }
+}

@@ -1,0 +1,78 @@
+import { afterEach, expect, test } from 'vitest';
+import { own } from '../../../src/schema/json.ts';
+import { container, names, testPlatform, type TestPlatform } from '../platform.ts';
+
+const running: TestPlatform[] = [];
+afterEach(async () => {
+  for (const platform of running.splice(0)) await platform.close();
+});
+
+async function started(options: Parameters<typeof testPlatform>[0] = {}): Promise<TestPlatform> {
+  const platform = await testPlatform(options);
+  running.push(platform);
+  return platform;
+}
+
+async function shop(platform: TestPlatform): Promise<void> {
+  await platform.send('POST', 'gvc', {
+    name: 'shop',
+    spec: { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } },
+  });
+  await platform.send('POST', 'secret', { name: 'pass', type: 'opaque', data: { payload: 'geheim-1' } });
+  const env = [{ name: 'PASS', value: 'scheme://secret/pass' }];
+  await platform.send('POST', 'gvc/shop/workload', {
+    name: 'web',
+    spec: { type: 'standard', containers: [container({ env })] },
+  });
+  await platform.send('PATCH', 'gvc/shop', { description: 'the shop' });
+}
+
+test('a snapshot holds no value of a secret unless it is asked to', async () => {
+  const platform = await started();
+  await shop(platform);
+  expect(JSON.stringify((await platform.send('GET', '/-snapshot')).body)).not.toContain('geheim-1');
+  const whole = await platform.send('GET', '/-snapshot?secrets=true');
+  expect(JSON.stringify(whole.body)).toContain('geheim-1');
+});
+
+test('a platform that begins with a snapshot answers as the one it was taken of', async () => {
+  const first = await started();
+  await shop(first);
+  const { body } = await first.send('GET', '/-snapshot?secrets=true');
+  const second = await started({ from: body });
+  for (const path of ['gvc/shop', 'gvc/shop/workload/web', 'secret/pass/-reveal', 'location', '/org/local', 'policy']) {
+    const [before, after] = [await first.send('GET', path), await second.send('GET', path)];
+    expect([path, after.status, after.body]).toEqual([path, 200, before.body]);
+  }
+});
+
+test('PUT puts a state in place of all that is there, references and tags included', async () => {
+  const first = await started();
+  await shop(first);
+  const { body } = await first.send('GET', '/-snapshot?secrets=true');
+  const second = await started();
+  await second.send('POST', 'gvc', { name: 'other' });
+  expect((await second.send('PUT', '/-snapshot', body)).status).toBe(200);
+  expect(names(await second.send('GET', 'gvc'))).toEqual(['shop']);
+  expect(own((await second.send('GET', 'gvc/shop')).body, 'version')).toBe(2);
+  expect((await second.send('DELETE', 'gvc/shop')).status).toBe(202);
+});
+
+test.each([
+  [{}, 'format'],
+  [{ format: 1 }, 'orgs'],
+  [{ format: 1, orgs: { local: {} } }, 'orgs.local.facts.created'],
+  [
+    { format: 1, orgs: { local: { facts: { created: 'x' }, records: [{ kind: 'cat' }] } } },
+    'orgs.local.records.0.kind',
+  ],
+])('%j is refused at %s, and nothing is lost', async (body, place) => {
+  const platform = await started();
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  const answer = await platform.send('PUT', '/-snapshot', body);
+  expect([answer.status, answer.body]).toMatchObject([
+    400,
+    { details: expect.arrayContaining([expect.objectContaining({ path: place })]) },
+  ]);
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
+});
