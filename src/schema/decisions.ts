@@ -156,5 +156,14 @@ export const policiesHitNewRecords = true;
 /** Protocol 3.5 names DELETE as a way to cancel: what goes on is cancelled, or that is requested; what ended is deleted. */
 export const deletingACommand = 'cancels it while it goes on';
 
+/** Protocol 8.6 gives an org a link to its account, and 1.4 a path `/account`: here one account holds every org. */
+export const localAccount = 'local';
+
+/**
+ * Protocol 7.1 wants one audit event for each refused write. A request without a valid token has no subject, and whoever
+ * can reach the port could fill the trail with such events: it is in the log of the server only.
+ */
+export const refusedTokensAreNotAudited = true;
+
 /** A requested cancellation takes this long, so that its stage can be seen (protocol 3.5). */
 export const cancellationMs = 100;

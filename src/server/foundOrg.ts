@@ -1,9 +1,10 @@
-import { bootstrapUser } from '../schema/decisions.ts';
+import { bootstrapUser, localAccount } from '../schema/decisions.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
+import { targetKinds } from '../schema/kinds/policy.ts';
 import type { Platform } from './routes/platform.ts';
 import { targetsOf } from './routes/targets.ts';
-import type { Transaction } from './store/row.ts';
+import type { Row, Transaction } from './store/row.ts';
 
 type Place = readonly [
   provider: string,
@@ -52,18 +53,10 @@ function seeds(org: string): readonly Seed[] {
     const memberLinks = name === 'superusers' ? [`/org/${org}/user/${bootstrapUser}`] : [];
     return { kind: 'group', record: { name, description: name, tags: {}, memberLinks }, shown: builtin };
   });
-  const policies = [
-    ['superusers', 'manage'],
-    ['viewers', 'view'],
-  ].map(([group = '', permission = '']): Seed => {
-    const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];
-    const name = `${group}-gvc`;
-    return {
-      kind: 'policy',
-      record: { name, description: name, tags: {}, targetKind: 'gvc', target: 'all', bindings },
-      shown: builtin,
-    };
-  });
+  const policies = targetKinds.flatMap((targetKind) => [
+    policySeed(org, 'superusers', targetKind, 'manage'),
+    policySeed(org, 'viewers', targetKind, 'view'),
+  ]);
   const plain = (['serviceaccount', 'auditctx'] as const).map((kind): Seed => {
     const name = kind === 'auditctx' ? 'scheme' : 'platform';
     return { kind, record: { name, description: name, tags: {} }, shown: builtin };
@@ -71,18 +64,42 @@ function seeds(org: string): readonly Seed[] {
   return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain];
 }
 
-/** Puts into a new org what every org has, and the users that are asked for. What is there stays. */
-export async function foundOrg(platform: Platform, description: string, users: readonly string[]): Promise<void> {
-  await platform.store.write((tx) => {
-    if (tx.fact('created') === undefined) {
+/** One policy is about one kind, so a group that is about all of them has one for each (resources B12). */
+function policySeed(org: string, group: string, targetKind: string, permission: string): Seed {
+  const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];
+  const name = `${group}-${targetKind}`;
+  const record = { name, description: name, tags: {}, targetKind, target: 'all', bindings };
+  return { kind: 'policy', record, shown: builtin };
+}
+
+/**
+ * Puts into a new org what every org has, and the users that are asked for. What is there stays. `record`: the org's own
+ * record. `also`: what belongs to the making of the org, in the same transaction. False: it was there before.
+ */
+export async function foundOrg(
+  platform: Platform,
+  record: Seed['record'],
+  users: readonly string[],
+  also: (tx: Transaction, org: Row) => void = () => {},
+): Promise<boolean> {
+  return platform.store.write((tx) => {
+    const isNew = tx.fact('created') === undefined;
+    if (isNew) {
       tx.setFact('orgId', platform.newId());
-      tx.setFact('description', description);
       tx.setFact('created', new Date(platform.now()).toISOString());
     }
-    for (const seed of [...users.map(userSeed), ...seeds(platform.org)]) {
+    for (const seed of [orgSeed(record), ...users.map(userSeed), ...seeds(platform.org)]) {
       if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed);
     }
+    const org = tx.get({ kind: 'org', name: platform.org });
+    if (isNew && org !== undefined) also(tx, org);
+    return isNew;
   });
+}
+
+function orgSeed(record: Seed['record']): Seed {
+  const status = { accountLink: `/account/${localAccount}`, active: true, endpointPrefix: record.name };
+  return { kind: 'org', record, shown: { status } };
 }
 
 function userSeed(text: string): Seed {
@@ -94,8 +111,10 @@ function plant(platform: Platform, tx: Transaction, { kind, record, shown }: See
   const nowMs = platform.now();
   const { name } = record;
   const times = { createdMs: nowMs, modifiedMs: nowMs };
+  // The id of an org is known by itself too: who owns a domain proves it with that (protocol 7.8).
+  const uid = (kind === 'org' ? tx.fact('orgId') : undefined) ?? platform.newId();
   tx.insert(
-    { kind, gvc: '', name, uid: platform.newId(), version: 1, ...times, record, hidden: {}, state: { shown } },
+    { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },
     targetsOf({ kind, name }, record, platform.org),
   );
 }

@@ -77,13 +77,13 @@ async function serviceOn(
       platforms.set(org, made);
       return made;
     },
-    found: (org, description) => foundOrg(platformOn(service, org, clock, settings), description, []),
+    found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings), record, [], also),
   };
   const platform = platformOn(service, home, clock, settings);
   // A clock that stands still goes on from where it stood: the times in the database must not lie ahead of it.
   const stoodAt = await platform.store.read((tx) => tx.fact('clockMs'));
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
-  await foundOrg(platform, home, users);
+  await foundOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
   return service;
 }
 

@@ -5,6 +5,7 @@ import type { Caller } from './caller.ts';
 import type { Door } from './door.ts';
 import { RouteTree } from './matchRoute.ts';
 import type { Platform, Service } from './platform.ts';
+import { auditingRefusals } from './refusedWrites.ts';
 import type { Method, Route } from './route.ts';
 
 export interface Dispatching {
@@ -36,8 +37,11 @@ export function dispatcher({ service, door, routes, onMatched }: Dispatching): H
     if (found.permission === 'admin') requireAdmin(caller ?? nobody);
     if (params['org'] !== undefined && params['org'] !== platform.org) throw notFound(`/org/${params['org']}`);
     const method: Method = found.method;
-    const request = { ...head, method, bodyText: await readBody() };
-    return found.handle({ platform: slowed(platform, head), request, caller: caller ?? nobody, params });
+    const request = { ...head, method, bodyText: '' };
+    const call = { platform: slowed(platform, head), request, caller: caller ?? nobody, params };
+    return auditingRefusals(found, call, async () =>
+      found.handle({ ...call, request: { ...request, bodyText: await readBody() } }),
+    );
   };
 }
 
@@ -57,10 +61,10 @@ function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform 
     : { ...platform, settings: { ...platform.settings, deletionDelayMs } };
 }
 
-/** The org of a path: below `/org/` itself, or below a side service such as `/audit/org/`. */
+/** The org of a path: below `/org/` itself, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`. */
 async function orgOf(service: Service, { segments }: RequestHead): Promise<Platform | undefined> {
   const at = segments.indexOf('org');
-  const org = at === 0 || at === 1 ? segments[at + 1] : undefined;
+  const org = at >= 0 && at <= 2 ? segments[at + 1] : undefined;
   return org === undefined ? undefined : service.of(org);
 }
 

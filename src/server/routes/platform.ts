@@ -1,8 +1,9 @@
+import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import type { Validators } from '../../schema/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { Clock } from '../jobs/clock.ts';
-import type { Database, Dump, Store } from '../store/row.ts';
+import type { Database, Dump, Row, Store, Transaction } from '../store/row.ts';
 import type { Settings } from './settings.ts';
 
 /** One org, as every route sees it. Time, ids and randomness come from outside. */
@@ -31,8 +32,11 @@ export interface Service {
   readonly home: string;
   /** Undefined: there is no such org. */
   readonly of: (org: string) => Promise<Platform | undefined>;
-  /** A new org with what every org has; nothing where it exists. */
-  readonly found: (org: string, description: string) => Promise<void>;
+  /** A new org with what every org has, `also` in the same transaction; false where there is one of that name. */
+  readonly found: (
+    record: JsonObject & { readonly name: string },
+    also: (tx: Transaction, org: Row) => void,
+  ) => Promise<boolean>;
   readonly clock: Clock;
   /** Everything due until then happens, in order; the number of jobs. Only with a clock that is stepped. */
   readonly stepTo: (untilMs: number) => Promise<number>;

@@ -1,6 +1,10 @@
+import { auditRoutes } from './auditRoutes.ts';
 import { clockRoutes } from './clockRoutes.ts';
 import { commandRoutes } from './commandRoutes.ts';
 import { deploymentRoutes } from './deploymentRoutes.ts';
+import { discoveryRoutes } from './discoveryRoutes.ts';
+import { eventRoutes } from './eventRoutes.ts';
+import { exporterRoutes } from './exporterRoutes.ts';
 import { faultRoutes } from './faultRoutes.ts';
 import { healthRoutes } from './healthRoutes.ts';
 import { orgRoutes } from './orgRoutes.ts';
@@ -13,6 +17,10 @@ import { userRoutes } from './userRoutes.ts';
 /** Every operation of the API. */
 export const routes: readonly Route[] = [
   ...orgRoutes,
+  ...exporterRoutes,
+  ...eventRoutes,
+  ...discoveryRoutes,
+  ...auditRoutes,
   ...recordRoutes,
   ...deploymentRoutes,
   ...commandRoutes,

@@ -1,0 +1,88 @@
+import { localAccount } from '../../schema/decisions.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { lastSegment } from '../../schema/links.ts';
+import { notFound } from '../http/apiFailure.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { baseUrl, discovery } from '../rules/org/discovery.ts';
+import { findRow } from './findRow.ts';
+import { Presenter } from './presenter.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn } from './session.ts';
+
+/** What clients read before they have a token (protocol 1.4). */
+const about: JsonObject = { name: 'gantry' };
+
+const account: JsonObject = {
+  kind: 'account',
+  id: localAccount,
+  name: localAccount,
+  description: localAccount,
+  links: [{ rel: 'self', href: `/account/${localAccount}` }],
+};
+
+/** The paths that are in no org: what is where, and who asks (protocol 1.4). */
+export const discoveryRoutes: readonly Route[] = [
+  {
+    id: 'discovery',
+    method: 'GET',
+    path: '/discovery',
+    summary: 'Where the services are',
+    permission: 'none',
+    answer: { type: 'object' },
+    handle: ({ request }) => reply(200, discovery(baseUrl(request.host))),
+  },
+  {
+    id: 'about',
+    method: 'GET',
+    path: '/about',
+    summary: 'What answers here',
+    permission: 'none',
+    answer: { type: 'object' },
+    handle: () => reply(200, about),
+  },
+  {
+    id: 'user.self',
+    method: 'GET',
+    path: '/user',
+    summary: 'Who asks',
+    permission: 'token',
+    answer: { type: 'object' },
+    handle: self,
+  },
+  {
+    id: 'account.list',
+    method: 'GET',
+    path: '/account',
+    summary: 'The accounts that orgs belong to: one',
+    permission: 'token',
+    answer: 'list',
+    handle: () => {
+      const links = [{ rel: 'self', href: '/account' }];
+      return reply(200, { kind: 'list', itemKind: 'account', items: [account], links });
+    },
+  },
+  {
+    id: 'account.read',
+    method: 'GET',
+    path: '/account/{account}',
+    summary: 'One account',
+    permission: 'token',
+    answer: { type: 'object' },
+    handle: ({ params, request }) => {
+      if (params['account'] !== localAccount) throw notFound(request.path);
+      return reply(200, account);
+    },
+  },
+];
+
+/** The record of the caller, where he has one in the org that the server was started with. */
+async function self(call: Call): Promise<ApiReply> {
+  const { caller } = call;
+  const body = await readIn(call, ({ platform, tx }) => {
+    const row = findRow(tx, { kind: caller.kind, name: lastSegment(caller.link) });
+    if (row !== undefined) return new Presenter(platform, tx).text(row);
+    const { kind, name, link } = caller;
+    return JSON.stringify({ kind, name, links: [{ rel: 'self', href: link }] });
+  });
+  return { status: 200, body };
+}

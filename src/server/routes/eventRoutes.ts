@@ -1,0 +1,70 @@
+import type { Kind } from '../../schema/kinds.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Ref } from '../../schema/ref.ts';
+import { notFound } from '../http/apiFailure.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import type { Row } from '../store/row.ts';
+import { requirePermission } from './access.ts';
+import { callRef } from './callRef.ts';
+import { entryPage } from './entryPage.ts';
+import { existingRow } from './findRow.ts';
+import { itemTemplate, servedKinds } from './kindPaths.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn, type Session } from './session.ts';
+
+/** The event log of each record: what the platform did about it (specification 6, protocol 7.2). */
+export const eventRoutes: readonly Route[] = [
+  ...servedKinds.flatMap((kind) => routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind))),
+  ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
+];
+
+function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonly Route[] {
+  return [
+    {
+      id: `${kind}.events`,
+      method: 'GET',
+      path: `${item}/-eventlog`,
+      summary: `What happened to the record, newest first (${kind})`,
+      kind,
+      permission: 'view',
+      answer: 'list',
+      handle: (call) => list(call, refOf(call)),
+    },
+    {
+      id: `${kind}.event`,
+      method: 'GET',
+      path: `${item}/-eventlog/{id}`,
+      summary: `One event of the record (${kind})`,
+      kind,
+      permission: 'view',
+      answer: { type: 'object' },
+      handle: (call) => read(call, refOf(call)),
+    },
+  ];
+}
+
+async function list(call: Call, ref: Ref): Promise<ApiReply> {
+  const path = `${linkOf(ref, call.platform.org)}/-eventlog`;
+  const page = await readIn(call, (session) => {
+    const { uid: owner } = viewable(session, ref);
+    return entryPage(session.tx, call.request.query, { selection: { journal: 'event', owner }, path });
+  });
+  return reply(200, { kind: 'list', itemKind: 'event', items: page.items, links: page.links });
+}
+
+async function read(call: Call, ref: Ref): Promise<ApiReply> {
+  const id = call.params['id'] ?? '';
+  const event = await readIn(call, (session) => {
+    const { uid: owner } = viewable(session, ref);
+    const [entry] = session.tx.entries({ journal: 'event', owner, id, limit: 1 });
+    if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
+    return entry.body;
+  });
+  return reply(200, event);
+}
+
+function viewable(session: Session, ref: Ref): Row {
+  const row = existingRow(session.tx, ref, session.platform.org);
+  requirePermission(session, 'view', row);
+  return row;
+}

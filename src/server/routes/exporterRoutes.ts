@@ -1,0 +1,108 @@
+import type { JsonObject } from '../../schema/json.ts';
+import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import type { Ref } from '../../schema/ref.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { customResource, customResourceList } from '../rules/exporters/customResource.ts';
+import type { Exported } from '../rules/exporters/exported.ts';
+import { terraform } from '../rules/exporters/terraform.ts';
+import { customResourcePath, terraformPath } from '../rules/org/discovery.ts';
+import { noLimit, type Row } from '../store/row.ts';
+import { mayView, requirePermission } from './access.ts';
+import { callRef } from './callRef.ts';
+import { existingRow, requireParent } from './findRow.ts';
+import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from './kindPaths.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn, type Session } from './session.ts';
+
+/** What to make of records: their texts are put together from what was read, so that a store may read twice. */
+interface Exporter {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly answer: Route['answer'];
+  readonly one: (record: Exported) => ApiReply;
+  readonly many: (records: readonly Exported[]) => ApiReply;
+}
+
+const asText = { 'content-type': 'text/plain; charset=utf-8' };
+
+const exporters: readonly Exporter[] = [
+  {
+    id: 'terraform',
+    path: terraformPath,
+    summary: 'as Terraform configuration',
+    answer: 'text',
+    one: (record) => ({ status: 200, body: terraform([record]), headers: asText }),
+    many: (records) => ({ status: 200, body: terraform(records), headers: asText }),
+  },
+  {
+    id: 'crd',
+    path: customResourcePath,
+    summary: 'as custom resources of a cluster',
+    answer: { type: 'object' },
+    one: (record) => reply(200, customResource(record)),
+    many: (records) => reply(200, customResourceList(records)),
+  },
+];
+
+/** Behind the outputs `tf` and `crd`: the address of an exporter, followed by a self link (protocol 1.4, 6.5). */
+export const exporterRoutes: readonly Route[] = exporters.flatMap((exporter) => [
+  ...servedKinds.flatMap((kind) => routesOf(exporter, kind)),
+  itemRoute(exporter, 'org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
+]);
+
+function routesOf(exporter: Exporter, kind: Kind): readonly Route[] {
+  const inOrg = isGvcScoped(kind) ? [collectionRoute(exporter, kind, orgTemplate(kind), 'InOrg')] : [];
+  return [
+    itemRoute(exporter, kind, itemTemplate(kind), (call) => callRef(call, kind)),
+    collectionRoute(exporter, kind, collectionTemplate(kind), ''),
+    ...inOrg,
+  ];
+}
+
+function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: Call) => Ref): Route {
+  return {
+    id: `${kind}.export.${exporter.id}`,
+    method: 'GET',
+    path: `${exporter.path}${path}`,
+    summary: `One record ${exporter.summary} (${kind})`,
+    kind,
+    permission: 'view',
+    answer: exporter.answer,
+    async handle(call) {
+      const record = await readIn(call, (session) => {
+        const row = existingRow(session.tx, refOf(call), session.platform.org);
+        requirePermission(session, 'view', row);
+        return exportedRow(session, row);
+      });
+      return exporter.one(record);
+    },
+  };
+}
+
+function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: string): Route {
+  return {
+    id: `${kind}.exportAll${suffix}.${exporter.id}`,
+    method: 'GET',
+    path: `${exporter.path}${path}`,
+    summary: `All records ${exporter.summary} (${kind})`,
+    kind,
+    permission: 'view',
+    answer: exporter.answer,
+    async handle(call) {
+      const { gvc } = call.params;
+      const records = await readIn(call, (session) => {
+        requireParent(session.tx, gvc, session.platform.org);
+        const rows = session.tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: noLimit });
+        return rows.filter(mayView(session, kind)).map((row) => exportedRow(session, row));
+      });
+      return exporter.many(records);
+    },
+  };
+}
+
+function exportedRow({ platform }: Session, row: Row): Exported {
+  const { kind, name, gvc } = row;
+  const record: JsonObject = row.record;
+  return { kind, name, org: platform.org, record, ...(gvc === '' ? {} : { gvc }) };
+}
