@@ -1,0 +1,42 @@
+import { ApiFailure } from '../../http/apiFailure.ts';
+
+/** Another transaction was in the way; the same once more may succeed. */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
+
+/**
+ * The database is away, or has no room: it refuses connections (08, 53, 57P), a lock was not given in time (55P03), a
+ * statement took too long (57014), or the connection was ended while it waited for us (25P03).
+ */
+const absences = /^(?:08...|53...|57P0[1-5]|55P03|57014|25P0[34])$/;
+
+const brokenConnections: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND'],
+  'EAI_AGAIN',
+]);
+
+const clientMessages =
+  /connection terminated|connection timeout|timeout exceeded|not queryable|connection error|client was closed/i;
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+export function isConflict(error: unknown): boolean {
+  return conflicts.has(codeOf(error));
+}
+
+export function isAbsence(error: unknown): boolean {
+  const code = codeOf(error);
+  if (absences.test(code) || brokenConnections.has(code)) return true;
+  return error instanceof Error && clientMessages.test(error.message);
+}
+
+const retryAfterSeconds = 1;
+
+/** What a request is told: 503 where only the database is missing, else the error as it is. */
+export function failureOf(error: unknown): unknown {
+  if (!isAbsence(error) && !isConflict(error)) return error;
+  return new ApiFailure(503, 'the database cannot be used at present; try again', {
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
+}

@@ -1,0 +1,126 @@
+import type { Kind } from '../../../schema/kinds.ts';
+import type { Ref } from '../../../schema/ref.ts';
+import type { Entry, EntrySelection, Row, Selection } from '../row.ts';
+import type { OrderedDue } from './journalOverlay.ts';
+import { placeOf } from './place.ts';
+
+/** One thing to read from the database. Lists say how many items are needed at least. */
+export type Wanted =
+  | { readonly of: 'row'; readonly ref: Ref }
+  | { readonly of: 'uid'; readonly kind: Kind; readonly uid: string }
+  | { readonly of: 'elsewhere'; readonly ref: Ref }
+  | { readonly of: 'rows'; readonly selection: Selection }
+  | { readonly of: 'referrers'; readonly target: Ref; readonly kind: Kind | undefined }
+  | { readonly of: 'leaving'; readonly gvc: string }
+  | { readonly of: 'fact'; readonly key: string }
+  | { readonly of: 'entries'; readonly selection: EntrySelection; readonly without: readonly string[] }
+  | { readonly of: 'due'; readonly limit: number };
+
+export type WantedOf<W extends Wanted['of']> = Extract<Wanted, { of: W }> & { readonly of: W };
+
+/** What is deleted and still shown, by its place. */
+export type StoredLeaving = ReadonlyMap<string, { readonly row: Row; readonly untilMs: number }>;
+
+/** What the database answers. */
+export interface Answers {
+  readonly row: Row | undefined;
+  readonly uid: Row | undefined;
+  /** The name of the other org. */
+  readonly elsewhere: string | undefined;
+  readonly rows: readonly Row[];
+  readonly referrers: readonly Row[];
+  readonly leaving: StoredLeaving;
+  readonly fact: string | undefined;
+  readonly entries: readonly Entry[];
+  readonly due: readonly OrderedDue[];
+}
+
+/** Thrown out of the work: it asked for what is not known yet. It is no error, so that it takes no stack. */
+export class Unread {
+  readonly wanted: Wanted;
+
+  constructor(wanted: Wanted) {
+    this.wanted = wanted;
+  }
+}
+
+export interface Known<W extends Wanted['of']> {
+  readonly wanted: WantedOf<W>;
+  readonly answer: Answers[W];
+}
+
+type Tables = { readonly [W in Wanted['of']]: Map<string, Known<W>> };
+
+/** Answers of the database about one org, all of the same state of it. */
+export class KnownReads {
+  /** Which state that is (the column `generation` of `orgs`). 0: the org does not exist. */
+  generation: number;
+  readonly tables: Tables = {
+    row: new Map(),
+    uid: new Map(),
+    elsewhere: new Map(),
+    rows: new Map(),
+    referrers: new Map(),
+    leaving: new Map(),
+    fact: new Map(),
+    entries: new Map(),
+    due: new Map(),
+  };
+  /** Rows, entries and due work that are held: what this takes of memory. */
+  size = 0;
+
+  constructor(generation: number) {
+    this.generation = generation;
+  }
+
+  /** The answer, or `Unread` is thrown. */
+  read<W extends Wanted['of']>(wanted: WantedOf<W>): Answers[W] {
+    const table: Map<string, Known<W>> = this.tables[wanted.of];
+    const known = table.get(keyOf(wanted));
+    if (known === undefined || !isEnough(known.wanted, known.answer, wanted)) throw new Unread(wanted);
+    return known.answer;
+  }
+
+  keep<W extends Wanted['of']>(wanted: WantedOf<W>, answer: Answers[W]): void {
+    const table: Map<string, Known<W>> = this.tables[wanted.of];
+    table.set(keyOf(wanted), { wanted, answer });
+    this.size += Array.isArray(answer) ? answer.length + 1 : 1;
+  }
+}
+
+/** A list that was cut off answers only who needs no more of it. */
+function isEnough(known: Wanted, answer: unknown, wanted: Wanted): boolean {
+  const [had, needed] = [limitOf(known), limitOf(wanted)];
+  return needed <= had || (Array.isArray(answer) && answer.length < had);
+}
+
+function limitOf(wanted: Wanted): number {
+  if (wanted.of === 'due') return wanted.limit;
+  return wanted.of === 'rows' || wanted.of === 'entries' ? wanted.selection.limit : 0;
+}
+
+function keyOf(wanted: Wanted): string {
+  switch (wanted.of) {
+    case 'row':
+    case 'elsewhere':
+      return placeOf(wanted.ref);
+    case 'uid':
+      return `${wanted.kind}/${wanted.uid}`;
+    case 'referrers':
+      return `${wanted.kind ?? ''} ${placeOf(wanted.target)}`;
+    case 'leaving':
+      return wanted.gvc;
+    case 'fact':
+      return wanted.key;
+    case 'due':
+      return '';
+    case 'rows': {
+      const { kind, gvc, tag, names, after } = wanted.selection;
+      return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, names, after?.createdMs, after?.name, after?.seq]);
+    }
+    case 'entries': {
+      const { limit: _, ...conditions } = wanted.selection;
+      return JSON.stringify([conditions, wanted.without]);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import type { Database, Due } from '../row.ts';
+import { dueOf } from '../sqliteJournal.ts';
+import { textOf } from '../sqliteText.ts';
+import { type Address, Connections } from './connections.ts';
+import { dumpAll, loadAll } from './dump.ts';
+import { failureOf } from './failure.ts';
+import { migrate, migrations } from './migrate.ts';
+import { OrgState, type Surroundings } from './orgState.ts';
+import { orgStore } from './orgStore.ts';
+import { type Connection, type Result, send } from './statement.ts';
+
+export interface PostgresOptions {
+  readonly address: Address;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called in the transaction that schedules work, before its commit: what it writes is committed with it. */
+  readonly beforeScheduling?: (connection: Connection, org: string, due: readonly Due[]) => Promise<void>;
+}
+
+/** The database of any number of servers, brought to the newest layout first. */
+export async function openPostgres({ address, now, beforeScheduling }: PostgresOptions): Promise<Database> {
+  await prepare(address);
+  const connections = new Connections(address);
+  let listener: (atMs: number) => void = () => {};
+  const surroundings: Surroundings = {
+    connections,
+    schema: address.schema,
+    now,
+    beforeScheduling: beforeScheduling ?? (async () => {}),
+    afterScheduling: (atMs) => listener(atMs),
+  };
+  const stores = new Map<string, ReturnType<typeof orgStore>>();
+
+  async function using<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      return await connections.with(work);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  function ask(text: string): Promise<Result> {
+    return using((connection) => send(connection, { text, values: [] }));
+  }
+
+  async function orgs(): Promise<readonly string[]> {
+    const { rows } = await ask("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org");
+    return rows.map(({ org }) => textOf(org));
+  }
+
+  return {
+    of(org) {
+      const known = stores.get(org);
+      if (known !== undefined) return known;
+      const made = orgStore(new OrgState(org, surroundings));
+      stores.set(org, made);
+      return made;
+    },
+    orgs,
+    async nextDue() {
+      const [found] = (await ask('SELECT * FROM due ORDER BY at, seq LIMIT 1')).rows;
+      return found === undefined ? undefined : { org: textOf(found['org']), due: dueOf(found) };
+    },
+    onScheduled(listening) {
+      listener = listening;
+    },
+    async dump() {
+      const all = await orgs();
+      return using((connection) => dumpAll(connection, all));
+    },
+    load: (dump) => using((connection) => loadAll(connection, dump, now())),
+    async close() {
+      await Promise.all([...stores.values()].map((store) => store.drained()));
+      await connections.close();
+    },
+  };
+}
+
+async function prepare({ url, schema }: Address): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    options: `-c search_path=${schema}`,
+    connectionTimeoutMillis: 10_000,
+  });
+  await client.connect();
+  try {
+    await migrate(client, schema, migrations());
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Due } from '../row.ts';
+import type { Connections } from './connections.ts';
+import { KnownReads } from './knownReads.ts';
+import type { Connection } from './statement.ts';
+
+/** What the database does for each of its orgs. */
+export interface Surroundings {
+  readonly connections: Connections;
+  readonly schema: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** In the transaction that schedules it, before its commit. */
+  readonly beforeScheduling: (connection: Connection, org: string, due: readonly Due[]) => Promise<void>;
+  /** After the commit. */
+  readonly afterScheduling: (atMs: number) => void;
+}
+
+/** Beyond this, what is known is forgotten: rows, entries and due work. */
+const mostKnown = 50_000;
+
+/**
+ * What this server remembers of one org. It is used only where the generation of the org shows that nobody has written
+ * since, so that any number of servers can remember on their own.
+ */
+export class OrgState {
+  readonly org: string;
+  readonly surroundings: Surroundings;
+  #known = new KnownReads(0);
+
+  constructor(org: string, surroundings: Surroundings) {
+    this.org = org;
+    this.surroundings = surroundings;
+  }
+
+  /** For a transaction that sees the org in this generation. */
+  knownOf(generation: number): KnownReads {
+    if (this.#known.generation === generation && this.#known.size <= mostKnown) return this.#known;
+    const known = new KnownReads(generation);
+    if (generation >= this.#known.generation) this.#known = known;
+    return known;
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Store, Transaction } from '../row.ts';
+import { failureOf, isAbsence, isConflict } from './failure.ts';
+import type { OrgState } from './orgState.ts';
+import { readGroup } from './readGroup.ts';
+import { PendingWork } from './runWorks.ts';
+import type { Connection } from './statement.ts';
+import { type Progress, writeGroup } from './writeGroup.ts';
+
+type Group = (connection: Connection, works: readonly PendingWork[], progress: Progress) => Promise<void>;
+
+/** Works that one transaction takes. */
+const largestGroup = 64;
+const mostTries = 6;
+const patienceMs = 3_000;
+const firstPauseMs = 4;
+
+/** The store of one org: what comes while a transaction is under way goes into the next one together. */
+export function orgStore(state: OrgState): Store & { drained(): Promise<void> } {
+  const reads = new Groups(state, 4, (connection, works) => readGroup(connection, state, works));
+  const writes = new Groups(state, 1, (connection, works, progress) => writeGroup(connection, state, works, progress));
+  return {
+    read: (work) => reads.add(work),
+    write: (work) => writes.add(work),
+    async drained() {
+      await Promise.all([reads.drained(), writes.drained()]);
+    },
+  };
+}
+
+class Groups {
+  readonly #state: OrgState;
+  readonly #mostAtOnce: number;
+  readonly #group: Group;
+  #waiting: PendingWork[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(state: OrgState, mostAtOnce: number, group: Group) {
+    this.#state = state;
+    this.#mostAtOnce = mostAtOnce;
+    this.#group = group;
+  }
+
+  add<T>(work: (tx: Transaction) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(PendingWork.of(work, resolve, reject));
+      // After this turn of the loop: what came with it goes along.
+      if (this.#waiting.length === 1) setImmediate(() => this.#start());
+    });
+  }
+
+  async drained(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#running.size > 0) {
+      await Promise.all(this.#running);
+      await sleep(0);
+    }
+  }
+
+  #start(): void {
+    while (this.#waiting.length > 0 && this.#running.size < this.#mostAtOnce) {
+      const works = this.#waiting.splice(0, largestGroup);
+      const run = this.#finish(works).finally(() => {
+        this.#running.delete(run);
+        this.#start();
+      });
+      this.#running.add(run);
+    }
+  }
+
+  async #finish(works: readonly PendingWork[]): Promise<void> {
+    try {
+      await this.#untilDone(works);
+      for (const work of works) work.settle();
+    } catch (error) {
+      // A value that the database cannot keep must fail its own write only.
+      if (works.length > 1 && !isAbsence(error)) for (const work of works) await this.#finish([work]);
+      else for (const work of works) work.fail(failureOf(error));
+    }
+  }
+
+  /** Again after a conflict, and where the connection turned out to be dead before anything was committed. */
+  async #untilDone(works: readonly PendingWork[]): Promise<void> {
+    const startedMs = performance.now();
+    for (let tries = 1; ; tries += 1) {
+      const progress: Progress = { commitSent: false };
+      for (const work of works) work.outcome = 'none';
+      try {
+        await this.#state.surroundings.connections.with((connection) => this.#group(connection, works, progress));
+        return;
+      } catch (error) {
+        const harmless = isConflict(error) || (isAbsence(error) && !progress.commitSent);
+        if (!harmless || tries >= mostTries || performance.now() - startedMs > patienceMs) throw error;
+      }
+      await sleep(firstPauseMs * 2 ** tries * (0.5 + Math.random()));
+    }
+  }
+}

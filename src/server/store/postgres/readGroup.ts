@@ -1,0 +1,53 @@
+import { numberOf } from '../sqliteText.ts';
+import { together } from './connections.ts';
+import { fetchWanted } from './fetchWanted.ts';
+import { KnownReads } from './knownReads.ts';
+import type { OrgState } from './orgState.ts';
+import { Overlay } from './overlay.ts';
+import { type PendingWork, runWorks } from './runWorks.ts';
+import { type Connection, type Result, send } from './statement.ts';
+
+const generationOfOrg = 'SELECT generation FROM orgs WHERE name = $1';
+
+/**
+ * Reads that came together, on one state of the org. What is remembered answers most of them, after one look at the
+ * generation; what is missing is read in one snapshot.
+ */
+export async function readGroup(connection: Connection, state: OrgState, works: readonly PendingWork[]): Promise<void> {
+  const { org, surroundings } = state;
+  const current = await send(connection, { text: generationOfOrg, values: [org] });
+  const foreign = new KnownReads(0);
+  const known = state.knownOf(generationIn(current));
+  const wanted = runReads({ org, known, foreign, now: surroundings.now }, works);
+  if (wanted.length === 0) return;
+
+  const [, seen] = await together([
+    connection.query({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' }),
+    send(connection, { text: generationOfOrg, values: [org] }),
+  ]);
+  const generation = generationIn(seen);
+  let replay = { org, known: state.knownOf(generation), foreign, now: surroundings.now };
+  // The first guess of what is needed holds in this snapshot too; what the works found before may not.
+  if (replay.known !== known) for (const work of works) work.outcome = 'none';
+  for (let missing = wanted; missing.length > 0; missing = runReads(replay, works)) {
+    await fetchWanted(connection, replay, missing);
+    // A commit of this server has moved what was known on; this snapshot stays where it was.
+    if (replay.known.generation !== generation) {
+      replay = { ...replay, known: new KnownReads(generation) };
+      for (const work of works) work.outcome = 'none';
+    }
+  }
+  await connection.query({ text: 'COMMIT' });
+}
+
+function runReads(replay: Parameters<typeof runWorks>[0], works: readonly PendingWork[]): ReturnType<typeof runWorks> {
+  const overlay = new Overlay(0);
+  const wanted = runWorks(replay, overlay, works);
+  if (!overlay.isEmpty) throw new Error('a read has written');
+  return wanted;
+}
+
+function generationIn(result: Result | undefined): number {
+  const row = result?.rows[0];
+  return row === undefined ? 0 : numberOf(row['generation']);
+}

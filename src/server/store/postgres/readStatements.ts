@@ -1,0 +1,144 @@
+import { type EntrySelection, noLimit, type Row, type Selection } from '../row.ts';
+import { dueOf, entryOf } from '../sqliteJournal.ts';
+import { type Columns, numberOf, textOf } from '../sqliteText.ts';
+import { leavingOf, rowOf } from '../storedRow.ts';
+import type { Answers, StoredLeaving, Wanted } from './knownReads.ts';
+import { placeOf } from './place.ts';
+import type { Statement, Value } from './statement.ts';
+
+const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
+
+/** Conditions and the parameters that they name. */
+class Conditions {
+  readonly values: Value[];
+  readonly #texts: string[];
+
+  constructor(org: string, text: string) {
+    this.values = [org];
+    this.#texts = [text];
+  }
+
+  /** `?` in the text stands for the next value. */
+  and(text: string, ...values: readonly Value[]): this {
+    let next = this.values.length;
+    this.#texts.push(
+      text.replaceAll('?', () => {
+        next += 1;
+        return `$${next}`;
+      }),
+    );
+    this.values.push(...values);
+    return this;
+  }
+
+  ending(order: string, limit: number): string {
+    const all = limit === noLimit;
+    if (!all) this.values.push(limit);
+    return `${this.#texts.join(' AND ')} ORDER BY ${order}${all ? '' : ` LIMIT $${this.values.length}`}`;
+  }
+}
+
+export function readStatement(org: string, wanted: Wanted): Statement {
+  switch (wanted.of) {
+    case 'row':
+      return {
+        text: `SELECT ${rowColumns} FROM records r WHERE kind = $2 AND gvc = $3 AND name = $4 AND org = $1`,
+        values: [org, wanted.ref.kind, wanted.ref.gvc ?? '', wanted.ref.name],
+      };
+    case 'uid':
+      return {
+        text: `SELECT ${rowColumns} FROM records r WHERE uid = $3 AND kind = $2 AND org = $1`,
+        values: [org, wanted.kind, wanted.uid],
+      };
+    case 'elsewhere':
+      return {
+        text: 'SELECT org FROM records WHERE kind = $2 AND gvc = $3 AND name = $4 AND org <> $1 LIMIT 1',
+        values: [org, wanted.ref.kind, wanted.ref.gvc ?? '', wanted.ref.name],
+      };
+    case 'rows':
+      return rowsStatement(org, wanted.selection);
+    case 'referrers': {
+      const { kind, gvc = '', name } = wanted.target;
+      const where = new Conditions(org, 't.org = $1').and(
+        't.kind = ? AND md5(t.gvc) = md5(?) AND md5(t.name) = md5(?)',
+        ...[kind, gvc, name],
+      );
+      if (wanted.kind !== undefined) where.and('r.kind = ?', wanted.kind);
+      const from = 'targets t JOIN records r ON r.org = t.org AND r.seq = t.seq';
+      return {
+        text: `SELECT ${rowColumns} FROM ${from} WHERE ${where.ending('r.seq', noLimit)}`,
+        values: where.values,
+      };
+    }
+    case 'leaving':
+      return { text: 'SELECT until, row FROM leaving WHERE org = $1 AND gvc = $2', values: [org, wanted.gvc] };
+    case 'fact':
+      return { text: 'SELECT value FROM facts WHERE org = $1 AND key = $2', values: [org, wanted.key] };
+    case 'entries':
+      return entriesStatement(org, wanted.selection, wanted.without);
+    case 'due': {
+      const where = new Conditions(org, 'org = $1');
+      return { text: `SELECT * FROM due WHERE ${where.ending('at, seq', wanted.limit)}`, values: where.values };
+    }
+  }
+}
+
+function rowsStatement(org: string, { kind, gvc, tag, names, after, limit }: Selection): Statement {
+  const where = new Conditions(org, 'r.org = $1').and('r.kind = ?', kind);
+  if (tag !== undefined) {
+    where.and(
+      't.org = r.org AND t.kind = ? AND md5(t.key) = md5(?) AND md5(t.value) = md5(?)',
+      kind,
+      tag.key,
+      tag.value,
+    );
+  }
+  if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+  if (names !== undefined) where.and('r.name = ANY(?::text[])', names);
+  if (after !== undefined) {
+    where.and('(r.created, r.name, r.seq) > (?::bigint, ?, ?::bigint)', after.createdMs, after.name, after.seq);
+  }
+  const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
+  const ending = where.ending('r.created, r.name, r.seq', limit);
+  return { text: `SELECT ${rowColumns} FROM ${from} WHERE ${ending}`, values: where.values };
+}
+
+function entriesStatement(org: string, selection: EntrySelection, without: readonly string[]): Statement {
+  const { journal, fromMs, toMs, before, limit } = selection;
+  const where = new Conditions(org, 'org = $1').and('journal = ?', journal);
+  if (selection.id !== undefined) where.and('md5(id) = md5(?)', selection.id);
+  for (const column of ['owner', 'kind', 'name', 'subject', 'context'] as const) {
+    const value = selection[column];
+    if (value === undefined) continue;
+    where.and(column === 'owner' && value !== '' ? "owner = ? AND owner <> ''" : `${column} = ?`, value);
+  }
+  if (fromMs !== undefined) where.and('at >= ?::bigint', fromMs);
+  if (toMs !== undefined) where.and('at < ?::bigint', toMs);
+  if (before !== undefined) where.and('(at, seq) < (?::bigint, ?::bigint)', before.atMs, before.seq);
+  if (without.length > 0) where.and('owner <> ALL(?::text[])', without);
+  return { text: `SELECT * FROM entries WHERE ${where.ending('at DESC, seq DESC', limit)}`, values: where.values };
+}
+
+type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[]) => Answers[W] };
+
+/** What the rows of each statement say. */
+export const answers: Reading = {
+  row: ([row]) => (row === undefined ? undefined : rowOf(row)),
+  uid: ([row]) => (row === undefined ? undefined : rowOf(row)),
+  elsewhere: ([row]) => (row === undefined ? undefined : textOf(row['org'])),
+  rows: (rows) => rows.map(rowOf),
+  referrers: (rows) => rows.map(rowOf),
+  leaving: (rows) => leavingRows(rows),
+  fact: ([row]) => (row === undefined ? undefined : textOf(row['value'])),
+  entries: (rows) => rows.map(entryOf),
+  due: (rows) => rows.map((row) => ({ ...dueOf(row), seq: numberOf(row['seq']) })),
+};
+
+function leavingRows(rows: readonly Columns[]): StoredLeaving {
+  const found = new Map<string, { readonly row: Row; readonly untilMs: number }>();
+  for (const { until, row: text } of rows) {
+    const row = leavingOf(textOf(text));
+    found.set(placeOf(row), { row, untilMs: numberOf(until) });
+  }
+  return found;
+}

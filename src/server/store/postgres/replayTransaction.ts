@@ -1,0 +1,193 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Kind } from '../../../schema/kinds.ts';
+import type { Ref } from '../../../schema/ref.ts';
+import {
+  type ChangedRow,
+  type Due,
+  type Entry,
+  type EntrySelection,
+  type Journal,
+  type NewEntry,
+  type NewRow,
+  noLimit,
+  type Row,
+  type Selection,
+  type Transaction,
+} from '../row.ts';
+import { leavingOf, textOfLeaving } from '../storedRow.ts';
+import { type Answers, type KnownReads, Unread, type Wanted, type WantedOf } from './knownReads.ts';
+import type { Overlay } from './overlay.ts';
+import { placeOf } from './place.ts';
+
+export interface Replay {
+  readonly org: string;
+  readonly known: KnownReads;
+  /** What is known of other orgs: read anew for each transaction, as their writers are not locked out. */
+  readonly foreign: KnownReads;
+  readonly now: () => number;
+}
+
+const numberFact = 'number';
+
+/**
+ * One run of a work: it reads what is known of the database, corrected by what was written so far, and its writes go to
+ * the overlay only. What is not known is remembered as `unread` and thrown, and the work has to be run again.
+ */
+export class ReplayTransaction implements Transaction {
+  readonly org: string;
+  unread: Wanted | undefined;
+  readonly #known: KnownReads;
+  readonly #foreign: KnownReads;
+  readonly #overlay: Overlay;
+  readonly #now: () => number;
+
+  constructor({ org, known, foreign, now }: Replay, overlay: Overlay) {
+    this.org = org;
+    this.#known = known;
+    this.#foreign = foreign;
+    this.#overlay = overlay;
+    this.#now = now;
+  }
+
+  get(ref: Ref): Row | undefined {
+    return this.#overlay.rows.at(ref, () => this.#read({ of: 'row', ref }));
+  }
+
+  byUid(kind: Kind, uid: string): Row | undefined {
+    return this.#overlay.rows.byUid(kind, uid, () => this.#outdated(this.#read({ of: 'uid', kind, uid })));
+  }
+
+  elsewhere(ref: Ref): string | undefined {
+    return this.#read({ of: 'elsewhere', ref });
+  }
+
+  select(selection: Selection): readonly Row[] {
+    const limit = withRoom(selection.limit, this.#overlay.rows.displaced(selection.kind));
+    return this.#overlay.rows.select(selection, this.#read({ of: 'rows', selection: { ...selection, limit } }));
+  }
+
+  referrers(target: Ref, kind?: Kind): readonly Row[] {
+    return this.#overlay.rows.referrers(target, kind, this.#read({ of: 'referrers', target, kind }));
+  }
+
+  insert(row: NewRow, targets: readonly Ref[]): void {
+    this.#overlay.rows.insert(this.#overlay.nextSeq(), row, targets);
+  }
+
+  update(row: ChangedRow, targets: readonly Ref[]): void {
+    this.#overlay.rows.update(row, targets);
+  }
+
+  updateState(row: Row, state: JsonObject): void {
+    this.#overlay.rows.updateState(row, state);
+  }
+
+  remove(row: Row, untilMs: number | undefined): void {
+    this.#overlay.rows.remove(row, untilMs);
+  }
+
+  leaving(ref: Ref): Row | undefined {
+    const place = placeOf(ref);
+    const { left } = this.#overlay.rows;
+    if (left.has(place)) {
+      const found = left.get(place);
+      return found !== undefined && found.untilMs > this.#now() ? leavingOf(textOfLeaving(found.row)) : undefined;
+    }
+    const found = this.#read({ of: 'leaving', gvc: ref.gvc ?? '' }).get(place);
+    return found !== undefined && found.untilMs > this.#now() ? found.row : undefined;
+  }
+
+  leavingIn(gvc: string): boolean {
+    const nowMs = this.#now();
+    const { left } = this.#overlay.rows;
+    for (const found of left.values()) if (found?.row.gvc === gvc && found.untilMs > nowMs) return true;
+    for (const [place, { untilMs }] of this.#read({ of: 'leaving', gvc })) {
+      if (untilMs > nowMs && !left.has(place)) return true;
+    }
+    return false;
+  }
+
+  nextNumber(): number {
+    const number = Number(this.fact(numberFact) ?? '0') + 1;
+    this.setFact(numberFact, String(number));
+    return number;
+  }
+
+  fact(key: string): string | undefined {
+    return this.#overlay.journal.facts.get(key) ?? this.#read({ of: 'fact', key });
+  }
+
+  setFact(key: string, value: string): void {
+    this.#overlay.journal.setFact(key, value);
+  }
+
+  addEntry(entry: NewEntry): void {
+    this.#overlay.journal.add(this.#overlay.nextSeq(), entry);
+  }
+
+  changeEntry(entry: Entry): void {
+    this.#overlay.journal.change(entry);
+  }
+
+  dropEntry(entry: Entry): void {
+    this.#overlay.journal.drop(entry);
+  }
+
+  dropEntries(owner: string, journals: readonly Journal[]): void {
+    this.#overlay.journal.dropOf(owner, journals);
+  }
+
+  entries(selection: EntrySelection): readonly Entry[] {
+    const { journal } = this.#overlay;
+    const without = journal.droppedOwners(selection.journal);
+    const ofDropped = selection.owner !== undefined && without.includes(selection.owner);
+    const limit = withRoom(selection.limit, journal.changed.size);
+    const stored = ofDropped
+      ? []
+      : this.#read({
+          of: 'entries',
+          selection: { ...selection, limit },
+          without: selection.owner === undefined ? without : [],
+        });
+    return journal.select(selection, stored);
+  }
+
+  schedule(due: Due): void {
+    this.#overlay.journal.schedule({ ...due, seq: this.#overlay.nextSeq() });
+  }
+
+  unschedule(key: string): void {
+    this.#overlay.journal.unschedule(key);
+  }
+
+  due(untilMs: number, limit: number): readonly Due[] {
+    const { journal } = this.#overlay;
+    const room = withRoom(Math.max(limit, leastDue), journal.scheduled.size);
+    const found = journal.due(untilMs, limit, this.#read({ of: 'due', limit: room }));
+    return found.map(({ seq: _, ...due }) => due);
+  }
+
+  /** A stored record that was removed or moved meanwhile is not found by its id any more. */
+  #outdated(row: Row | undefined): Row | undefined {
+    return row !== undefined && this.#overlay.rows.written.has(row.seq) ? undefined : row;
+  }
+
+  #read<W extends Wanted['of']>(wanted: WantedOf<W>): Answers[W] {
+    try {
+      return (wanted.of === 'elsewhere' ? this.#foreign : this.#known).read(wanted);
+    } catch (error) {
+      // Remembered, as the work may catch what it does not know.
+      if (error instanceof Unread) this.unread ??= error.wanted;
+      throw error;
+    }
+  }
+}
+
+/** The runner asks for one after the other. */
+const leastDue = 64;
+
+/** Room for what the overlay takes out of a list; in steps, so that a list is not read again for every write. */
+function withRoom(limit: number, displaced: number): number {
+  if (displaced === 0 || limit === noLimit) return limit;
+  return limit + 2 ** Math.ceil(Math.log2(displaced + 1));
+}

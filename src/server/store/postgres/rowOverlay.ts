@@ -1,0 +1,155 @@
+import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import type { Kind } from '../../../schema/kinds.ts';
+import type { Ref } from '../../../schema/ref.ts';
+import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../row.ts';
+import { placeOf } from './place.ts';
+import { storedRow, withState } from './rewrittenRow.ts';
+import type { UndoLog } from './undoLog.ts';
+
+/** A record that was written and is not stored yet. */
+export interface WrittenRow {
+  /** What it is now; nothing where it was removed. */
+  readonly row: Row | undefined;
+  readonly kind: Kind;
+  /** What it refers to; nothing where only its state was written, so that this is as stored. */
+  readonly targets: readonly Ref[] | undefined;
+  /** It is not in the database yet. */
+  readonly fresh: boolean;
+}
+
+export interface Left {
+  readonly row: NewRow;
+  readonly untilMs: number;
+}
+
+/** In place of a number: nothing has it. */
+const gone = -1;
+
+/** Records as they are after the writes so far: what a read of the database gives is corrected by them. */
+export class RowOverlay {
+  readonly written = new Map<number, WrittenRow | undefined>();
+  readonly left = new Map<string, Left | undefined>();
+  readonly #places = new Map<string, number | undefined>();
+  readonly #uids = new Map<string, number | undefined>();
+  readonly #undo: UndoLog;
+
+  constructor(undo: UndoLog) {
+    this.#undo = undo;
+  }
+
+  insert(seq: number, row: NewRow, targets: readonly Ref[]): void {
+    const place = placeOf(row);
+    if (this.written.get(this.#places.get(place) ?? gone)?.row !== undefined) {
+      throw new Error(`${place} is there already`);
+    }
+    this.#undo.set(this.left, place, undefined);
+    this.#keep(seq, { row: storedRow({ ...row, seq }), kind: row.kind, targets, fresh: true });
+  }
+
+  update(row: ChangedRow, targets: readonly Ref[]): void {
+    const before = this.written.get(row.seq);
+    this.#keep(row.seq, { row: storedRow(row), kind: row.kind, targets, fresh: before?.fresh ?? false });
+  }
+
+  updateState(row: Row, state: JsonObject): void {
+    const before = this.written.get(row.seq) ?? { row, kind: row.kind, targets: undefined, fresh: false };
+    if (before.row !== undefined) this.#keep(row.seq, { ...before, row: withState(before.row, state) });
+  }
+
+  remove(row: Row, untilMs: number | undefined): void {
+    const before = this.written.get(row.seq);
+    if (before !== undefined && before.row === undefined) return;
+    this.#undo.set(this.written, row.seq, {
+      ...{ row: undefined, kind: row.kind, targets: undefined },
+      fresh: before?.fresh ?? false,
+    });
+    this.#undo.set(this.#places, placeOf(row), gone);
+    this.#undo.set(this.#uids, row.uid, gone);
+    if (untilMs !== undefined) this.#undo.set(this.left, placeOf(row), { row, untilMs });
+  }
+
+  /** `stored` is asked where nothing here decides. */
+  at(ref: Ref, stored: () => Row | undefined): Row | undefined {
+    const seq = this.#places.get(placeOf(ref));
+    return seq === undefined ? stored() : this.written.get(seq)?.row;
+  }
+
+  byUid(kind: Kind, uid: string, stored: () => Row | undefined): Row | undefined {
+    const seq = this.#uids.get(uid);
+    if (seq === undefined) return stored();
+    const row = this.written.get(seq)?.row;
+    return row?.kind === kind ? row : undefined;
+  }
+
+  /** The number of what is written at a place (-1: nothing is there now); nothing where no write touched it. */
+  seqAt(place: string): number | undefined {
+    return this.#places.get(place);
+  }
+
+  isUidWritten(uid: string): boolean {
+    return this.#uids.has(uid);
+  }
+
+  /** How many stored records of a kind may have changed their place in a list. */
+  displaced(kind: Kind): number {
+    let count = 0;
+    for (const written of this.written.values()) if (written?.kind === kind && !written.fresh) count += 1;
+    return count;
+  }
+
+  /** `stored`: at least `limit` and the displaced ones, where there are so many. */
+  select(selection: Selection, stored: readonly Row[]): readonly Row[] {
+    const written = [...this.written.values()].flatMap((one) =>
+      one?.row !== undefined && isSelected(one.row, selection) ? [one.row] : [],
+    );
+    const kept = this.written.size === 0 ? stored : stored.filter(({ seq }) => !this.written.has(seq));
+    const found = written.length === 0 ? kept : [...kept, ...written].sort(inOrder);
+    return found.length > selection.limit ? found.slice(0, selection.limit) : found;
+  }
+
+  /** `stored`: all of them, by `seq`. */
+  referrers(target: Ref, kind: Kind | undefined, stored: readonly Row[]): readonly Row[] {
+    if (this.written.size === 0) return stored;
+    const place = placeOf(target);
+    const before = new Set(stored.map(({ seq }) => seq));
+    const found = stored.filter(({ seq }) => !this.written.has(seq));
+    for (const [seq, written] of this.written) {
+      if (written?.row === undefined || (kind !== undefined && written.kind !== kind)) continue;
+      const refers = written.targets?.some((ref) => placeOf(ref) === place) ?? before.has(seq);
+      if (refers) found.push(written.row);
+    }
+    return found.sort((a, b) => a.seq - b.seq);
+  }
+
+  #keep(seq: number, written: WrittenRow & { readonly row: Row }): void {
+    this.#undo.set(this.written, seq, written);
+    this.#undo.set(this.#places, placeOf(refOfRow(written.row)), seq);
+    this.#undo.set(this.#uids, written.row.uid, seq);
+  }
+}
+
+/** Whether a list holds it, by the same conditions as in the database. */
+export function isSelected(row: Row, { kind, gvc, tag, names, after }: Selection): boolean {
+  if (row.kind !== kind || (gvc !== undefined && row.gvc !== gvc)) return false;
+  if (names !== undefined && !names.includes(row.name)) return false;
+  if (tag !== undefined) {
+    const value = own(objectAt(row.record, 'tags'), tag.key);
+    if (value === undefined || String(value) !== tag.value) return false;
+  }
+  return after === undefined || inOrder(row, after) > 0;
+}
+
+/** By creation, name, and `seq`: the order of every list. */
+export function inOrder(
+  a: Pick<Row, 'createdMs' | 'name' | 'seq'>,
+  b: Pick<Row, 'createdMs' | 'name' | 'seq'>,
+): number {
+  if (a.createdMs !== b.createdMs) return a.createdMs - b.createdMs;
+  if (a.name !== b.name) return inBytes(a.name, b.name);
+  return a.seq - b.seq;
+}
+
+/** As the database compares text: by code point, not by UTF-16 unit. */
+function inBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

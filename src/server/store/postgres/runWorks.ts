@@ -1,0 +1,67 @@
+import type { Transaction } from '../row.ts';
+import type { Wanted } from './knownReads.ts';
+import type { Overlay } from './overlay.ts';
+import { type Replay, ReplayTransaction } from './replayTransaction.ts';
+
+/** A work that waits for its transaction, and its outcome once it ran to its end. */
+export class PendingWork {
+  readonly run: (tx: Transaction) => void;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+  /** Set by a run that missed nothing; the promise is settled after the commit. */
+  outcome: 'failed' | 'none' | 'worked' = 'none';
+
+  private constructor(run: (tx: Transaction) => void, settle: () => void, fail: (error: unknown) => void) {
+    this.run = run;
+    this.settle = settle;
+    this.fail = fail;
+  }
+
+  static of<T>(
+    work: (tx: Transaction) => T,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ): PendingWork {
+    let settle = (): void => reject(new Error('the work was not run'));
+    const pending = new PendingWork(
+      (tx) => {
+        try {
+          const value = work(tx);
+          settle = () => resolve(value);
+        } catch (error) {
+          settle = () => reject(error);
+          throw error;
+        }
+      },
+      () => settle(),
+      reject,
+    );
+    return pending;
+  }
+}
+
+/**
+ * Runs the works one after the other on what is known. Each sees what those before it wrote; one that throws leaves
+ * nothing. What they asked for and is not known is the result: where it is not empty, it has to be read and the works
+ * from the first that missed something have to be run again. Those behind it are run only to learn what they will ask.
+ */
+export function runWorks(replay: Replay, overlay: Overlay, works: readonly PendingWork[]): readonly Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const work of works) {
+    if (work.outcome !== 'none') continue;
+    const tx = new ReplayTransaction(replay, overlay);
+    const missed = () => tx.unread !== undefined;
+    let outcome: PendingWork['outcome'] = 'worked';
+    try {
+      overlay.attempt(
+        () => work.run(tx),
+        () => !missed() && wanted.length === 0,
+      );
+    } catch {
+      outcome = 'failed';
+    }
+    if (tx.unread !== undefined) wanted.push(tx.unread);
+    else if (wanted.length === 0) work.outcome = outcome;
+  }
+  return wanted;
+}

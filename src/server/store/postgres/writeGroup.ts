@@ -1,0 +1,89 @@
+import { numberOf } from '../sqliteText.ts';
+import { advance } from './advance.ts';
+import { together } from './connections.ts';
+import { fetchWanted } from './fetchWanted.ts';
+import { KnownReads } from './knownReads.ts';
+import type { OrgState } from './orgState.ts';
+import { Overlay } from './overlay.ts';
+import { type PendingWork, runWorks } from './runWorks.ts';
+import { type Connection, send, type Statement } from './statement.ts';
+import { writeStatements } from './writeStatements.ts';
+
+/** How far a transaction came: before it is sent, a commit surely did not happen. */
+export interface Progress {
+  commitSent: boolean;
+}
+
+/**
+ * Writes that came together: one transaction, one commit. The row of the org in `orgs` is the lock of its writers, on
+ * all servers, as in SQLite there is one writer at a time: nothing has to be taken back because two met, and each
+ * statement sees what was committed before the lock was given (READ COMMITTED).
+ */
+export async function writeGroup(
+  connection: Connection,
+  state: OrgState,
+  works: readonly PendingWork[],
+  progress: Progress,
+): Promise<void> {
+  const { org, surroundings } = state;
+  const { generation, lastSeq } = await lockOrg(connection, org);
+  const known = state.knownOf(generation);
+  const replay = { org, known, foreign: new KnownReads(0), now: surroundings.now };
+  const overlay = new Overlay(lastSeq);
+  for (let wanted = runWorks(replay, overlay, works); wanted.length > 0; wanted = runWorks(replay, overlay, works)) {
+    const foreign = wanted.some((one) => one.of === 'elsewhere') ? [lockForeign(connection, surroundings.schema)] : [];
+    await together([...foreign, fetchWanted(connection, replay, wanted)]);
+  }
+  if (overlay.isEmpty) {
+    await connection.query({ text: 'ROLLBACK' });
+    return;
+  }
+  const due = [...overlay.journal.scheduled.values()].filter((one) => one !== undefined);
+  if (due.length > 0) await surroundings.beforeScheduling(connection, org, due);
+
+  progress.commitSent = true;
+  const moved = send(connection, moveOn(org, overlay.lastSeq));
+  const results = await together([
+    moved,
+    ...writeStatements(org, overlay, surroundings.now()).map((statement) => send(connection, statement)),
+    connection.query({ text: 'COMMIT' }),
+  ]);
+  if (results.at(-1)?.command !== 'COMMIT') throw new Error('the commit was answered with a rollback');
+  const next = numberOf((await moved).rows[0]?.['generation']);
+  // Another server may have gone further before we heard of our own commit.
+  if (known.generation === generation) advance(known, overlay, next);
+  if (due.length > 0) surroundings.afterScheduling(Math.min(...due.map(({ atMs }) => atMs)));
+}
+
+function moveOn(org: string, lastSeq: number): Statement {
+  const text =
+    "UPDATE orgs SET last_seq = $2, generation = nextval('generations') WHERE name = $1 RETURNING generation";
+  return { text, values: [org, lastSeq] };
+}
+
+const lock: string = 'SELECT generation, last_seq FROM orgs WHERE name = $1 FOR UPDATE';
+
+/** The state of the org from now on, until the end of the transaction. */
+async function lockOrg(
+  connection: Connection,
+  org: string,
+): Promise<{ readonly generation: number; readonly lastSeq: number }> {
+  const [, locked] = await together([
+    connection.query({ text: 'BEGIN' }),
+    send(connection, { text: lock, values: [org] }),
+  ]);
+  let row = locked?.rows[0];
+  if (row === undefined) {
+    const [, made] = await together([
+      send(connection, { text: 'INSERT INTO orgs (name) VALUES ($1) ON CONFLICT DO NOTHING', values: [org] }),
+      send(connection, { text: lock, values: [org] }),
+    ]);
+    row = made?.rows[0];
+  }
+  return { generation: numberOf(row?.['generation']), lastSeq: numberOf(row?.['last_seq']) };
+}
+
+/** Who looks into other orgs is alone in it, so that two orgs do not take the same name at once. */
+function lockForeign(connection: Connection, schema: string): Promise<unknown> {
+  return send(connection, { text: 'SELECT pg_advisory_xact_lock(hashtext($1))', values: [`${schema} elsewhere`] });
+}

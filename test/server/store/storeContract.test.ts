@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import type { Database } from '../../../src/server/store/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
+import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
+import { storeCases } from './storeContract.ts';
+
+let postgres: RunningPostgres | undefined;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.stop());
+
+const stores: readonly { readonly store: string; readonly open: (now: () => number) => Promise<Database> }[] = [
+  { store: 'SQLite', open: async (now) => openSqlite(':memory:', now) },
+  { store: 'PostgreSQL', open: (now) => openPostgres({ address: addressOf(postgres?.freshUrl() ?? ''), now }) },
+];
+
+describe.each(stores)('$store', ({ open }) => {
+  test.each(storeCases)('$it', async ({ check }) => {
+    let nowMs = 0;
+    const database = await open(() => nowMs);
+    try {
+      await check(database, (ms) => {
+        nowMs = ms;
+      });
+    } finally {
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,401 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import type { Kind } from '../../../src/schema/kinds.ts';
+import {
+  type Database,
+  type Due,
+  type Entry,
+  type NewEntry,
+  type NewRow,
+  noLimit,
+  type Row,
+  type Transaction,
+} from '../../../src/server/store/row.ts';
+
+/** A row as the cases write them: at the second of its number. */
+export function rowOf(kind: Kind, name: string, second: number, more: Partial<NewRow> = {}): NewRow {
+  const times = { createdMs: second * 1000, modifiedMs: second * 1000 };
+  const record: JsonObject = { name, tags: {} };
+  const uid = `${kind}-${more.gvc ?? ''}-${name}-${second}`;
+  return { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: {}, ...more };
+}
+
+export function entryOf(id: string, atMs: number, more: Partial<NewEntry> = {}): NewEntry {
+  const columns = { owner: 'one', kind: 'workload', name: 'web', subject: 'me', context: 'scheme' };
+  return { journal: 'audit', id, ...columns, atMs, body: { id }, ...more };
+}
+
+function due(key: string, atMs: number, about: JsonObject = {}): Due {
+  return { key, atMs, job: 'cron', about };
+}
+
+const named = (rows: readonly Row[]) => rows.map(({ name }) => name);
+const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id);
+const keys = (all: readonly Due[]) => all.map(({ key }) => key);
+const whole = (tx: Transaction, kind: Kind) => tx.select({ kind, limit: noLimit });
+
+function existing(tx: Transaction, kind: Kind, name: string, gvc?: string): Row {
+  const row = tx.get(gvc === undefined ? { kind, name } : { kind, name, gvc });
+  if (row === undefined) throw new Error(`${name} is not there`);
+  return row;
+}
+
+export interface StoreCase {
+  readonly it: string;
+  /** `setTime`: what the store takes for the time, in milliseconds since 1970. It begins at 0. */
+  readonly check: (database: Database, setTime: (ms: number) => void) => Promise<void>;
+}
+
+/** What every store does, whatever it stands on. */
+export const storeCases: readonly StoreCase[] = [
+  {
+    it: 'a record is found by its place and by its id, in its org only',
+    async check(database) {
+      const [one, two] = [database.of('one'), database.of('two')];
+      await one.write((tx) =>
+        tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1', hidden: { data: 1 }, state: { a: [1] } }), []),
+      );
+      const row = await one.read((tx) => tx.get({ kind: 'gvc', name: 'shop' }));
+      expect(row).toMatchObject({ kind: 'gvc', gvc: '', name: 'shop', uid: 'u1', version: 1, createdMs: 1000 });
+      expect([row?.record, row?.recordText]).toEqual([{ name: 'shop', tags: {} }, '{"name":"shop","tags":{}}']);
+      expect([row?.hidden, row?.state]).toEqual([{ data: 1 }, { a: [1] }]);
+      expect(await one.read((tx) => tx.byUid('gvc', 'u1')?.name)).toBe('shop');
+      expect(await one.read((tx) => tx.byUid('workload', 'u1'))).toBeUndefined();
+      expect(await two.read((tx) => [tx.get({ kind: 'gvc', name: 'shop' }), tx.byUid('gvc', 'u1')])).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(await two.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBe('one');
+      expect(await one.read((tx) => tx.elsewhere({ kind: 'gvc', name: 'shop' }))).toBeUndefined();
+    },
+  },
+  {
+    it: 'a write sees what it wrote itself, before it is stored',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        tx.insert(rowOf('gvc', 'shop', 1, { uid: 'u1' }), [{ kind: 'domain', name: 'a.example' }]);
+        const row = existing(tx, 'gvc', 'shop');
+        expect(tx.byUid('gvc', 'u1')?.name).toBe('shop');
+        expect(named(tx.referrers({ kind: 'domain', name: 'a.example' }))).toEqual(['shop']);
+        tx.update({ ...row, version: 2, record: { name: 'shop', tags: { a: 'b' } } }, []);
+        expect(tx.referrers({ kind: 'domain', name: 'a.example' })).toEqual([]);
+        expect(named(tx.select({ kind: 'gvc', tag: { key: 'a', value: 'b' }, limit: 9 }))).toEqual(['shop']);
+        tx.updateState(existing(tx, 'gvc', 'shop'), { kept: true });
+        expect(existing(tx, 'gvc', 'shop')).toMatchObject({ version: 2, state: { kept: true } });
+        tx.remove(existing(tx, 'gvc', 'shop'), undefined);
+        expect([tx.get({ kind: 'gvc', name: 'shop' }), tx.byUid('gvc', 'u1'), ...whole(tx, 'gvc')]).toEqual([
+          undefined,
+          undefined,
+        ]);
+        tx.insert(rowOf('gvc', 'shop', 3, { uid: 'u2' }), []);
+      });
+      expect(await store.read((tx) => whole(tx, 'gvc').map(({ uid }) => uid))).toEqual(['u2']);
+    },
+  },
+  {
+    it: 'a throw undoes its write alone, those beside it are kept',
+    async check(database) {
+      const store = database.of('one');
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, number) =>
+          store.write((tx) => {
+            tx.insert(rowOf('gvc', `g${number}`, number), []);
+            tx.setFact('last', String(number));
+            tx.addEntry(entryOf(`e${number}`, number));
+            tx.schedule(due(`d${number}`, number));
+            if (number % 2 === 1) throw new Error(`no ${number}`);
+            return tx.nextNumber();
+          }),
+        ),
+      );
+      expect(outcomes.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)))).toEqual(
+        Array.from({ length: 20 }, (_, number) => (number % 2 === 1 ? `Error: no ${number}` : number / 2 + 1)),
+      );
+      await store.read((tx) => {
+        expect(named(whole(tx, 'gvc'))).toEqual([0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((number) => `g${number}`));
+        expect(tx.fact('last')).toBe('18');
+        expect(tx.entries({ journal: 'audit', limit: noLimit })).toHaveLength(10);
+        expect(tx.due(1e9, noLimit)).toHaveLength(10);
+      });
+    },
+  },
+  {
+    it: 'lists go by creation, name and making, and a cursor carries them on without a gap',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        for (const [name, second] of [
+          ['d', 2],
+          ['b', 1],
+          ['a', 2],
+          ['c', 1],
+        ] as const) {
+          tx.insert(rowOf('workload', name, second, { gvc: 'shop' }), []);
+        }
+        tx.insert(rowOf('workload', 'b', 1, { gvc: 'mall' }), []);
+        tx.insert(rowOf('identity', 'b', 1, { gvc: 'shop' }), []);
+      });
+      await store.read((tx) => {
+        expect(whole(tx, 'workload').map(({ gvc, name }) => `${gvc}/${name}`)).toEqual([
+          'shop/b',
+          'mall/b',
+          'shop/c',
+          'shop/a',
+          'shop/d',
+        ]);
+        expect(named(tx.select({ kind: 'workload', gvc: 'shop', limit: noLimit }))).toEqual(['b', 'c', 'a', 'd']);
+        expect(named(tx.select({ kind: 'workload', names: ['a', 'b', 'x'], limit: noLimit }))).toEqual(['b', 'b', 'a']);
+        const first = tx.select({ kind: 'workload', limit: 2 });
+        const [, last] = first;
+        expect(first.map(({ gvc }) => gvc)).toEqual(['shop', 'mall']);
+        if (last !== undefined) {
+          expect(named(tx.select({ kind: 'workload', after: last, limit: 2 }))).toEqual(['c', 'a']);
+        }
+      });
+    },
+  },
+  {
+    it: 'a page is as long after writes of the same transaction',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        for (let number = 0; number < 10; number += 1) tx.insert(rowOf('gvc', `g${number}`, number), []);
+      });
+      await store.write((tx) => {
+        for (const name of ['g0', 'g1', 'g2']) tx.remove(existing(tx, 'gvc', name), undefined);
+        tx.updateState(existing(tx, 'gvc', 'g3'), { seen: 1 });
+        tx.insert(rowOf('gvc', 'g35', 3), []);
+        expect(named(tx.select({ kind: 'gvc', limit: 4 }))).toEqual(['g3', 'g35', 'g4', 'g5']);
+        expect(tx.select({ kind: 'gvc', limit: 1 })[0]?.state).toEqual({ seen: 1 });
+      });
+      expect(await store.read((tx) => named(tx.select({ kind: 'gvc', limit: 4 })))).toEqual(['g3', 'g35', 'g4', 'g5']);
+    },
+  },
+  {
+    it: 'tags are found by key and value, whatever they hold and however long they are',
+    async check(database) {
+      const store = database.of('one');
+      const long = 'ü'.repeat(4096);
+      await store.write((tx) => {
+        tx.insert(rowOf('gvc', 'a', 1, { record: { name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } } }), []);
+        tx.insert(rowOf('gvc', 'b', 2, { record: { name: 'b', tags: { long: `${long}.`, n: '5' } } }), []);
+      });
+      await store.read((tx) => {
+        expect(named(tx.select({ kind: 'gvc', tag: { key: 'long', value: long }, limit: 9 }))).toEqual(['a']);
+        expect(named(tx.select({ kind: 'gvc', tag: { key: 'n', value: '5' }, limit: 9 }))).toEqual(['a', 'b']);
+        expect(tx.select({ kind: 'gvc', tag: { key: 'n', value: '6' }, limit: 9 })).toEqual([]);
+        expect(existing(tx, 'gvc', 'a').record).toEqual({ name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } });
+        expect(tx.get({ kind: 'gvc', name: 'a\0' })).toBeUndefined();
+      });
+    },
+  },
+  {
+    it: 'referrers are found by what they refer to, of one kind where that is asked',
+    async check(database) {
+      const store = database.of('one');
+      const target = { kind: 'secret', name: 's'.repeat(4000) } as const;
+      await store.write((tx) => {
+        tx.insert(rowOf('workload', 'w', 2, { gvc: 'shop' }), [target, target, { kind: 'gvc', name: 'shop' }]);
+        tx.insert(rowOf('policy', 'p', 1), [target, { kind: 'identity', gvc: 'shop', name: 'i' }]);
+      });
+      await store.read((tx) => {
+        expect(named(tx.referrers(target))).toEqual(['w', 'p']);
+        expect(named(tx.referrers(target, 'policy'))).toEqual(['p']);
+        expect(named(tx.referrers({ kind: 'identity', gvc: 'shop', name: 'i' }))).toEqual(['p']);
+        expect(tx.referrers({ kind: 'identity', gvc: 'mall', name: 'i' })).toEqual([]);
+      });
+      await store.write((tx) => {
+        tx.updateState(existing(tx, 'policy', 'p'), { seen: 1 });
+        tx.update({ ...existing(tx, 'workload', 'w', 'shop'), version: 2 }, []);
+        expect(tx.referrers(target).map(({ name, state }) => [name, state])).toEqual([['p', { seen: 1 }]]);
+      });
+      expect(await store.read((tx) => named(tx.referrers(target)))).toEqual(['p']);
+    },
+  },
+  {
+    it: 'what is deleted and still shown is there until its time, or until its name is taken again',
+    async check(database, setTime) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        tx.insert(rowOf('workload', 'w', 1, { gvc: 'shop', hidden: { data: 'x' } }), []);
+        tx.insert(rowOf('workload', 'v', 1, { gvc: 'shop' }), []);
+      });
+      await store.write((tx) => {
+        tx.remove(existing(tx, 'workload', 'w', 'shop'), 5000);
+        expect([tx.leaving({ kind: 'workload', gvc: 'shop', name: 'w' })?.name, tx.leavingIn('shop')]).toEqual([
+          'w',
+          true,
+        ]);
+      });
+      await store.read((tx) => {
+        expect(tx.leaving({ kind: 'workload', gvc: 'shop', name: 'w' })).toMatchObject({ name: 'w', hidden: {} });
+        expect([tx.leavingIn('shop'), tx.leavingIn('mall')]).toEqual([true, false]);
+      });
+      setTime(5000);
+      await store.read((tx) => {
+        expect([tx.leaving({ kind: 'workload', gvc: 'shop', name: 'w' }), tx.leavingIn('shop')]).toEqual([
+          undefined,
+          false,
+        ]);
+      });
+      await store.write((tx) => tx.remove(existing(tx, 'workload', 'v', 'shop'), 9000));
+      await store.write((tx) => {
+        tx.insert(rowOf('workload', 'v', 6, { gvc: 'shop' }), []);
+        expect(tx.leaving({ kind: 'workload', gvc: 'shop', name: 'v' })).toBeUndefined();
+      });
+      expect(await store.read((tx) => tx.leavingIn('shop'))).toBe(false);
+    },
+  },
+  {
+    it: 'facts and numbers belong to their org, and numbers have no gap',
+    async check(database) {
+      const [one, two] = [database.of('one'), database.of('two')];
+      await one.write((tx) => {
+        tx.setFact('a', '1');
+        expect([tx.fact('a'), tx.nextNumber(), tx.nextNumber()]).toEqual(['1', 1, 2]);
+      });
+      await expect(
+        one.write((tx) => {
+          tx.nextNumber();
+          throw new Error('no');
+        }),
+      ).rejects.toThrow('no');
+      expect(await one.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([3, '1']);
+      expect(await two.write((tx) => [tx.nextNumber(), tx.fact('a')])).toEqual([1, undefined]);
+    },
+  },
+  {
+    it: 'journals are read newest first, by every column, by time, and on from an entry',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        tx.addEntry(entryOf('a', 1));
+        tx.addEntry(entryOf('b', 3, { owner: 'two', subject: 'you' }));
+        tx.addEntry(entryOf('c', 3, { kind: 'gvc', context: 'other' }));
+        tx.addEntry(entryOf('d', 2, { name: 'api' }));
+        tx.addEntry(entryOf('e', 9, { journal: 'event' }));
+      });
+      await store.read((tx) => {
+        const audit = (more: object) => ids(tx.entries({ journal: 'audit', limit: noLimit, ...more }));
+        expect(audit({})).toEqual(['c', 'b', 'd', 'a']);
+        expect(audit({ limit: 2 })).toEqual(['c', 'b']);
+        expect([audit({ id: 'd' }), audit({ owner: 'two' }), audit({ kind: 'gvc' })]).toEqual([['d'], ['b'], ['c']]);
+        expect([audit({ name: 'api' }), audit({ subject: 'you' }), audit({ context: 'other' })]).toEqual([
+          ['d'],
+          ['b'],
+          ['c'],
+        ]);
+        expect([audit({ fromMs: 2, toMs: 3 }), audit({ fromMs: 3 })]).toEqual([['d'], ['c', 'b']]);
+        const [, second] = tx.entries({ journal: 'audit', limit: 2 });
+        expect(second === undefined ? [] : audit({ before: second })).toEqual(['d', 'a']);
+      });
+    },
+  },
+  {
+    it: 'entries are changed and dropped, one by one and by owner, also in the transaction that added them',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        for (let at = 0; at < 6; at += 1)
+          tx.addEntry(entryOf(`c${at}`, at, { journal: 'command', owner: `o${at % 2}` }));
+        tx.addEntry(entryOf('a', 1, { owner: 'o1' }));
+      });
+      await store.write((tx) => {
+        const all = () => ids(tx.entries({ journal: 'command', limit: noLimit }));
+        const [newest] = tx.entries({ journal: 'command', limit: 1 });
+        if (newest !== undefined) tx.changeEntry({ ...newest, name: 'done', atMs: 2, body: { changed: true } });
+        expect(all()).toEqual(['c4', 'c3', 'c5', 'c2', 'c1', 'c0']);
+        expect(ids(tx.entries({ journal: 'command', limit: 3 }))).toEqual(['c4', 'c3', 'c5']);
+        expect(ids(tx.entries({ journal: 'command', name: 'done', limit: 9 }))).toEqual(['c5']);
+        const [third] = tx.entries({ journal: 'command', id: 'c3', limit: 1 });
+        if (third !== undefined) tx.dropEntry(third);
+        expect(all()).toEqual(['c4', 'c5', 'c2', 'c1', 'c0']);
+        tx.addEntry(entryOf('late', 7, { journal: 'command', owner: 'o1' }));
+        tx.dropEntries('o1', ['command', 'event']);
+        expect(ids(tx.entries({ journal: 'command', limit: 2 }))).toEqual(['c4', 'c2']);
+        expect(tx.entries({ journal: 'command', owner: 'o1', limit: 9 })).toEqual([]);
+        tx.addEntry(entryOf('again', 8, { journal: 'command', owner: 'o1' }));
+        expect(all()).toEqual(['again', 'c4', 'c2', 'c0']);
+      });
+      await store.read((tx) => {
+        expect(ids(tx.entries({ journal: 'command', limit: noLimit }))).toEqual(['again', 'c4', 'c2', 'c0']);
+        expect(ids(tx.entries({ journal: 'audit', limit: noLimit }))).toEqual(['a']);
+      });
+    },
+  },
+  {
+    it: 'due work is taken earliest first, scheduling it again replaces it, and the earliest of all orgs is known',
+    async check(database) {
+      const heard: number[] = [];
+      database.onScheduled((atMs) => heard.push(atMs));
+      const [one, two] = [database.of('one'), database.of('two')];
+      await one.write((tx) => {
+        for (const [key, atMs] of [
+          ['c', 5],
+          ['a', 3],
+          ['b', 3],
+        ] as const)
+          tx.schedule(due(key, atMs, { n: atMs }));
+        expect(keys(tx.due(4, 9))).toEqual(['a', 'b']);
+        tx.schedule(due('a', 4));
+        expect(keys(tx.due(9, 2))).toEqual(['b', 'a']);
+      });
+      await two.write((tx) => tx.schedule(due('z', 2)));
+      expect(heard).toEqual([3, 2]);
+      expect(await database.nextDue()).toEqual({ org: 'two', due: due('z', 2) });
+      await two.write((tx) => tx.unschedule('z'));
+      expect(await database.nextDue()).toEqual({ org: 'one', due: due('b', 3, { n: 3 }) });
+      await one.write((tx) => {
+        tx.unschedule('b');
+        expect(tx.due(9, 1)).toEqual([due('a', 4)]);
+      });
+      expect(await one.read((tx) => tx.due(4, 9))).toEqual([due('a', 4)]);
+    },
+  },
+  {
+    it: 'a hundred concurrent writers of one record lose nothing',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
+      const versions = await Promise.all(
+        Array.from({ length: 100 }, () =>
+          store.write((tx) => {
+            const row = existing(tx, 'gvc', 'shop');
+            tx.update({ ...row, version: row.version + 1 }, []);
+            return row.version + 1;
+          }),
+        ),
+      );
+      expect(new Set(versions).size).toBe(100);
+      expect(await store.read((tx) => existing(tx, 'gvc', 'shop').version)).toBe(101);
+    },
+  },
+  {
+    it: 'its state as JSON is taken out, and put in place of another',
+    async check(database) {
+      const [one, two] = [database.of('one'), database.of('two')];
+      await one.write((tx) => {
+        tx.setFact('created', '1');
+        tx.insert(rowOf('gvc', 'shop', 1, { hidden: { data: 1 } }), [{ kind: 'domain', name: 'd' }]);
+        tx.insert(rowOf('gvc', 'gone', 1), []);
+        tx.addEntry(entryOf('a', 1));
+        tx.schedule(due('k', 1));
+      });
+      await one.write((tx) => tx.remove(existing(tx, 'gvc', 'gone'), 9000));
+      const dump = await database.dump();
+      expect(Object.keys(dump)).toEqual(['one']);
+      await two.write((tx) => tx.setFact('created', '2'));
+      await one.write((tx) => tx.remove(existing(tx, 'gvc', 'shop'), undefined));
+      expect(await database.orgs()).toEqual(['one', 'two']);
+      await database.load(JSON.parse(JSON.stringify(dump)));
+      expect(await database.orgs()).toEqual(['one']);
+      expect(await database.dump()).toEqual(dump);
+      await one.read((tx) => {
+        expect(existing(tx, 'gvc', 'shop').hidden).toEqual({ data: 1 });
+        expect(named(tx.referrers({ kind: 'domain', name: 'd' }))).toEqual(['shop']);
+        expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
+      });
+    },
+  },
+];
