@@ -41,7 +41,7 @@ export async function openPlatform(context: CommandContext, settings: Settings):
     const { client, tellThrough } = await connect(context, settings.endpoint, settings.token, org);
     return { client, org, tellThrough, close: () => client.close() };
   }
-  const server = await startEmbedded(settings.data, org);
+  const server = await startEmbedded(settings.data, org, context.environment['GANTRY_SECRET_KEY']);
   const { client, tellThrough } = await connect(context, server.url, server.token, org);
   return {
     client,
@@ -85,9 +85,16 @@ async function connect(
 const quietDelayMs = 1_000;
 
 /** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */
-async function startEmbedded(data: string, org: string) {
+async function startEmbedded(data: string, org: string, secretKey: string | undefined) {
   const folder = data === '' ? defaultData : data;
   const [{ startServer }, { token }] = await Promise.all([import('../server/start.ts'), keepToken(folder)]);
-  const server = await startServer({ port: 0, data: join(folder, 'platform.db'), token, org, readyAfterMs: 0 });
+  const server = await startServer({
+    port: 0,
+    data: join(folder, 'platform.db'),
+    token,
+    org,
+    readyAfterMs: 0,
+    ...(secretKey === undefined ? {} : { secretKey }),
+  });
   return { url: server.url, token, close: () => server.close() };
 }

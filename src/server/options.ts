@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly data?: string;
   /** What `Authorization` must hold, with or without `Bearer `. */
   readonly token?: string;
+  /** What the key for secrets at rest is made of. @default a key of its own in a file beside the database */
+  readonly secretKey?: string;
   /** Lets everyone in. */
   readonly noAuth?: boolean;
   /** @default local */

@@ -5,6 +5,8 @@ import { foundOrg } from './foundOrg.ts';
 import type { Clock } from './jobs/clock.ts';
 import type { Platform, Service } from './routes/platform.ts';
 import type { Settings } from './routes/settings.ts';
+import type { Seal } from './seal.ts';
+import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import type { Database } from './store/row.ts';
 import { openSqlite } from './store/sqlite.ts';
@@ -37,7 +39,10 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
         hint: `Use --org ${other}, or another --data folder.`,
       });
     }
-    return await serviceOn(database, home, users, clock, settingsOf(options), lent);
+    // Beside the database, where it has a file; of servers that share one all have the passphrase.
+    const file = data === ':memory:' ? undefined : `${data}.key`;
+    const seal = await findSeal(database.of(home), { secretKey: options.secretKey, file });
+    return await serviceOn(database, home, users, clock, settingsOf(options), seal, lent);
   } catch (cause) {
     await database?.close();
     if (cause instanceof ToolError) throw cause;
@@ -56,6 +61,7 @@ async function serviceOn(
   users: readonly string[],
   clock: Clock,
   settings: Settings,
+  seal: Seal,
   lent: Lent,
 ): Promise<Service> {
   const platforms = new Map<string, Platform>();
@@ -73,13 +79,13 @@ async function serviceOn(
       if (known !== undefined) return known;
       // Another server of the same database may have made it.
       if (!(await database.orgs()).includes(org)) return undefined;
-      const made = platformOn(service, org, clock, settings);
+      const made = platformOn(service, org, clock, settings, seal);
       platforms.set(org, made);
       return made;
     },
-    found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings), record, [], also),
+    found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings, seal), record, [], also),
   };
-  const platform = platformOn(service, home, clock, settings);
+  const platform = platformOn(service, home, clock, settings, seal);
   // A clock that stands still goes on from where it stood: the times in the database must not lie ahead of it.
   const stoodAt = await platform.store.read((tx) => tx.fact('clockMs'));
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
@@ -87,7 +93,7 @@ async function serviceOn(
   return service;
 }
 
-function platformOn(service: Service, org: string, clock: Clock, settings: Settings): Platform {
+function platformOn(service: Service, org: string, clock: Clock, settings: Settings, seal: Seal): Platform {
   return {
     service,
     store: service.database.of(org),
@@ -99,6 +105,7 @@ function platformOn(service: Service, org: string, clock: Clock, settings: Setti
     base64url: (text) => Buffer.from(text).toString('base64url'),
     textOfBase64url: (text) => Buffer.from(text, 'base64url').toString('utf8'),
     settings,
+    seal,
     validatorsOf: (kind) => loadValidators([kind]),
   };
 }

@@ -11,7 +11,7 @@ import { keepToken, makeFolder } from '../tokenFile.ts';
  * The platform until SIGTERM or SIGINT. Its URL is the one line of standard output. Only flags count here: a token or an
  * org in the environment are those of another platform.
  */
-export async function runServe({ options, terminal }: CommandContext<ServeOptions>): Promise<number> {
+export async function runServe({ options, environment, terminal }: CommandContext<ServeOptions>): Promise<number> {
   const ended = Promise.withResolvers<void>();
   process.once('SIGTERM', () => ended.resolve());
   process.once('SIGINT', () => ended.resolve());
@@ -28,6 +28,7 @@ export async function runServe({ options, terminal }: CommandContext<ServeOption
     readyAfterMs: options.readyAfter,
     users: options.user,
     log: true,
+    ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
     ...(token === undefined ? { noAuth: true } : { token }),
   });
   terminal.result(server.url);

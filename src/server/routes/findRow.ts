@@ -41,10 +41,10 @@ export function originOf(row: Row): string | undefined {
   return typeof origin === 'string' ? origin : undefined;
 }
 
-/** All that the client owns of it, the values of a secret included, and where it comes from. */
+/** All that the client owns of it but the values of a secret, and where it comes from: what rules look at. */
 export function wholeRecord(row: Row): JsonObject {
   const origin = originOf(row);
-  return { ...row.record, ...row.hidden, ...(origin === undefined ? {} : { origin }) };
+  return { ...row.record, ...(origin === undefined ? {} : { origin }) };
 }
 
 export function keysOf(row: Row): readonly JsonObject[] {

@@ -4,6 +4,7 @@ import type { Validators } from '../../schema/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { Clock } from '../jobs/clock.ts';
 import type { Database, Dump, Row, Store, Transaction } from '../store/row.ts';
+import type { Seal } from '../seal.ts';
 import type { Settings } from './settings.ts';
 
 /** One org, as every route sees it. Time, ids and randomness come from outside. */
@@ -22,6 +23,8 @@ export interface Platform {
   /** Whatever the text holds: what cannot be read gives other text, never an error. */
   readonly textOfBase64url: (text: string) => string;
   readonly settings: Settings;
+  /** What must not be readable in the database: `hidden` of a row is sealed. */
+  readonly seal: Seal;
   readonly validatorsOf: (kind: Kind) => Promise<Validators>;
 }
 

@@ -1,7 +1,10 @@
-import { requirePermission } from './access.ts';
+import { secretTypes } from '../../schema/kinds/secret.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { mayView, requirePermission } from './access.ts';
 import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';
-import { itemTemplate } from './kindPaths.ts';
+import { itemTemplate, orgTemplate } from './kindPaths.ts';
+import { listPage } from './listPage.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
 import { readIn } from './session.ts';
@@ -20,7 +23,28 @@ export const secretRoutes: readonly Route[] = [
         const { platform, tx } = session;
         const row = existingRow(tx, callRef(call, 'secret'), platform.org);
         requirePermission(session, 'reveal', row);
-        return new Presenter(platform, tx).text(row, row.hidden);
+        return new Presenter(platform, tx).text(row, platform.seal.open(row.hidden, row.uid));
+      });
+      return { status: 200, body };
+    },
+  },
+  {
+    id: 'secret.forType',
+    method: 'GET',
+    path: `${orgTemplate('secret')}/-for/type/{type}`,
+    summary: 'The secrets of one type, without their values',
+    kind: 'secret',
+    permission: 'view',
+    answer: 'list',
+    async handle(call) {
+      const { type = '' } = call.params;
+      if (!secretTypes.some((known) => known === type)) {
+        throw new ApiFailure(400, `no secret has the type ${JSON.stringify(type)}; one of ${secretTypes.join(', ')}`);
+      }
+      const asked = { spec: { match: 'all', terms: [{ property: 'type', op: '=', value: type }] } };
+      const body = await readIn(call, (session) => {
+        const where = { kind: 'secret', viewable: mayView(session, 'secret') } as const;
+        return listPage(session, where, call.request.query, asked);
       });
       return { status: 200, body };
     },

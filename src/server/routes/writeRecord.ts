@@ -6,10 +6,11 @@ import type { Problem } from '../../schema/problem.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { withoutNulls, withoutReadOnly, writtenRecord } from '../rules/writtenRecord.ts';
+import type { Seal } from '../seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
 import { firstState, nextState } from './keptState.ts';
-import { requirePermission } from './access.ts';
+import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
 import { relatedRows } from './relatedRows.ts';
 import { settle } from './settle.ts';
 import { targetsOf } from './targets.ts';
@@ -25,17 +26,19 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
   if (tx.leaving(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} is still being deleted`);
 
   const record = checked(writing, ref, sent, undefined);
+  requireForContent(writing, ref, undefined, record);
   const targets = targetsOf(ref, record, platform.org);
   const nowMs = platform.now();
+  const uid = platform.newId();
   tx.insert(
     {
       ...ref,
       gvc: gvc ?? '',
-      uid: platform.newId(),
+      uid,
       version: 1,
       createdMs: nowMs,
       modifiedMs: nowMs,
-      ...parted(kind, record),
+      ...parted(platform.seal, kind, uid, record),
       state: firstState(platform, tx, ref, record),
     },
     targets,
@@ -50,7 +53,7 @@ export function patch(writing: Writing, row: Row, body: JsonObject): Row {
   requireMatch(row, body);
   const live: JsonObject = {
     ...row.record,
-    ...row.hidden,
+    ...writing.platform.seal.open(row.hidden, row.uid),
     ...(row.kind === 'serviceaccount' ? { keys: keysOf(row) } : {}),
   };
   const context = contextOf(ref, writing.platform.org);
@@ -78,24 +81,27 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
   const { platform, tx } = writing;
   const ref = refOfRow(row);
   const record = checked(writing, ref, sent, row);
-  const unchanged = sameJson(record, { ...row.record, ...row.hidden }) && sameJson(state, row.state);
+  requireForContent(writing, ref, row, record);
+  requireOwnMembership(writing, row, record);
+  const before = { ...row.record, ...platform.seal.open(row.hidden, row.uid) };
+  const unchanged = sameJson(record, before) && sameJson(state, row.state);
   if (unchanged) return row;
   requireChangeable(row, record);
 
-  const before = targetsOf(ref, row.record, platform.org);
+  const targetsBefore = targetsOf(ref, row.record, platform.org);
   const targets = targetsOf(ref, record, platform.org);
   const version = row.version + 1;
   tx.update(
     {
       ...row,
-      ...parted(row.kind, record),
+      ...parted(platform.seal, row.kind, row.uid, record),
       version,
       modifiedMs: platform.now(),
       state: nextState(platform, tx, ref, record, state, version),
     },
     targets,
   );
-  settle(platform, tx, [ref], [...before, ...targets]);
+  settle(platform, tx, [ref], [...targetsBefore, ...targets]);
   return stored(tx, ref);
 }
 
@@ -140,11 +146,11 @@ function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
   return gvc === undefined ? { kind, name } : { kind, name, gvc };
 }
 
-/** The values of a secret are kept apart, so that nothing shows them by accident. */
-function parted(kind: Kind, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
+/** The values of a secret are kept apart and sealed, so that nothing shows them by accident. */
+function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
   if (kind !== 'secret') return { record: whole, hidden: {} };
   const { data, ...record } = whole;
-  return { record, hidden: data === undefined ? {} : { data } };
+  return { record, hidden: data === undefined ? {} : seal.seal({ data }, uid) };
 }
 
 function stored(tx: Transaction, ref: Ref): Row {

@@ -18,7 +18,7 @@ export interface Row {
   readonly record: JsonObject;
   /** The same as JSON text: a reply is put together from it without reading it. */
   readonly recordText: string;
-  /** The `data` of a secret, as `{data}`; empty for every other kind. */
+  /** The `data` of a secret, sealed (seal.ts); empty for every other kind. */
   readonly hidden: JsonObject;
   /** What the platform adds and keeps: alias, origin, volumes, addresses, keys, the last rollout. */
   readonly state: JsonObject;

@@ -1,0 +1,142 @@
+import { mkdtemp, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { objectAt } from '../../../src/schema/json.ts';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+const secret = 'a-value-that-nobody-may-read';
+const opaque = { name: 'db-password', type: 'opaque', data: { payload: secret, encoding: 'plain' } };
+
+let folder: string;
+let data: string;
+let running: TestPlatform | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-secrets-'));
+  data = join(folder, 'platform.db');
+});
+
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  await rm(folder, { recursive: true });
+});
+
+async function start(secretKey?: string): Promise<TestPlatform> {
+  await running?.close();
+  running = undefined;
+  running = await testPlatform({ data, ...(secretKey === undefined ? {} : { secretKey }) });
+  return running;
+}
+
+async function everythingOnDisk(): Promise<string> {
+  const files = (await readdir(folder)).filter((name) => name.startsWith('platform.db') && !name.endsWith('.key'));
+  expect(files).toContain('platform.db');
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'latin1')));
+  return texts.join('\n');
+}
+
+describe('secrets at rest (issue 3, point 9)', () => {
+  test('no file holds a value, also after it was replaced and while the server runs', async () => {
+    const { send } = await start();
+    expect((await send('POST', 'secret', opaque)).status).toBe(201);
+    const second = `${secret}-two`;
+    expect((await send('PATCH', 'secret/db-password', { '$replace/data': { payload: second } })).status).toBe(200);
+    expect(await everythingOnDisk()).not.toContain(secret);
+    await running?.close();
+    running = undefined;
+    expect(await everythingOnDisk()).not.toContain(secret);
+  });
+
+  test('the key lies beside the database, for its owner only, and opens it again', async () => {
+    await (await start()).send('POST', 'secret', opaque);
+    expect((await stat(`${data}.key`)).mode & 0o777).toBe(0o600);
+    const revealed = await (await start()).send('GET', 'secret/db-password/-reveal');
+    expect(objectAt(revealed.body, 'data')).toEqual({ payload: secret, encoding: 'plain' });
+  });
+
+  test('a passphrase takes the place of the file', async () => {
+    await (await start('open sesame')).send('POST', 'secret', opaque);
+    expect(await readdir(folder)).not.toContain('platform.db.key');
+    const revealed = await (await start('open sesame')).send('GET', 'secret/db-password/-reveal');
+    expect(objectAt(revealed.body, 'data')).toMatchObject({ payload: secret });
+  });
+
+  test('a passphrase that came later does not lock out the key beside the database', async () => {
+    await (await start()).send('POST', 'secret', opaque);
+    const revealed = await (await start('for something else')).send('GET', 'secret/db-password/-reveal');
+    expect(objectAt(revealed.body, 'data')).toMatchObject({ payload: secret });
+  });
+
+  test('another passphrase is an error at the start', async () => {
+    await start('open sesame');
+    await expect(start('open barley')).rejects.toMatchObject({ code: 'server.secret-key' });
+  });
+
+  test('a lost key file is an error at the start, and no new key is made in its place', async () => {
+    await start();
+    await running?.close();
+    running = undefined;
+    await unlink(`${data}.key`);
+    await expect(start()).rejects.toMatchObject({ code: 'server.secret-key' });
+    await expect(stat(`${data}.key`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
+
+describe('a secret over the wire (resources B13, S7)', () => {
+  test('its values are in the answer to -reveal only', async () => {
+    const { send } = await start();
+    const created = await send('POST', 'secret', opaque);
+    const patched = await send('PATCH', 'secret/db-password', { tags: { a: '1' } });
+    const answers = [
+      created,
+      patched,
+      await send('GET', 'secret/db-password'),
+      await send('GET', 'secret'),
+      await send('POST', 'secret/-query', { spec: { terms: [{ property: 'name', value: 'db-password' }] } }),
+      await send('POST', 'secret', opaque),
+      await send('PUT', 'secret', { ...opaque, type: 'dictionary' }),
+      await send('GET', 'secret/-for/type/opaque'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200, 409, 400, 200]);
+    for (const { body } of answers) {
+      expect(JSON.stringify(body)).not.toContain(secret);
+      expect(body).not.toHaveProperty('data');
+    }
+  });
+
+  test('writing the same values again is no change', async () => {
+    const { send } = await start();
+    await send('POST', 'secret', opaque);
+    expect((await send('PUT', 'secret', opaque)).body['version']).toBe(1);
+    expect((await send('PATCH', 'secret/db-password', { data: { payload: secret } })).body['version']).toBe(1);
+    expect((await send('PATCH', 'secret/db-password', { data: { payload: 'new' } })).body['version']).toBe(2);
+    expect((await send('GET', 'secret/db-password/-reveal')).body['data']).toEqual({
+      payload: 'new',
+      encoding: 'plain',
+    });
+  });
+});
+
+describe('GET secret/-for/type/{type} (protocol 2.2)', () => {
+  test('shows the secrets of that type, page by page', async () => {
+    const { send } = await start();
+    await send('POST', 'secret', opaque);
+    for (const name of ['pairs-a', 'pairs-b']) {
+      await send('POST', 'secret', { name, type: 'dictionary', data: { a: 'b' } });
+    }
+    const first = await send('GET', 'secret/-for/type/dictionary?limit=1');
+    expect(first.body).toMatchObject({ kind: 'list', itemKind: 'secret', items: [{ name: 'pairs-a' }] });
+    const links = first.body['links'];
+    const next = Array.isArray(links) ? links.find((link) => objectAt({ link }, 'link')['rel'] === 'next') : undefined;
+    const second = await send('GET', String(objectAt({ next }, 'next')['href']));
+    expect(second.body).toMatchObject({ items: [{ name: 'pairs-b' }] });
+    expect((await send('GET', 'secret/-for/type/tls')).body).toMatchObject({ items: [] });
+  });
+
+  test('knows the types', async () => {
+    const { send } = await start();
+    expect((await send('GET', 'secret/-for/type/password')).status).toBe(400);
+  });
+});
