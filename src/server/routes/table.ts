@@ -1,3 +1,4 @@
+import { accessRoutes } from './accessRoutes.ts';
 import { auditRoutes } from './auditRoutes.ts';
 import { clockRoutes } from './clockRoutes.ts';
 import { commandRoutes } from './commandRoutes.ts';
@@ -7,20 +8,22 @@ import { eventRoutes } from './eventRoutes.ts';
 import { exporterRoutes } from './exporterRoutes.ts';
 import { faultRoutes } from './faultRoutes.ts';
 import { healthRoutes } from './healthRoutes.ts';
+import { openApiRoutes } from './openApiRoutes.ts';
 import { orgRoutes } from './orgRoutes.ts';
 import { recordRoutes } from './recordRoutes.ts';
 import type { Route } from './route.ts';
 import { secretRoutes } from './secretRoutes.ts';
 import { serviceAccountRoutes } from './serviceAccountRoutes.ts';
+import { snapshotRoutes } from './snapshotRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
 
-/** Every operation of the API. */
-export const routes: readonly Route[] = [
+const served: readonly Route[] = [
   ...orgRoutes,
   ...exporterRoutes,
   ...eventRoutes,
   ...discoveryRoutes,
   ...auditRoutes,
+  ...accessRoutes,
   ...recordRoutes,
   ...deploymentRoutes,
   ...commandRoutes,
@@ -30,4 +33,8 @@ export const routes: readonly Route[] = [
   ...healthRoutes,
   ...clockRoutes,
   ...faultRoutes,
+  ...snapshotRoutes,
 ];
+
+/** Every operation of the API. */
+export const routes: readonly Route[] = [...served, ...openApiRoutes(served)];
