@@ -1,7 +1,7 @@
 import { bootstrapUser, localAccount } from '../schema/decisions.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
-import { targetKinds } from '../schema/kinds/policy.ts';
+import { permissions } from '../schema/rules/access/permissions.ts';
 import type { Platform } from './routes/platform.ts';
 import { targetsOf } from './routes/targets.ts';
 import type { Row, Transaction } from './store/row.ts';
@@ -53,7 +53,7 @@ function seeds(org: string): readonly Seed[] {
     const memberLinks = name === 'superusers' ? [`/org/${org}/user/${bootstrapUser}`] : [];
     return { kind: 'group', record: { name, description: name, tags: {}, memberLinks }, shown: builtin };
   });
-  const policies = targetKinds.flatMap((targetKind) => [
+  const policies = [...permissions.keys()].flatMap((targetKind) => [
     policySeed(org, 'superusers', targetKind, 'manage'),
     policySeed(org, 'viewers', targetKind, 'view'),
   ]);

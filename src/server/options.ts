@@ -1,6 +1,7 @@
 import type { JsonObject } from '../schema/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
+import type { StaticToken } from './rules/access/staticTokens.ts';
 
 /** What `startServer` and `gantry serve` take. */
 export interface ServerOptions {
@@ -14,6 +15,8 @@ export interface ServerOptions {
   readonly token?: string;
   /** What the key for secrets at rest is made of. @default a key of its own in a file beside the database */
   readonly secretKey?: string;
+  /** Tokens of others, who exist in their org. @default none */
+  readonly tokens?: readonly StaticToken[];
   /** Lets everyone in. */
   readonly noAuth?: boolean;
   /** @default local */

@@ -8,6 +8,7 @@ import type { Settings } from './routes/settings.ts';
 import type { Seal } from './seal.ts';
 import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
+import { countedStore } from './store/countedStore.ts';
 import type { Database } from './store/row.ts';
 import { openSqlite } from './store/sqlite.ts';
 
@@ -96,7 +97,7 @@ async function serviceOn(
 function platformOn(service: Service, org: string, clock: Clock, settings: Settings, seal: Seal): Platform {
   return {
     service,
-    store: service.database.of(org),
+    store: countedStore(service.database.of(org), randomUUID),
     org,
     now: clock.now,
     newId: randomUUID,

@@ -14,6 +14,8 @@ import { doorOf } from './routes/door.ts';
 import { routes } from './routes/table.ts';
 import type { ServerOptions } from './options.ts';
 import { type Faults, readFaults } from './rules/faults/fault.ts';
+import type { Service } from './routes/platform.ts';
+import { readDump } from './rules/snapshot/readDump.ts';
 import { openService, reasonOf, sha256 } from './service.ts';
 
 export interface RunningServer {
@@ -39,6 +41,8 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     ...(metrics === undefined ? {} : { metrics: metrics.text }),
   });
 
+  if (options.from !== undefined) await beginWith(service, options.from);
+
   const log = options.log === true ? await openLog() : undefined;
   function onMistake(error: unknown, traceId: string): void {
     const stack = error instanceof Error ? error.stack : String(error);
@@ -54,7 +58,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
   });
   const dispatch = dispatcher({
     service,
-    door: doorOf(token, sha256),
+    door: doorOf({ token, others: options.tokens ?? [], digest: sha256 }),
     routes: options.dev ? routes : routes.filter(({ devOnly }) => devOnly !== true),
     onMatched: (head, route) => metrics?.matched(head.id, route.id),
   });
@@ -96,6 +100,22 @@ const loopback = '127.0.0.1';
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+async function beginWith(service: Service, snapshot: JsonObject): Promise<void> {
+  const problems: Problem[] = [];
+  const dump = readDump(snapshot, problems);
+  const [first] = problems;
+  if (first === undefined && Object.hasOwn(dump, service.home)) return service.load(dump);
+  await service.database.close();
+  throw new ToolError({
+    code: 'server.snapshot',
+    message:
+      first === undefined
+        ? `the snapshot does not hold the org ${service.home}, but ${Object.keys(dump).join(', ')}`
+        : `the snapshot cannot be used: ${first.path}: ${first.message}`,
+    hint: 'It is what GET /-snapshot gives; --org names the org in it.',
+  });
 }
 
 function faultsOf(body: JsonObject): Faults {

@@ -1,20 +1,71 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
-import type { Ref } from '../../schema/ref.ts';
-import type { Row } from '../store/row.ts';
+import { linkOf } from '../../schema/links.ts';
+import { formatRef, type Ref } from '../../schema/ref.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { allows, allowsAll } from '../rules/access/grants.ts';
+import { leavesSuperusers, superusers } from '../rules/access/ownMembership.ts';
+import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
+import { refOfRow, type Row } from '../store/row.ts';
+import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
+import { callerLinks, grantsOf } from './callerGrants.ts';
+import { contextOf, findRow } from './findRow.ts';
+import { Presenter } from './presenter.ts';
 import type { Session } from './session.ts';
 
-/** A record, or one that is to be made. */
-export interface Prospect {
-  readonly kind: Kind;
-  readonly ref: Ref;
-  readonly record: JsonObject;
-}
+export type { Prospect } from './accessTarget.ts';
 
 /** 403, naming the permission in brackets, where the caller lacks it (protocol 7.8). */
-export function requirePermission(_session: Session, _permission: string, _target: Row | Prospect): void {}
+export function requirePermission(session: Session, permission: string, target: Row | Prospect): void {
+  if (hasPermission(session, permission, target)) return;
+  const ref = 'seq' in target ? refOfRow(target) : target.ref;
+  const link = recordLink(ref, session.platform.org);
+  throw new ApiFailure(403, `${session.caller.link} lacks the permission [${permission}] on ${link}`);
+}
 
-/** Which records of a kind a list may show. */
-export function mayView(_session: Session, _kind: Kind): (row: Row) => boolean {
-  return () => true;
+export function hasPermission(session: Session, permission: string, target: Row | Prospect): boolean {
+  if (session.caller.unrestricted) return true;
+  return allows(grantsOf(session), target.kind, permission, targetOf(session, target));
+}
+
+/** Which records of a kind a list may show (design 7). */
+export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
+  if (session.caller.unrestricted) return () => true;
+  const grants = grantsOf(session);
+  if (allowsAll(grants, kind, 'view')) return () => true;
+  if (!grants.has(kind)) return () => false;
+  const presenter = new Presenter(session.platform, session.tx);
+  return (row) => allows(grants, kind, 'view', targetOf(session, row, presenter));
+}
+
+/**
+ * What a write needs beside `create` or `edit`: `configureLoadBalancer` for a changed load balancer (protocol 7.8), and
+ * `use` of what it newly refers to (decisions: `newReferencesNeedUse`). `before`: absent for a new record.
+ */
+export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {
+  if (session.caller.unrestricted) return;
+  const { platform, tx } = session;
+  const { kind } = ref;
+  const becoming = { kind, before: before?.record, after, context: contextOf(ref, platform.org) };
+  if (changesLoadBalancer(becoming)) {
+    requirePermission(session, 'configureLoadBalancer', before ?? { kind, ref, record: after });
+  }
+  for (const used of newlyUsed(becoming)) {
+    const row = findRow(tx, used);
+    if (row !== undefined) requirePermission(session, 'use', row);
+  }
+}
+
+/** Nobody takes himself out of the superusers (resources B7, GR4). */
+export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
+  if (group.kind !== 'group' || group.name !== superusers) return;
+  if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
+  throw new ApiFailure(400, `memberLinks: ${session.caller.link} cannot leave ${formatRef(refOfRow(group))} by itself`);
+}
+
+/** Neither by deleting his own record. */
+export function requireOthersRecord(session: Session, row: Row): void {
+  if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
+  const group = session.tx.get({ kind: 'group', name: superusers });
+  if (group !== undefined) requireOwnMembership(session, group, { memberLinks: [] });
 }

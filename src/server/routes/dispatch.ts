@@ -2,7 +2,8 @@ import { bootstrapUser } from '../../schema/decisions.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
 import type { Caller } from './caller.ts';
-import type { Door } from './door.ts';
+import type { Admission, Door } from './door.ts';
+import { prepareChoices } from './identityChoice.ts';
 import { RouteTree } from './matchRoute.ts';
 import type { Platform, Service } from './platform.ts';
 import { auditingRefusals } from './refusedWrites.ts';
@@ -25,22 +26,21 @@ export function dispatcher({ service, door, routes, onMatched }: Dispatching): H
   return async (head, readBody) => {
     const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
     const open = matched.found?.permission === 'none';
-    const home = await service.of(service.home);
-    if (home === undefined) throw new Error('a server without its org');
-    const platform = (await orgOf(service, head)) ?? home;
-    const caller = await door(platform, head.authorization);
-    if (caller === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
+    const admission = await door(service, head.authorization);
+    if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
     if (matched.found === undefined) throw refusal(head, matched.allow);
 
     const { found, params } = matched;
     onMatched(head, found);
-    if (found.permission === 'admin') requireAdmin(caller ?? nobody);
-    if (params['org'] !== undefined && params['org'] !== platform.org) throw notFound(`/org/${params['org']}`);
+    const platform = await orgOf(service, head, params['org'], admission);
+    const caller = admission?.callerIn(platform) ?? nobody;
+    if (found.permission === 'admin') requireAdmin(caller);
+    if (caller.kind === 'identity') await prepareChoices(platform, caller);
     const method: Method = found.method;
     const request = { ...head, method, bodyText: '' };
-    const call = { platform: slowed(platform, head), request, caller: caller ?? nobody, params };
+    const call = { platform: slowed(platform, head), request, caller, params };
     return auditingRefusals(found, call, async () =>
-      found.handle({ ...call, request: { ...request, bodyText: await readBody() } }),
+      found.handle({ ...call, request: { ...request, bodyText: await readBody(found.mostBodyBytes) } }),
     );
   };
 }
@@ -61,11 +61,24 @@ function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform 
     : { ...platform, settings: { ...platform.settings, deletionDelayMs } };
 }
 
-/** The org of a path: below `/org/` itself, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`. */
-async function orgOf(service: Service, { segments }: RequestHead): Promise<Platform | undefined> {
+/**
+ * The org of a path: below `/org/` itself, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`;
+ * without one that of the caller. 404 for one that is not there, or that the caller does not belong to (design 7).
+ */
+async function orgOf(
+  service: Service,
+  { segments }: RequestHead,
+  stated: string | undefined,
+  admission: Admission | undefined,
+): Promise<Platform> {
   const at = segments.indexOf('org');
-  const org = at >= 0 && at <= 2 ? segments[at + 1] : undefined;
-  return org === undefined ? undefined : service.of(org);
+  const named = stated ?? (at >= 0 && at <= 2 ? segments[at + 1] : undefined);
+  const found = named === undefined ? undefined : await service.of(named);
+  const foreign = admission?.org !== undefined && admission.org !== found?.org;
+  if (stated !== undefined && (found === undefined || foreign)) throw notFound(`/org/${stated}`);
+  const platform = found === undefined || foreign ? await service.of(admission?.org ?? service.home) : found;
+  if (platform === undefined) throw new Error('a server without its org');
+  return platform;
 }
 
 function refusal({ method, path }: RequestHead, allow: readonly string[]): ApiFailure {

@@ -1,23 +1,44 @@
 import { bootstrapUser } from '../../schema/decisions.ts';
 import { own } from '../../schema/json.ts';
+import { linkOf, parseLink } from '../../schema/links.ts';
+import { keyOwner } from '../rules/access/serviceAccountKey.ts';
+import type { StaticToken } from '../rules/access/staticTokens.ts';
+import { refOfRow, type Row } from '../store/row.ts';
 import type { Caller } from './caller.ts';
-import { keysOf } from './findRow.ts';
+import { findRow, keysOf } from './findRow.ts';
 import type { Platform, Service } from './platform.ts';
 
-/** Who is behind an `Authorization` header in an org; nobody where it opens no door there. */
-export type Door = (platform: Platform, authorization: string | undefined) => Promise<Caller | undefined>;
+/** Who is behind an `Authorization` header. */
+export interface Admission {
+  /** The org that the caller belongs to; absent: every org. */
+  readonly org?: string;
+  readonly callerIn: (platform: Platform) => Caller;
+}
+
+/** Undefined: the token is missing, wrong, revoked or expired. */
+export type Door = (service: Service, authorization: string | undefined) => Promise<Admission | undefined>;
+
+export interface Tokens {
+  /** Of the bootstrap user. Undefined: everybody is let in, and nothing is refused. */
+  readonly token: string | undefined;
+  readonly others: readonly StaticToken[];
+  readonly digest: (text: string) => string;
+}
 
 /**
- * The configured token and the keys of service accounts open it, with or without `Bearer ` (specification 5, protocol
- * 1.1). Digests are compared, never the values, so that the time it takes says nothing about them. Without a token
- * everybody is let in, and nothing is refused.
+ * The configured tokens and the keys of service accounts open the door, with or without `Bearer ` (specification 5,
+ * protocol 1.1). Digests are compared, never the values, so that the time it takes says nothing about them.
  */
-export function doorOf(token: string | undefined, digest: (text: string) => string): Door {
-  if (token === undefined) return async (platform) => admin(platform, true);
+export function doorOf({ token, others, digest }: Tokens): Door {
+  if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
   const expected = digest(token);
-  return async (platform, authorization = '') => {
+  const known = new Map(others.map((other) => [digest(other.token), other]));
+  return async (service, authorization = '') => {
     const given = authorization.replace(/^bearer\s+/i, '').trim();
-    return digest(given) === expected ? admin(platform, false) : callerWithKey(platform, given);
+    const digested = digest(given);
+    if (digested === expected) return { callerIn: (platform) => admin(platform, false) };
+    const other = known.get(digested);
+    return other === undefined ? withKey(service, given) : withToken(service, other);
   };
 }
 
@@ -33,15 +54,33 @@ export function platformCaller(service: Service): Caller {
   return { link: `/org/${home}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
 }
 
-/** `<key name>.<base64url of org.account.random>.<random>` (protocol 1.2): the middle part says where to look. */
-async function callerWithKey(platform: Platform, given: string): Promise<Caller | undefined> {
-  const [, owner, secret, more] = given.split('.');
-  if (owner === undefined || secret === undefined || more !== undefined) return undefined;
-  const [org, name] = platform.textOfBase64url(owner).split('.');
-  if (org !== platform.org || name === undefined) return undefined;
-  const row = await platform.store.read((tx) => tx.get({ kind: 'serviceaccount', name }));
+/** Somebody else's token, as long as that somebody exists. */
+async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Admission | undefined> {
+  const parsed = parseLink(principal, { org: service.home });
+  const platform = parsed === undefined ? undefined : await service.of(parsed.org);
+  if (parsed === undefined || platform === undefined) return undefined;
+  if (expiresMs !== undefined && platform.now() >= expiresMs) return undefined;
+  const row = await platform.store.read((tx) => findRow(tx, parsed.ref));
+  return row === undefined ? undefined : admissionOf(row, parsed.org);
+}
+
+/** The middle part of a key says where to look for it (protocol 1.2). */
+async function withKey(service: Service, given: string): Promise<Admission | undefined> {
+  const home = await service.of(service.home);
+  const owner = home === undefined ? undefined : keyOwner(given, home);
+  const platform = owner === undefined ? undefined : await service.of(owner.org);
+  if (owner === undefined || platform === undefined) return undefined;
+  const row = await platform.store.read((tx) => tx.get({ kind: 'serviceaccount', name: owner.account }));
   if (row === undefined) return undefined;
   const digest = platform.digest(given);
-  if (!keysOf(row).some((key) => own(key, 'digest') === digest)) return undefined;
-  return { link: `/org/${org}/serviceaccount/${name}`, kind: 'serviceaccount', name, unrestricted: false };
+  const found = keysOf(row).some((key) => own(key, 'name') === owner.key && own(key, 'digest') === digest);
+  return found ? admissionOf(row, owner.org) : undefined;
+}
+
+function admissionOf(row: Row, org: string): Admission | undefined {
+  const { kind, name } = row;
+  if (kind !== 'user' && kind !== 'serviceaccount' && kind !== 'identity') return undefined;
+  const base = { link: linkOf(refOfRow(row), org), kind, name, unrestricted: false };
+  const caller: Caller = kind === 'user' ? { ...base, email: name } : base;
+  return { org, callerIn: () => caller };
 }

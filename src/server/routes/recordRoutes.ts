@@ -5,7 +5,7 @@ import { linkOf } from '../../schema/links.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
-import { mayView, requirePermission } from './access.ts';
+import { mayView, requireOthersRecord, requirePermission } from './access.ts';
 import { callRef } from './callRef.ts';
 import { existingRow, findRow, requireParent } from './findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from './kindPaths.ts';
@@ -130,6 +130,7 @@ function erase(call: Call, kind: Kind): Promise<ApiReply> {
   return writeIn(call, { action: 'delete', kind, ref }, (session) => {
     const row = existingRow(session.tx, ref, session.platform.org);
     requirePermission(session, 'delete', row);
+    requireOthersRecord(session, row);
     const others = remove(session, row);
     return { reply: reply(deletionStatus, {}), row, others };
   });

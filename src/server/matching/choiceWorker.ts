@@ -1,0 +1,11 @@
+/** Answers questions in a thread of its own, which can be ended whatever it does. */
+import { parentPort } from 'node:worker_threads';
+import { type Answered, type Asked, ready } from './expression.ts';
+import { openSandbox } from './sandbox.ts';
+
+const choose = await openSandbox();
+parentPort?.on('message', ({ id, ...question }: Asked) => {
+  const answered: Answered = { id, chosen: choose(question) };
+  parentPort?.postMessage(answered);
+});
+parentPort?.postMessage(ready);

@@ -1,0 +1,19 @@
+/** One question to the sandbox: does the expression choose the record? */
+export interface Question {
+  readonly language: 'javascript' | 'jmespath';
+  readonly expression: string;
+  /** The identity as it is shown, as JSON text. */
+  readonly record: string;
+}
+
+export interface Asked extends Question {
+  readonly id: number;
+}
+
+export interface Answered {
+  readonly id: number;
+  readonly chosen: boolean;
+}
+
+/** What the worker says first, when it has loaded. */
+export const ready = 'ready';

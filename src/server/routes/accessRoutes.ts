@@ -1,0 +1,120 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { accessReportPermission } from '../../schema/decisions.ts';
+import { permissions } from '../../schema/rules/access/permissions.ts';
+import { reply } from '../http/message.ts';
+import { accessRows } from '../rules/access/accessReport.ts';
+import { permissionSchema } from '../rules/access/permissionCatalog.ts';
+import { readPolicy } from '../rules/access/policyReading.ts';
+import { noLimit, refOfRow } from '../store/row.ts';
+import { requirePermission } from './access.ts';
+import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
+import { callRef } from './callRef.ts';
+import { existingRow } from './findRow.ts';
+import { itemTemplate, servedKinds } from './kindPaths.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn, type Session } from './session.ts';
+
+const reportAnswer: JsonObject = {
+  type: 'object',
+  properties: {
+    kind: { const: 'accessreport' },
+    created: { type: 'string', format: 'date-time' },
+    links: { type: 'array' },
+    permissions: { type: 'array', items: { type: 'object' } },
+  },
+};
+
+const schemaAnswer: JsonObject = {
+  type: 'object',
+  properties: {
+    kind: { const: 'permissions' },
+    targetKind: { type: 'string' },
+    items: { type: 'array', items: { type: 'object' } },
+    implied: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    links: { type: 'array' },
+  },
+};
+
+/** Kinds that a policy can be about and that have records here. */
+const schemaKinds = [...permissions.keys()].filter((kind) => kind !== 'mk8s');
+
+/** Who may do what (protocol 7.3, 7.4). */
+export const accessRoutes: readonly Route[] = [
+  ...schemaKinds.map(schemaRoute),
+  ...servedKinds.filter((kind) => kind !== 'org').map(reportRoute),
+  {
+    id: 'org.accessReport',
+    method: 'GET',
+    path: '/org/{org}/-accessreport',
+    summary: 'Who may do what with the org, and why',
+    kind: 'org',
+    permission: 'viewAccessReport',
+    answer: reportAnswer,
+    async handle(call) {
+      const ref = { kind: 'org', name: call.platform.org } as const;
+      return reply(
+        200,
+        await readIn(call, (session) => report(session, { kind: 'org', ref, record: ref }, 'viewAccessReport')),
+      );
+    },
+  },
+];
+
+function schemaRoute(kind: string): Route {
+  const collection = kind === 'org' ? '/org' : `/org/{org}/${kind}`;
+  return {
+    id: `${kind}.permissions`,
+    method: 'GET',
+    path: `${collection}/-schema/permissions`,
+    summary: `The permissions of a policy about a ${kind}`,
+    permission: 'token',
+    answer: schemaAnswer,
+    handle({ request }) {
+      return reply(200, { ...permissionSchema(kind), links: [{ rel: 'self', href: request.path }] });
+    },
+  };
+}
+
+function reportRoute(kind: Kind): Route {
+  return {
+    id: `${kind}.accessReport`,
+    method: 'GET',
+    path: `${itemTemplate(kind)}/-accessreport`,
+    summary: `Who may do what with a ${kind}, and why`,
+    kind,
+    permission: accessReportPermission,
+    answer: reportAnswer,
+    handle: (call) => itemReport(call, kind),
+  };
+}
+
+async function itemReport(call: Call, kind: Kind) {
+  const body = await readIn(call, (session) => {
+    const row = existingRow(session.tx, callRef(call, kind), session.platform.org);
+    return report(session, row, accessReportPermission);
+  });
+  return reply(200, body);
+}
+
+/** The decisions of the policies as they stand, each explained (protocol 7.3). */
+function report(session: Session, asked: Parameters<typeof targetOf>[1], permission: string): JsonObject {
+  requirePermission(session, permission, asked);
+  const { platform, tx } = session;
+  const { org } = platform;
+  const policies = tx.select({ kind: 'policy', limit: noLimit }).map((row) => ({
+    ...readPolicy(row.record, org),
+    link: recordLink(refOfRow(row), org),
+  }));
+  const ref = isProspect(asked) ? asked.ref : refOfRow(asked);
+  return {
+    kind: 'accessreport',
+    created: new Date(platform.now()).toISOString(),
+    links: [{ rel: 'self', href: `${recordLink(ref, org)}/-accessreport` }],
+    permissions: accessRows(asked.kind, targetOf(session, asked), policies),
+  };
+}
+
+function isProspect(asked: Parameters<typeof targetOf>[1]): asked is Prospect {
+  return !('seq' in asked);
+}

@@ -1,0 +1,57 @@
+import { isArray, isObject, type JsonValue, own, stringAt } from '../../../schema/json.ts';
+import { parseLink } from '../../../schema/links.ts';
+import type { Problem } from '../../../schema/problem.ts';
+
+/** A token that is configured, and who is behind it. */
+export interface StaticToken {
+  readonly token: string;
+  /** A full or short link to a user, service account or identity; a short one in the org that the server was started with. */
+  readonly principal: string;
+  /** Milliseconds since 1970; from then on it is no token any more. */
+  readonly expiresMs?: number;
+}
+
+const principalKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount', 'identity']);
+
+/** A guess must be hopeless. */
+const shortest = 8;
+
+/**
+ * Reads a list of `{token, principal, expires?}`, `expires` in ISO 8601. What is wrong with it goes into `problems`,
+ * which never hold a token.
+ */
+export function readStaticTokens(value: JsonValue, org: string, problems: Problem[]): readonly StaticToken[] {
+  function problem(pointer: readonly (string | number)[], message: string): void {
+    problems.push({ rule: 'server.tokens', path: pointer.join('.'), pointer, message, severity: 'error' });
+  }
+  if (!isArray(value)) {
+    problem([], 'must be a list');
+    return [];
+  }
+  const seen = new Set<string>();
+  return value.flatMap((item, index) => {
+    if (!isObject(item)) {
+      problem([index], 'must be {token, principal, expires}');
+      return [];
+    }
+    const [token, principal, expires] = [stringAt(item, 'token'), stringAt(item, 'principal'), own(item, 'expires')];
+    if (token === undefined || token.length < shortest || /\s/.test(token)) {
+      problem([index, 'token'], `must be text of at least ${shortest} characters without spaces`);
+    } else if (seen.has(token)) {
+      problem([index, 'token'], 'stands there twice');
+    }
+    seen.add(token ?? '');
+    const kind = principal === undefined ? undefined : parseLink(principal, { org })?.ref.kind;
+    if (kind === undefined || !principalKinds.has(kind)) {
+      problem([index, 'principal'], 'must be a link to a user, service account or identity');
+    }
+    const expiresMs = typeof expires === 'string' ? Date.parse(expires) : undefined;
+    if (expires !== undefined && (expiresMs === undefined || Number.isNaN(expiresMs))) {
+      problem([index, 'expires'], 'must be a time, such as 2030-01-31T12:00:00Z');
+    }
+    const more = Object.keys(item).find((key) => !['token', 'principal', 'expires'].includes(key));
+    if (more !== undefined) problem([index, more], 'is not known');
+    if (token === undefined || principal === undefined) return [];
+    return [expiresMs === undefined ? { token, principal } : { token, principal, expiresMs }];
+  });
+}

@@ -1,0 +1,162 @@
+import { isDynamic } from '../rules/access/membership.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import type { Ref } from '../../schema/ref.ts';
+import {
+  type ChangedRow,
+  type Due,
+  type Entry,
+  type EntrySelection,
+  type Journal,
+  type NewEntry,
+  type NewRow,
+  noLimit,
+  type Row,
+  type Selection,
+  type Store,
+  type Transaction,
+} from './row.ts';
+
+const generationFact = 'access.generation';
+const dynamicGroupsFact = 'access.dynamicGroups';
+
+/** Who may do what follows from these; identities, of which there are many, are looked at themselves. */
+const accessKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy', 'serviceaccount', 'user']);
+
+/** Another text after each change of who may do what. Equal texts, equal rights, in every process on the database. */
+export function accessGeneration(tx: Transaction): string {
+  return tx.fact(generationFact) ?? '';
+}
+
+/** The names of the groups with members that no link names: they have to be asked one by one. */
+export function dynamicGroups(tx: Transaction): readonly string[] {
+  const known = tx.fact(dynamicGroupsFact);
+  if (known !== undefined) return known === '' ? [] : known.split(' ');
+  return tx
+    .select({ kind: 'group', limit: noLimit })
+    .filter(({ record }) => isDynamic(record))
+    .map(({ name }) => name);
+}
+
+/** A store whose writes keep both facts right, whoever writes. `newId`: never the same twice, in any process. */
+export function countedStore(store: Store, newId: () => string): Store {
+  return {
+    read: (work) => store.read(work),
+    write: (work) => store.write((tx) => work(new CountedTransaction(tx, newId))),
+  };
+}
+
+/** Hands everything on; what changes rights sets the facts besides. */
+class CountedTransaction implements Transaction {
+  readonly org: string;
+  readonly #tx: Transaction;
+  readonly #newId: () => string;
+
+  constructor(tx: Transaction, newId: () => string) {
+    this.org = tx.org;
+    this.#tx = tx;
+    this.#newId = newId;
+  }
+
+  insert(row: NewRow, targets: readonly Ref[]): void {
+    this.#tx.insert(row, targets);
+    this.#count(row, isDynamic(row.record));
+  }
+
+  update(row: ChangedRow, targets: readonly Ref[]): void {
+    this.#tx.update(row, targets);
+    this.#count(row, isDynamic(row.record));
+  }
+
+  updateState(row: Row, state: JsonObject): void {
+    this.#tx.updateState(row, state);
+    this.#count(row, isDynamic(row.record));
+  }
+
+  remove(row: Row, untilMs: number | undefined): void {
+    this.#tx.remove(row, untilMs);
+    this.#count(row, false);
+  }
+
+  #count({ kind, name }: Pick<Row, 'kind' | 'name'>, dynamic: boolean): void {
+    if (!accessKinds.has(kind)) return;
+    this.#tx.setFact(generationFact, this.#newId());
+    if (kind !== 'group') return;
+    const names = new Set(dynamicGroups(this.#tx));
+    if (dynamic) names.add(name);
+    else names.delete(name);
+    this.#tx.setFact(dynamicGroupsFact, [...names].join(' '));
+  }
+
+  get(ref: Ref): Row | undefined {
+    return this.#tx.get(ref);
+  }
+
+  byUid(kind: Kind, uid: string): Row | undefined {
+    return this.#tx.byUid(kind, uid);
+  }
+
+  elsewhere(ref: Ref): string | undefined {
+    return this.#tx.elsewhere(ref);
+  }
+
+  select(selection: Selection): readonly Row[] {
+    return this.#tx.select(selection);
+  }
+
+  referrers(target: Ref, kind?: Kind): readonly Row[] {
+    return this.#tx.referrers(target, kind);
+  }
+
+  leaving(ref: Ref): Row | undefined {
+    return this.#tx.leaving(ref);
+  }
+
+  leavingIn(gvc: string): boolean {
+    return this.#tx.leavingIn(gvc);
+  }
+
+  nextNumber(): number {
+    return this.#tx.nextNumber();
+  }
+
+  fact(key: string): string | undefined {
+    return this.#tx.fact(key);
+  }
+
+  setFact(key: string, value: string): void {
+    this.#tx.setFact(key, value);
+  }
+
+  addEntry(entry: NewEntry): void {
+    this.#tx.addEntry(entry);
+  }
+
+  changeEntry(entry: Entry): void {
+    this.#tx.changeEntry(entry);
+  }
+
+  dropEntry(entry: Entry): void {
+    this.#tx.dropEntry(entry);
+  }
+
+  dropEntries(owner: string, journals: readonly Journal[]): void {
+    this.#tx.dropEntries(owner, journals);
+  }
+
+  entries(selection: EntrySelection): readonly Entry[] {
+    return this.#tx.entries(selection);
+  }
+
+  schedule(due: Due): void {
+    this.#tx.schedule(due);
+  }
+
+  unschedule(key: string): void {
+    this.#tx.unschedule(key);
+  }
+
+  due(untilMs: number, limit: number): readonly Due[] {
+    return this.#tx.due(untilMs, limit);
+  }
+}
