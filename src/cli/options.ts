@@ -7,6 +7,7 @@ export interface GlobalOptions {
   readonly stack?: string;
   readonly embedded: boolean;
   readonly data?: string;
+  readonly dialect?: string;
   readonly output: 'text' | 'json' | 'yaml';
   /** Undefined: decided by the environment and the terminal. */
   readonly color?: boolean;
@@ -40,6 +41,19 @@ export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
 
 export interface ServeOptions extends GlobalOptions {
   readonly port: number;
+  readonly host: string;
+  readonly lenient: boolean;
+  readonly proveOwnership: boolean;
+  readonly expandLimit?: number;
+  readonly rateLimit?: number;
+  readonly deletionDelay: number;
+  readonly clock: 'real' | 'virtual';
+  readonly seed: string;
+  /** Paths of files. */
+  readonly faults?: string;
+  readonly from?: string;
+  /** False with `--no-dev`. */
+  readonly dev: boolean;
   readonly latency: number;
   readonly readyAfter: number;
   readonly user: readonly string[];

@@ -2,8 +2,8 @@ import { Command, Help, Option } from 'commander';
 import type { CommandContext } from './context.ts';
 import { exitCode } from './exitCode.ts';
 import { addGlobalOptions, addPermitOptions } from './globalOptions.ts';
-import { parseDuration, parsePort, collect } from './optionValues.ts';
-import type { ApplyCommandOptions, GlobalOptions, GraphOptions, PlanCommandOptions, ServeOptions } from './options.ts';
+import type { ApplyCommandOptions, GlobalOptions, GraphOptions, PlanCommandOptions } from './options.ts';
+import { serveCommand } from './serveCommand.ts';
 import { version } from './version.ts';
 
 /** Runs a command with the options that were parsed for it. */
@@ -135,22 +135,13 @@ function planningCommands(program: Command, launch: Launch): void {
 }
 
 function platformCommands(program: Command, launch: Launch): void {
-  const serve = program
-    .command('serve')
-    .description('run the platform: org from --org (local), data in --data (.gantry), or :memory:')
-    .option('--port <port>', 'port of 127.0.0.1; 0 picks a free one', parsePort, 4480)
-    .option('--latency <duration>', 'delay of every answer', parseDuration, 0)
-    .option('--ready-after <duration>', 'until deployments are ready', parseDuration, 500)
-    .option('--user <email>', 'seed a user (repeatable)', collect, [])
-    .option('--no-auth', 'check no token')
-    .action((_: unknown, command: Command) =>
-      launch(command.optsWithGlobals<ServeOptions>(), async (context) =>
-        (await import('./commands/serve.ts')).runServe(context),
-      ),
-    );
+  const serve = serveCommand(program, (options) =>
+    launch(options, async (context) => (await import('./commands/serve.ts')).runServe(context)),
+  );
   examples(serve, [
     ['gantry serve', 'on port 4480, data in .gantry'],
     ['gantry serve --port 0 --data :memory: --token secret', 'on a free port, nothing kept'],
+    ['gantry serve --clock virtual', 'time passes by POST /-clock only'],
   ]);
 
   const rules = program

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import type { ServerOptions } from '../../server/options.ts';
 import { startServer } from '../../server/start.ts';
+import { loadDialect } from '../dialectFile.ts';
 import type { CommandContext } from '../context.ts';
+import { readDocumentFile } from '../documentFile.ts';
 import { exitCode } from '../exitCode.ts';
 import type { ServeOptions } from '../options.ts';
 import { embeddedOrg } from '../platform.ts';
@@ -20,22 +23,44 @@ export async function runServe({ options, environment, terminal }: CommandContex
   const inMemory = folder === ':memory:';
   if (!inMemory) await makeFolder(folder);
   const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
+  const dialect = await loadDialect(options.dialect);
   const server = await startServer({
-    port: options.port,
+    ...(await platformOptions(options)),
     data: inMemory ? ':memory:' : join(folder, 'platform.db'),
-    org: options.org ?? embeddedOrg,
-    latencyMs: options.latency,
-    readyAfterMs: options.readyAfter,
-    users: options.user,
     log: true,
+    metrics: true,
     ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
     ...(token === undefined ? { noAuth: true } : { token }),
+    ...(dialect === undefined ? {} : { dialect }),
   });
   terminal.result(server.url);
 
   await ended.promise;
   await server.close();
   return exitCode.ok;
+}
+
+async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
+  const { expandLimit, rateLimit, faults, from } = options;
+  return {
+    port: options.port,
+    host: options.host,
+    org: options.org ?? embeddedOrg,
+    latencyMs: options.latency,
+    readyAfterMs: options.readyAfter,
+    deletionDelayMs: options.deletionDelay,
+    users: options.user,
+    lenient: options.lenient,
+    proveOwnership: options.proveOwnership,
+    clock: options.clock,
+    seed: options.seed,
+    dev: options.dev,
+    ...(expandLimit === undefined ? {} : { expandLimit }),
+    // Twice as many at once: a client that was silent for a moment may catch up.
+    ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
+    ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
+    ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from') }),
+  };
 }
 
 /** Told once, when it is made: afterwards it stands in the folder only. */

@@ -1,0 +1,31 @@
+import { type Command, Option } from 'commander';
+import type { ServeOptions } from './options.ts';
+import { collect, parseCount, parseDuration, parsePort } from './optionValues.ts';
+
+/** The flags of `gantry serve`. */
+export function serveCommand(program: Command, run: (options: ServeOptions) => Promise<void>): Command {
+  return program
+    .command('serve')
+    .description('run the platform: org from --org (local), data in --data (.gantry), or :memory:')
+    .option('--port <port>', 'port to listen on; 0 picks a free one', parsePort, 4480)
+    .option('--host <address>', 'address to listen on; another than loopback has no local-only endpoints', '127.0.0.1')
+    .option('--no-auth', 'check no token (loopback only)')
+    .option('--user <email>', 'seed a user (repeatable)', collect, [])
+    .option('--lenient', 'rules that are perhaps stricter than the service warn only', false)
+    .option('--prove-ownership', 'a domain needs a proof of ownership', false)
+    .option('--expand-limit <count>', 'expansions of a volume by command in 24 hours (default: no limit)', parseCount)
+    .option('--rate-limit <count>', 'requests a second that one token may send (default: no limit)', parseCount)
+    .option('--latency <duration>', 'delay of every answer', parseDuration, 0)
+    .option('--ready-after <duration>', 'until deployments are ready', parseDuration, 500)
+    .option('--deletion-delay <duration>', 'how long what is deleted is still shown', parseDuration, 0)
+    .addOption(
+      new Option('--clock <clock>', 'real, or virtual: stepped by POST /-clock')
+        .choices(['real', 'virtual'])
+        .default('real'),
+    )
+    .option('--seed <text>', 'of everything that is simulated', 'gantry')
+    .option('--faults <file>', 'what is to go wrong, as for POST /-faults')
+    .option('--from <file>', 'begin with the state of this file, as of GET /-snapshot')
+    .option('--no-dev', 'without the local-only endpoints')
+    .action((_: unknown, command: Command) => run(command.optsWithGlobals<ServeOptions>()));
+}
