@@ -9,7 +9,7 @@ export type LogEvent = EventFacts;
 
 /** Where an event is written: in a request, or in a job. */
 export interface EventPlace {
-  readonly platform: Platform;
+  readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
   readonly tx: Transaction;
   /** Who acted; the platform itself where nobody is named. */
   readonly caller?: Caller;

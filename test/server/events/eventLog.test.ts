@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, listAt } from '../../../src/schema/json.ts';
+import { addEvent, type LogEvent } from '../../../src/server/routes/eventLog.ts';
+import type { Platform } from '../../../src/server/routes/platform.ts';
+import type { Database, Row, Transaction } from '../../../src/server/store/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+
+const startMs = Date.parse('2026-03-31T12:00:00.000Z');
+
+describe('writing events (protocol 7.2)', () => {
+  let database: Database;
+  let nowMs: number;
+  let ids: number;
+  beforeEach(() => {
+    [nowMs, ids] = [startMs, 0];
+    database = openSqlite(':memory:', () => nowMs);
+  });
+  afterEach(() => database.close());
+
+  function planted(tx: Transaction, name: string): Row {
+    const ref = { kind: 'group', name } as const;
+    const known = tx.get(ref);
+    if (known !== undefined) return known;
+    const times = { createdMs: nowMs, modifiedMs: nowMs };
+    const record = { name, description: name, tags: {} };
+    tx.insert({ ...ref, gvc: '', uid: `uid-${name}`, version: 1, ...times, record, hidden: {}, state: {} }, []);
+    const row = tx.get(ref);
+    if (row === undefined) throw new Error('not planted');
+    return row;
+  }
+
+  async function happen(event: LogEvent, name = 'team'): Promise<void> {
+    const store = database.of('local');
+    const place: Pick<Platform, 'newId' | 'now' | 'org'> = {
+      org: 'local',
+      now: () => nowMs,
+      newId() {
+        ids += 1;
+        return `id-${ids}`;
+      },
+    };
+    await store.write((tx) => addEvent({ platform: place, tx }, planted(tx, name), event));
+  }
+
+  function log(name = 'team') {
+    return database
+      .of('local')
+      .read((tx) => tx.entries({ journal: 'event', owner: `uid-${name}`, limit: 100 }).map(({ body }) => body));
+  }
+
+  test('the same event again raises its count, moves its last time, and comes to the front', async () => {
+    await happen({ component: 'actuator', status: 'rollout started' });
+    nowMs += 1_000;
+    await happen({ component: 'scheduler', status: 'run started' });
+    nowMs += 1_000;
+    await happen({ component: 'actuator', status: 'rollout started' });
+    expect(await log()).toMatchObject([
+      {
+        status: 'rollout started',
+        eventCount: 2,
+        created: '2026-03-31T12:00:00.000Z',
+        lastEventTime: '2026-03-31T12:00:02.000Z',
+      },
+      { status: 'run started', eventCount: 1 },
+    ]);
+  });
+
+  test('equal fingerprints make one event, whatever it says; other records have their own', async () => {
+    await happen({ component: 'dns-updater', status: 'pending', fingerprint: 'dns' });
+    await happen({ component: 'dns-updater', status: 'ready', fingerprint: 'dns' });
+    await happen({ component: 'dns-updater', status: 'ready', fingerprint: 'dns' }, 'other');
+    expect(await log()).toMatchObject([{ eventCount: 2 }]);
+    expect(await log('other')).toMatchObject([{ eventCount: 1 }]);
+  });
+});
+
+describe('reading event logs (protocol 2.2, 7.2)', () => {
+  let platform: TestPlatform;
+  beforeEach(async () => {
+    platform = await testPlatform();
+    await platform.send('POST', 'gvc', { name: 'shop' });
+    await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
+  });
+  afterEach(() => platform.close());
+
+  test.each(['gvc/shop', 'gvc/shop/identity/main', 'group/viewers', 'location/aws-us-east-1', '/org/local'])(
+    '%s has one: a list of events',
+    async (item) => {
+      const { status, body } = await platform.send('GET', `${item}/-eventlog`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ kind: 'list', itemKind: 'event', items: expect.any(Array) });
+      expect(listAt(body, 'links').filter(isObject)[0]?.['href']).toMatch(/^\/org\/local.*\/-eventlog$/);
+    },
+  );
+
+  test.each([
+    ['GET', 'gvc/none/-eventlog', 404],
+    ['GET', 'gvc/shop/-eventlog/none', 404],
+    ['GET', 'gvc/shop/-eventlog?next=x', 400],
+    ['GET', 'gvc/shop/-eventlog?limit=-1', 400],
+    ['POST', 'gvc/shop/-eventlog', 405],
+  ])('%s %s is answered with %d', async (method, path, expected) => {
+    const { status, body } = await platform.send(method, path);
+    expect([status, body['status'], typeof body['id']]).toEqual([expected, expected, 'string']);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform();
+  await platform.send('POST', 'gvc', { name: 'shop', description: 'it is "ours"' });
+  await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
+  await platform.send('POST', 'secret', { name: 'key', type: 'opaque', data: { payload: 'hunter2' } });
+});
+afterAll(() => platform.close());
+
+async function exported(exporter: string, self: string): Promise<Response> {
+  const { body } = await platform.send('GET', '/discovery');
+  const url = stringAt(objectAt(body, 'endpoints'), exporter) ?? '';
+  return fetch(url + self, { headers: { authorization: 'Bearer secret-token' } });
+}
+
+test.each([
+  ['/org/local/gvc/shop', 'resource "scheme_gvc" "shop" {', 'description = "it is \\"ours\\""'],
+  ['/org/local/gvc/shop/identity/main', 'resource "scheme_identity" "shop_main" {', '"shop"'],
+  ['/org/local/gvc/shop/identity', 'resource "scheme_identity" "shop_main" {', '"shop"'],
+  ['/org/local/identity', 'resource "scheme_identity" "shop_main" {', '"shop"'],
+  ['/org/local/secret/key', 'resource "scheme_secret" "key" {', 'data        = var.secret_key_data'],
+  ['/org/local/secret', 'resource "scheme_secret" "key" {', 'sensitive = true'],
+  ['/org/local/location/aws-us-east-1', 'resource "scheme_location" "aws-us-east-1" {', 'enabled = true'],
+  ['/org/local', 'resource "scheme_org" "local" {', 'name '],
+])('tf of %s is text (protocol 1.4, 6.5)', async (self, ...parts) => {
+  const response = await exported('terraform-exporter', self);
+  const text = await response.text();
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  for (const part of parts) expect(text).toContain(part);
+  expect(text).not.toContain('hunter2');
+});
+
+test.each(['/org/local/gvc/shop', '/org/local/gvc/shop/identity/main', '/org/local/secret/key', '/org/local'])(
+  'crd of %s is one object (protocol 1.4)',
+  async (self) => {
+    const body: unknown = await (await exported('k8s-crd-exporter', self)).json();
+    expect(body).toMatchObject({
+      apiVersion: 'scheme/v1',
+      kind: expect.any(String),
+      metadata: { name: self.split('/').at(-1) },
+      spec: expect.any(Object),
+    });
+    expect(JSON.stringify(body)).not.toContain('hunter2');
+  },
+);
+
+test('crd of a collection is a list (protocol 1.4)', async () => {
+  const body: unknown = await (await exported('k8s-crd-exporter', '/org/local/gvc')).json();
+  expect(isObject(body) ? [body['kind'], listAt(body, 'items').length] : body).toEqual(['list', 1]);
+});
+
+test.each([
+  ['/org/local/gvc/none', 404],
+  ['/org/other/gvc/shop', 404],
+  ['/org/local/gvc/none/identity', 404],
+  ['/org/local/nope', 404],
+  ['/org/local/gvc/%2e%2e', 404],
+  ['', 404],
+])('what is not there cannot be exported: %j', async (self, status) => {
+  for (const exporter of ['terraform-exporter', 'k8s-crd-exporter']) {
+    const response = await exported(exporter, self);
+    expect([response.status, await response.json()]).toMatchObject([status, { status, id: expect.any(String) }]);
+  }
+});
+
+test('nobody exports without a token', async () => {
+  const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/shop`);
+  expect(response.status).toBe(401);
+});

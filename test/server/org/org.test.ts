@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { objectAt, stringAt } from '../../../src/schema/json.ts';
+import { names, type TestPlatform, testPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+describe('what is in no org (protocol 1.4)', () => {
+  test('discovery needs no token, and its addresses are those under which the client reached us', async () => {
+    const response = await fetch(`${platform.url}/discovery`);
+    expect(await response.json()).toMatchObject({
+      endpoints: { audit: platform.url, 'terraform-exporter': `${platform.url}/-exporter/terraform` },
+      idp: expect.any(Object),
+      directives: 'all',
+    });
+    expect((await fetch(`${platform.url}/about`)).status).toBe(200);
+  });
+
+  test('who asks, and the account of the org', async () => {
+    const org = await platform.send('GET', '/org/local');
+    const user = await platform.send('GET', '/user');
+    expect([user.status, user.body['kind']]).toEqual([200, 'user']);
+    expect(names(await platform.send('GET', '/account'))).toEqual(['local']);
+    const link = stringAt(objectAt(org.body, 'status'), 'accountLink') ?? '';
+    expect((await platform.send('GET', link)).body).toMatchObject({ kind: 'account' });
+    expect((await platform.send('GET', '/account/other')).status).toBe(404);
+    expect((await fetch(`${platform.url}/user`)).status).toBe(401);
+  });
+});
+
+describe('the org record (resources B14, protocol 8.6)', () => {
+  test('it has the envelope of every record', async () => {
+    const { status, body } = await platform.send('GET', '/org/local');
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        kind: 'org',
+        id: expect.any(String),
+        name: 'local',
+        description: 'local',
+        version: 1,
+        tags: {},
+        created: expect.any(String),
+        lastModified: expect.any(String),
+        links: expect.arrayContaining([{ rel: 'self', href: '/org/local' }]),
+        spec: {},
+        status: { active: true, accountLink: expect.any(String), endpointPrefix: 'local' },
+      },
+    ]);
+    const list = await platform.send('GET', '/org');
+    expect(list.body).toEqual({ kind: 'list', itemKind: 'org', items: [body], links: [{ rel: 'self', href: '/org' }] });
+  });
+
+  test('PATCH changes it by directives, raises its version, and leaves an audit event', async () => {
+    const changed = await platform.send('PATCH', '/org/local', {
+      version: 1,
+      tags: { team: 'a' },
+      spec: { sessionTimeoutSeconds: 900, observability: { logsRetentionDays: 7 } },
+    });
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      {
+        version: 2,
+        tags: { team: 'a' },
+        spec: { sessionTimeoutSeconds: 900, observability: { logsRetentionDays: 7 } },
+      },
+    ]);
+    const dropped = await platform.send('PATCH', '/org/local', { spec: { $drop: ['observability'] } });
+    expect(dropped.body).toMatchObject({ version: 3, spec: { sessionTimeoutSeconds: 900 } });
+    expect(objectAt(dropped.body, 'spec')).not.toHaveProperty('observability');
+    const same = await platform.send('PATCH', '/org/local', { spec: { sessionTimeoutSeconds: 900 } });
+    expect(same.body['version']).toBe(3);
+    const audit = await platform.send('GET', '/audit/org/local?resourceType=org');
+    expect(audit.body['items']).toMatchObject([
+      { action: { type: 'edit' }, resource: { type: 'org', name: 'local', data: { version: 3 } } },
+      { resource: { data: { version: 3 } } },
+      { resource: { data: { version: 2 } } },
+    ]);
+  });
+
+  test('PUT puts another record in its place, and needs no name', async () => {
+    await platform.send('PATCH', '/org/local', { spec: { sessionTimeoutSeconds: 900 } });
+    const { status, body } = await platform.send('PUT', '/org/local', { description: 'ours' });
+    expect([status, body['description'], body['version'], objectAt(body, 'spec')]).toEqual([200, 'ours', 3, {}]);
+  });
+
+  test.each([
+    [{ version: 9 }, 409],
+    [{ name: 'other' }, 400],
+    [{ kind: 'gvc' }, 400],
+    [{ nope: 1 }, 400],
+    [{ spec: { nope: 1 } }, 400],
+    [{ spec: { sessionTimeoutSeconds: 899 } }, 400],
+    [{ spec: { observability: { tracesRetentionDays: 3651 } } }, 400],
+    [{ spec: { security: { threatDetection: { minimumSeverity: 'error' } } } }, 400],
+    [{ spec: { tracing: { sampling: 1 } } }, 400],
+    [{ spec: null }, 200],
+    [{ $nope: 1 }, 400],
+    ['[]', 400],
+    ['', 400],
+  ])('PATCH %j is answered with %d', async (body, expected) => {
+    expect((await platform.send('PATCH', '/org/local', body)).status).toBe(expected);
+  });
+
+  test('a secret that it names must exist, and cannot be deleted then (resources D 33)', async () => {
+    const credentials = '//secret/key';
+    const spec = { tracing: { sampling: 1, provider: { tracer: { endpoint: 'a:1', credentials } } } };
+    expect((await platform.send('PATCH', '/org/local', { spec })).status).toBe(400);
+    await platform.send('POST', 'secret', { name: 'key', type: 'opaque', data: { payload: 'x' } });
+    const { status, body } = await platform.send('PATCH', '/org/local', { spec });
+    expect(status).toBe(200);
+    expect(JSON.stringify(body)).toContain('"credentials":"/org/local/secret/key"');
+    const refused = await platform.send('DELETE', 'secret/key');
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('/org/local')]);
+    await platform.send('PATCH', '/org/local', { spec: { $drop: ['tracing'] } });
+    expect((await platform.send('DELETE', 'secret/key')).status).toBe(202);
+  });
+
+  test('nobody deletes an org (405, protocol 7.8)', async () => {
+    const { status, headers } = await platform.send('DELETE', '/org/local');
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT, PATCH']);
+  });
+});
+
+describe('POST /org makes an org (issue 3, 1)', () => {
+  test('201 with Location, and everything that every org has', async () => {
+    const made = await platform.send('POST', '/org', { name: 'second', description: 'the other one' });
+    expect([made.status, made.headers.get('location')]).toEqual([201, '/org/second']);
+    expect(made.body).toMatchObject({ kind: 'org', name: 'second', description: 'the other one', version: 1 });
+    expect(made.body['id']).not.toBe((await platform.send('GET', '/org/local')).body['id']);
+    expect(names(await platform.send('GET', '/org'))).toEqual(['local', 'second']);
+    expect(names(await platform.send('GET', '/org/second/group'))).toEqual(
+      expect.arrayContaining(['superusers', 'viewers']),
+    );
+    const locations = await platform.send('GET', '/org/second/location');
+    expect(names(locations).length).toBeGreaterThanOrEqual(12);
+    expect((await platform.send('GET', '/org/second/auditctx/scheme')).status).toBe(200);
+    expect((await platform.send('POST', '/org/second/gvc', { name: 'shop' })).status).toBe(201);
+    expect((await platform.send('GET', '/org/local/gvc/shop')).status).toBe(404);
+  });
+
+  test('its audit trail begins with its making', async () => {
+    await platform.send('POST', '/org', { name: 'second' });
+    const { body } = await platform.send('GET', '/audit/org/second');
+    expect(body['items']).toMatchObject([
+      {
+        action: { type: 'create' },
+        resource: { type: 'org', name: 'second', data: { version: 1 } },
+        subject: { data: { principalLink: expect.stringMatching(/^\/org\/second\/user\//) } },
+        context: { org: 'second' },
+      },
+    ]);
+  });
+
+  test('as clients do it through the billing service (protocol 1.4)', async () => {
+    const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, invitees: [] });
+    expect([made.status, made.headers.get('location'), made.body['description']]).toEqual([201, '/org/third', 'third']);
+  });
+
+  test('of two requests at the same time one makes it, the other is refused', async () => {
+    const both = await Promise.all(['a', 'b'].map(() => platform.send('POST', '/org', { name: 'second' })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+  });
+
+  test.each([
+    [{ name: 'local' }, 409],
+    [{ name: 'index' }, 400],
+    [{ name: 'xserve-1' }, 400],
+    [{ name: 'Second' }, 400],
+    [{ name: 's'.repeat(65) }, 400],
+    [{ name: '__proto__' }, 400],
+    [{ name: '../local' }, 400],
+    [{ name: 7 }, 400],
+    [{ name: '' }, 400],
+    [{}, 400],
+    [{ name: 'second', description: 'x'.repeat(251) }, 400],
+    [{ name: 'second', nope: 1 }, 400],
+    [{ name: 'second', kind: 'gvc' }, 400],
+    [
+      {
+        name: 'second',
+        spec: { tracing: { sampling: 1, provider: { tracer: { endpoint: 'a:1', credentials: '//secret/x' } } } },
+      },
+      400,
+    ],
+    ['[]', 400],
+    ['', 400],
+  ])('%.80j is answered with %d', async (body, expected) => {
+    expect((await platform.send('POST', '/org', body)).status).toBe(expected);
+    expect(names(await platform.send('GET', '/org'))).toEqual(['local']);
+  });
+});
