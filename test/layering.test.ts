@@ -9,13 +9,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   patch: ['schema'],
   plan: ['schema', 'manifest', 'patch'],
   apply: ['schema', 'manifest', 'plan'],
-  client: ['schema', 'manifest'],
-  server: ['schema', 'manifest', 'patch'],
+  dialect: ['schema'],
+  client: ['schema', 'manifest', 'dialect'],
+  server: ['schema', 'manifest', 'patch', 'dialect'],
   constructs: ['schema', 'manifest'],
 };
 
 /** No I/O, no clock, no randomness, no environment. */
-const pure: ReadonlySet<string> = new Set(['schema', 'manifest', 'patch', 'plan', 'constructs', 'server/rules']);
+const pure: ReadonlySet<string> = new Set([
+  'schema',
+  'manifest',
+  'patch',
+  'plan',
+  'constructs',
+  'dialect',
+  'server/rules',
+]);
 const impure = [
   /\bDate\.now\(/,
   /\bnew Date\(\)/,

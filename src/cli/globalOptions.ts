@@ -11,6 +11,7 @@ export function addGlobalOptions(program: Command): void {
     .option('--stack <name>', 'name of the stack')
     .option('--embedded', 'use the platform on this machine, started for this command', false)
     .option('--data <dir>', 'where the platform on this machine keeps its data (default: .gantry)')
+    .option('--dialect <file>', "the platform's own words on the wire")
     .addOption(
       new Option('-o, --output <format>', 'form of the result').choices(['text', 'json', 'yaml']).default('text'),
     )

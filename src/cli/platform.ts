@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Client } from '../client/client.ts';
 import { ToolError } from '../errors.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { CommandContext } from './context.ts';
+import { loadDialect } from './dialectFile.ts';
 import { defaultData, type Settings } from './settings.ts';
 import { keepToken } from './tokenFile.ts';
 
@@ -30,6 +32,7 @@ export function orgOf({ options }: CommandContext, settings: Settings): string {
 
 export async function openPlatform(context: CommandContext, settings: Settings): Promise<Platform> {
   const org = orgOf(context, settings);
+  const dialect = await loadDialect(settings.dialect);
   if (!context.options.embedded) {
     if (settings.endpoint === undefined) {
       throw new ToolError({
@@ -38,11 +41,11 @@ export async function openPlatform(context: CommandContext, settings: Settings):
         hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml; or try it on this machine with --embedded.',
       });
     }
-    const { client, tellThrough } = await connect(context, settings.endpoint, settings.token, org);
+    const { client, tellThrough } = await connect(context, settings.endpoint, settings.token, org, dialect);
     return { client, org, tellThrough, close: () => client.close() };
   }
-  const server = await startEmbedded(settings.data, org, context.environment['GANTRY_SECRET_KEY']);
-  const { client, tellThrough } = await connect(context, server.url, server.token, org);
+  const server = await startEmbedded(settings.data, org, dialect, context.environment['GANTRY_SECRET_KEY']);
+  const { client, tellThrough } = await connect(context, server.url, server.token, org, dialect);
   return {
     client,
     org,
@@ -59,6 +62,7 @@ async function connect(
   endpoint: string,
   token: string | undefined,
   org: string,
+  dialect: Dialect | undefined,
 ): Promise<Pick<Platform, 'client' | 'tellThrough'>> {
   const { makeClient } = await import('../client/client.ts');
   let toldMs = Number.NEGATIVE_INFINITY;
@@ -67,6 +71,7 @@ async function connect(
     endpoint,
     token,
     org,
+    dialect,
     onRetry: (_, delayMs, because) => {
       if (delayMs < quietDelayMs || now() - toldMs < quietDelayMs) return;
       toldMs = now();
@@ -85,7 +90,7 @@ async function connect(
 const quietDelayMs = 1_000;
 
 /** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */
-async function startEmbedded(data: string, org: string, secretKey: string | undefined) {
+async function startEmbedded(data: string, org: string, dialect: Dialect | undefined, secretKey: string | undefined) {
   const folder = data === '' ? defaultData : data;
   const [{ startServer }, { token }] = await Promise.all([import('../server/start.ts'), keepToken(folder)]);
   const server = await startServer({
@@ -94,6 +99,7 @@ async function startEmbedded(data: string, org: string, secretKey: string | unde
     token,
     org,
     readyAfterMs: 0,
+    ...(dialect === undefined ? {} : { dialect }),
     ...(secretKey === undefined ? {} : { secretKey }),
   });
   return { url: server.url, token, close: () => server.close() };

@@ -10,6 +10,7 @@ export interface SettingsSources {
     readonly token?: string;
     readonly stack?: string;
     readonly data?: string;
+    readonly dialect?: string;
   };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file: SettingsFile;
@@ -26,6 +27,8 @@ export interface Settings {
   readonly project: string | undefined;
   /** The folder of the embedded platform. */
   readonly data: string;
+  /** The file of the platform's own words. */
+  readonly dialect: string | undefined;
   /** Overrides what `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
 }
@@ -43,6 +46,7 @@ export function resolveSettings({ flags, environment, file }: SettingsSources): 
     stack: flags.stack ?? variable('STACK') ?? file.stack,
     project: file.project,
     data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
+    dialect: flags.dialect ?? variable('DIALECT') ?? file.dialect,
     directives: file.directives,
   };
 }

@@ -14,12 +14,14 @@ export interface SettingsFile {
   readonly token?: string;
   /** Absolute: the file may say it relative to its own folder. */
   readonly data?: string;
+  /** The file of the platform's own words; absolute, as `data`. */
+  readonly dialect?: string;
   readonly directives?: 'all' | 'stated';
 }
 
 export const settingsFileName = 'gantry.yaml';
 
-const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data'] as const;
+const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
 /** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
 const knownKeys: readonly string[] = [...textKeys, 'directives', 'main'];
 
@@ -54,7 +56,8 @@ export function parseSettings(parsed: unknown, path: string): SettingsFile {
     const value = Object.hasOwn(parsed, key) ? parsed[key] : undefined;
     if (value === undefined || value === null || value === '') continue;
     if (typeof value !== 'string' && typeof value !== 'number') throw bad(path, `${key} must be a text`);
-    settings[key] = key === 'data' ? resolve(dirname(path), String(value)) : String(value);
+    const isPath = key === 'data' || key === 'dialect';
+    settings[key] = isPath ? resolve(dirname(path), String(value)) : String(value);
   }
   const directives = Object.hasOwn(parsed, 'directives') ? parsed['directives'] : undefined;
   if (directives === undefined) return settings;

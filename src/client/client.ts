@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
@@ -5,6 +6,7 @@ import { formatRef, type Ref } from '../schema/ref.ts';
 import { ApiError, badReply, isCode } from './apiError.ts';
 import { fetchOwned, type QuerySpec } from './collections.ts';
 import { openExchange } from './exchange.ts';
+import { inDialect } from './inDialect.ts';
 import { linkTo, toLive } from './liveResource.ts';
 import { collection, item, orgCollection } from './paths.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
@@ -28,6 +30,8 @@ export interface ClientOptions {
   readonly random?: () => number;
   readonly sleep?: (ms: number) => Promise<void>;
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
+  /** The platform's own words; without it nothing is translated. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /**
@@ -160,13 +164,14 @@ export function makeClient(options: ClientOptions): Client {
 }
 
 function makeRequester(options: ClientOptions): Requester {
+  const exchange = openExchange({
+    endpoint: options.endpoint,
+    token: options.token,
+    connections: options.concurrency ?? 64,
+    timeoutMs: options.timeoutMs ?? 90_000,
+  });
   return new Requester({
-    exchange: openExchange({
-      endpoint: options.endpoint,
-      token: options.token,
-      connections: options.concurrency ?? 64,
-      timeoutMs: options.timeoutMs ?? 90_000,
-    }),
+    exchange: options.dialect === undefined ? exchange : inDialect(exchange, options.dialect),
     budget: new RetryBudget(options.retryBudget ?? 200),
     attempts: options.attempts ?? 10,
     random: options.random ?? Math.random,

@@ -62,6 +62,23 @@ export type ListClass =
       readonly firstWith?: readonly string[];
     };
 
+/**
+ * What an installation spells in its own way, where the value or its keys do not show it (`dialect/`):
+ * names of types, environment variables, containers and the platform's own audit context; tags, alone and as a map;
+ * what a query compares; settings of the proxy; and what is never looked into.
+ */
+export type Spelling =
+  | 'type'
+  | 'environment'
+  | 'container'
+  | 'context'
+  | 'tag'
+  | 'tags'
+  | 'property'
+  | 'query'
+  | 'proxy'
+  | 'sealed';
+
 /** What is known of one field beyond its JSON type. All of it is data; no code knows a kind by name. */
 export interface FieldFacts {
   readonly fill?: FillClass;
@@ -92,6 +109,7 @@ export interface FieldFacts {
   readonly shortFor?: string;
   /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
   readonly asText?: true;
+  readonly spelling?: Spelling;
   /** Absent and the empty string are the same (environment values, resources A.8). */
   readonly emptyIsAbsent?: true;
 }

@@ -58,7 +58,8 @@ function itemName(shape: ListShape, item: JsonValue): string | undefined {
   return list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
 }
 
-function quoted(segment: string): string {
+/** A segment as a path writes it. */
+export function quoted(segment: string): string {
   return plainSegment.test(segment) ? segment : JSON.stringify(segment);
 }
 

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly rateLimit?: RateLimit;
   /** Whether requests and jobs are counted, for `GET /-metrics`. */
   readonly metrics?: boolean;
+  /** The installation's own words on the wire; without it nothing is translated. */
+  readonly dialect?: Dialect;
   /** A line for each request on standard error. */
   readonly log?: boolean;
   readonly requestLog?: (entry: RequestLogEntry) => void;

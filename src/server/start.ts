@@ -4,6 +4,7 @@ import type { JsonObject } from '../schema/json.ts';
 import type { Problem } from '../schema/problem.ts';
 import { FaultPlan } from './http/faultPlan.ts';
 import { listen } from './http/listen.ts';
+import { withDialect } from './http/withDialect.ts';
 import { withFaults } from './http/withFaults.ts';
 import { withRateLimit } from './http/withRateLimit.ts';
 import { realClock, virtualClock } from './jobs/clock.ts';
@@ -55,6 +56,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     jobs,
     onDone: (due, outcome) => metrics?.jobDone(due, outcome),
     onMistake: (error, { key }) => onMistake(error, key),
+    onQueueMistake: (error) => onMistake(error, 'job queue'),
   });
   const dispatch = dispatcher({
     service,
@@ -68,7 +70,10 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     port,
     latencyMs,
     newId: randomUUID,
-    handle: withRateLimit(options.rateLimit, withFaults(faults, dispatch, elapsedMs), sha256, elapsedMs),
+    handle: withDialect(
+      options.dialect,
+      withRateLimit(options.rateLimit, withFaults(faults, dispatch, elapsedMs), sha256, elapsedMs),
+    ),
     onAnswered(entry) {
       requestLog?.(entry);
       metrics?.answered(entry);

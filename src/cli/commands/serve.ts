@@ -28,6 +28,7 @@ export async function runServe({ options, environment, terminal }: CommandContex
     ...(await platformOptions(options)),
     data: inMemory ? ':memory:' : join(folder, 'platform.db'),
     log: true,
+    ...(dialect === undefined ? {} : { dialect }),
     metrics: true,
     ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
     ...(token === undefined ? { noAuth: true } : { token }),

@@ -25,7 +25,9 @@ export const envelope = {
   description: optional(
     text({ ...derived('name'), canonical: 'trimmed' }, { maxLength: 250, description: 'The name, when omitted.' }),
   ),
-  tags: optional(map(tagValue(), stored({}), { description: 'Free-form keys and scalar values.' })),
+  tags: optional(
+    map(tagValue(), { ...stored({}), spelling: 'tags' }, { description: 'Free-form keys and scalar values.' }),
+  ),
   id: responseOnly(),
   kind: responseOnly(),
   version: responseOnly(),
@@ -46,7 +48,7 @@ const environmentName = forms.environmentName.pattern;
 /** Environment variables, of a GVC or a container (resources A.10, B2.2). */
 export function environment() {
   const variable = fields({
-    name: text({}, { pattern: environmentName, maxLength: 120 }),
+    name: text({ spelling: 'environment' }, { pattern: environmentName, maxLength: 120 }),
     value: optional(text({ emptyIsAbsent: true, uri: ['secret'], uriStrength: 'soft' }, { maxLength: 4096 })),
   });
   return keyed(variable, statedKey('name'), {}, { description: 'Environment variables.' });
@@ -78,18 +80,20 @@ export function query() {
             sequence(
               fields({
                 op: optional(oneOf(queryOperators, stored('='))),
-                property: optional(text()),
+                property: optional(text({ spelling: 'property' })),
                 rel: optional(text()),
-                tag: optional(text()),
+                tag: optional(text({ spelling: 'tag' })),
                 value: optional(scalar()),
               }),
             ),
           ),
-          sort: optional(fields({ by: text(), order: optional(oneOf(['asc', 'desc'], stored('asc'))) })),
+          sort: optional(
+            fields({ by: text({ spelling: 'property' }), order: optional(oneOf(['asc', 'desc'], stored('asc'))) }),
+          ),
         }),
       ),
     },
-    { presence: true },
+    { presence: true, spelling: 'query' },
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { fields, free, keyed, optional, statedKey, text } from '../define.ts';
+import { derived, fields, free, keyed, optional, statedKey, text } from '../define.ts';
 import { envelope, origin } from './common.ts';
 
 const key = fields({
@@ -17,7 +17,20 @@ export const serviceaccount = fields({
 });
 
 /** An audit trail of its own; it cannot be deleted (resources B9). */
-export const auditctx = fields({ ...envelope, ...origin });
+export const auditctx = fields({
+  ...envelope,
+  ...origin,
+  name: text(
+    { immutable: true, spelling: 'context' },
+    { minLength: 1, description: 'The name; it cannot be changed.' },
+  ),
+  description: optional(
+    text(
+      { ...derived('name'), canonical: 'trimmed', spelling: 'context' },
+      { maxLength: 250, description: 'The name, when omitted.' },
+    ),
+  ),
+});
 
 /** A way into a private network (resources B14). */
 export const agent = fields({ ...envelope });

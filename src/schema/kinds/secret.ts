@@ -63,7 +63,7 @@ export type SecretType = (typeof secretTypes)[number];
 export const secret = fields({
   ...envelope,
   type: oneOf(secretTypes, { immutable: true }),
-  data: anyOf<SecretData[SecretType]>(hidden),
+  data: anyOf<SecretData[SecretType]>({ ...hidden, spelling: 'sealed' }),
 });
 
 export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };

@@ -150,6 +150,7 @@ function segmentsOf(path: string): readonly string[] {
   }
 }
 
-function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
+/** What a client gets to read of a refusal (specification 7). */
+export function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
   return JSON.stringify({ status, message, code, details, id });
 }

@@ -20,11 +20,11 @@ const commonConfig = openFields({
 /** An access log that is sent over gRPC (specification 2.3). */
 export const accessLog = openFields({
   priority: priority(),
-  name: oneOf(['proxy.http_grpc_access_log']),
+  name: oneOf(['proxy.http_grpc_access_log'], { spelling: 'type' }),
   excludedWorkloads: excludedWorkloads(),
   typed_config: optional(
     openFields({
-      '@type': optional(text()),
+      '@type': optional(text({ spelling: 'type' })),
       common_config: optional(commonConfig),
       additional_request_headers_to_log: optional(sequence(text())),
       additional_response_headers_to_log: optional(sequence(text())),

@@ -28,11 +28,11 @@ const httpService = openFields({
 });
 
 function namespaces() {
-  return optional(set(text()));
+  return optional(set(text({ spelling: 'type' })));
 }
 
 const typedConfig = openFields({
-  '@type': optional(text()),
+  '@type': optional(text({ spelling: 'type' })),
   grpc_service: optional(grpcService()),
   http_service: optional(httpService),
   failure_mode_allow: optional(flag()),
@@ -64,7 +64,7 @@ const typedConfig = openFields({
 /** A filter for HTTP requests: external authorisation and others (specification 2.3, protocol 7.9). */
 export const httpFilter = openFields({
   priority: priority(),
-  name: oneOf(filterNames),
+  name: oneOf(filterNames, { spelling: 'type' }),
   excludedWorkloads: excludedWorkloads(),
   typed_config: optional(typedConfig),
 });

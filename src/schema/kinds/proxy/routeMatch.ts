@@ -33,7 +33,9 @@ const match = openFields({
   path: optional(text()),
   safe_regex: optional(safeRegex()),
   path_separated_prefix: optional(text()),
-  path_match_policy: optional(openFields({ name: optional(text()), typed_config: optional(free()) })),
+  path_match_policy: optional(
+    openFields({ name: optional(text({ spelling: 'type' })), typed_config: optional(free()) }),
+  ),
   case_sensitive: optional(flag()),
   runtime_fraction: optional(
     openFields({
@@ -52,7 +54,7 @@ const match = openFields({
   dynamic_metadata: optional(
     sequence(
       openFields({
-        filter: optional(text()),
+        filter: optional(text({ spelling: 'type' })),
         path: optional(sequence(openFields({ key: optional(text()) }))),
         value: optional(free()),
         invert: optional(flag()),

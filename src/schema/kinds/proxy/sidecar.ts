@@ -10,7 +10,7 @@ import { exclusion } from './routeMatch.ts';
  * Its seven lists are fixed; what stands below them and is not declared passes through (design 7).
  */
 export function sidecar(uris: readonly ('secret' | 'volumeset')[]) {
-  const proxy = fields({
+  const members = {
     accessLog: optional(keyed(accessLog, proposedKey('name'))),
     clusters: optional(keyed(cluster, proposedKey('name'))),
     excludedExternalAuth: optional(sequence(exclusion)),
@@ -18,6 +18,6 @@ export function sidecar(uris: readonly ('secret' | 'volumeset')[]) {
     http: optional(keyed(httpFilter, proposedKey('name'))),
     network: optional(sequence(freeObject())),
     volumes: optional(volumes(uris)),
-  });
-  return fields({ proxy: optional(proxy) });
+  };
+  return fields({ proxy: optional(fields(members, { spelling: 'proxy' })) });
 }

@@ -1,0 +1,85 @@
+import type { JsonValue } from '../schema/json.ts';
+import { answerPlace, isLocal, readAddress, refusalPlace, requestPlace } from './documents.ts';
+import { messagesOf } from './messages.ts';
+import type { Place } from './place.ts';
+import { placesOf } from './places.ts';
+import type { Way } from './renaming.ts';
+import { translate, Untranslatable } from './translate.ts';
+import { vocabularyOf } from './vocabulary.ts';
+import { neutralWords, type Words } from './words.ts';
+
+export type { Way } from './renaming.ts';
+
+/** An installation's own words, translated where bytes enter and leave: the rest of the code knows the neutral ones. */
+export interface Dialect {
+  /** A path with its query, or a `Location`. */
+  address(address: string, way: Way): string;
+  /** The name of a header, in lower case. */
+  header(name: string, way: Way): string;
+  /**
+   * The body of a request to a path, which is the neutral one. What is nested deeper than any request may be, or holds
+   * a number that JSON cannot write, comes back as it is: whoever reads it refuses it.
+   */
+  request(address: string, body: JsonValue, way: Way): JsonValue;
+  /** The body of an answer from a path, which is the neutral one. */
+  answer(address: string, status: number, body: JsonValue, way: Way): JsonValue;
+  /** The same for JSON as text. What is no JSON comes back as it is. */
+  requestText(address: string, text: string, way: Way): string;
+  answerText(address: string, status: number, text: string, way: Way): string;
+}
+
+export function makeDialect(words: Words, names: ReadonlyMap<string, string>): Dialect {
+  const vocabulary = vocabularyOf(words, names);
+  const places = placesOf(vocabulary);
+  const messages = messagesOf(vocabulary);
+  const touched = touching(words, names);
+
+  function request(address: string, body: JsonValue, way: Way): JsonValue {
+    const about = readAddress(address);
+    return isLocal(about) ? body : whole(body, requestPlace(places, about), way);
+  }
+  function answer(address: string, status: number, body: JsonValue, way: Way): JsonValue {
+    const about = readAddress(address);
+    if (isLocal(about)) return body;
+    const place = status < 400 ? answerPlace(places, about, body, way) : refusalPlace(places, about, messages);
+    return whole(body, place, way);
+  }
+  function inText(text: string, change: (body: JsonValue) => JsonValue): string {
+    if (!touched.test(text)) return text;
+    try {
+      const body: JsonValue = JSON.parse(text);
+      const changed = change(body);
+      return changed === body ? text : JSON.stringify(changed);
+    } catch (error) {
+      if (error instanceof SyntaxError) return text;
+      throw error;
+    }
+  }
+  return {
+    address: (address, way) => vocabulary.addresses[way](address),
+    header: (name, way) => vocabulary.headers[way](name.toLowerCase()),
+    request,
+    answer,
+    requestText: (address, text, way) => inText(text, (body) => request(address, body, way)),
+    answerText: (address, status, text, way) => inText(text, (body) => answer(address, status, body, way)),
+  };
+}
+
+function whole(body: JsonValue, place: Place, way: Way): JsonValue {
+  try {
+    return translate(body, place, way);
+  } catch (error) {
+    if (error instanceof Untranslatable) return body;
+    throw error;
+  }
+}
+
+/** Whether a text can hold anything to translate: most bodies do not, and need not be read. */
+function touching(words: Words, names: ReadonlyMap<string, string>): RegExp {
+  const all = [...neutralWords, ...Object.values(words), ...names.keys(), ...names.values()];
+  // A letter may be escaped.
+  return new RegExp(
+    [String.raw`\\u`, ...all.map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))].join('|'),
+    'i',
+  );
+}

@@ -1,0 +1,80 @@
+import { addresses } from './addresses.ts';
+import { inTurn, prefix, type Renaming, steered } from './renaming.ts';
+import { hasNeutralWord, type Words, wholeWord, wordsInKeys, wordsInside } from './words.ts';
+
+/** The classes of names that an installation spells in its own way (protocol 7.9, resources A.2, A.5, A.10). */
+export interface Vocabulary {
+  /** Of JSON objects, where no schema says which fields there are. */
+  readonly keys: Renaming;
+  /** What a field that the platform has is called: itself, unless its name has a word or is in `names`. */
+  readonly field: (name: string) => string;
+  /** Names of types and filters: `proxy.filters.http.ext_authz`, and what `@type` holds. */
+  readonly types: Renaming;
+  /** `scheme/protected`. */
+  readonly tags: Renaming;
+  /** `x-scheme-session`; in lower case. */
+  readonly headers: Renaming;
+  /** `SCHEME_TOKEN`. */
+  readonly environment: Renaming;
+  /** `scheme-agent`. */
+  readonly containers: Renaming;
+  /** The name of the audit context that every org has. */
+  readonly context: Renaming;
+  /** `_scheme.example.com`, where ownership of a domain is proven (protocol 7.8). */
+  readonly hosts: Renaming;
+  /** Paths, with or without their query. */
+  readonly addresses: Renaming;
+  /** Every other text: `scheme://secret/x` and links are translated, all else stays. */
+  readonly texts: Renaming;
+}
+
+/** Names by the class that their neutral spelling shows; the rest are keys and names of types. */
+const classes = {
+  tags: /^scheme\//,
+  headers: /^x-scheme-/,
+  environment: /^SCHEME_/,
+  containers: /^scheme-/,
+  context: /^scheme$/,
+} as const;
+
+export type NameClass = keyof typeof classes | 'keys';
+
+const classNames = ['tags', 'headers', 'environment', 'containers', 'context'] as const;
+
+export function classOf(neutral: string): NameClass {
+  return classNames.find((name) => classes[name].test(neutral)) ?? 'keys';
+}
+
+/** `names` beat `words`. */
+export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>): Vocabulary {
+  const own = words.scheme;
+  function named(nameClass: NameClass, base: Renaming): Renaming {
+    return steered(base, new Map([...names].filter(([neutral]) => classOf(neutral) === nameClass)));
+  }
+  const context = named('context', wholeWord('scheme', own));
+  const address = addresses(context);
+  const keys = named('keys', wordsInKeys(words));
+  return {
+    keys,
+    field: (name) => (names.has(name) || hasNeutralWord(name) ? keys.toWire(name) : name),
+    types: named('keys', wordsInside(words)),
+    tags: named('tags', prefix('scheme/', `${own}/`)),
+    headers: named('headers', prefix('x-scheme-', `x-${own}-`)),
+    environment: named('environment', environmentPrefixes(own)),
+    containers: named('containers', prefix('scheme-', `${own}-`)),
+    context,
+    hosts: inTurn(prefix('_scheme.', `_${own}.`), prefix('_scheme-', `_${own}-`)),
+    addresses: address,
+    texts: inTurn(prefix('scheme://', `${own}://`), address),
+  };
+}
+
+/** The reserved prefix is known in any case (resources B1, G4), as far as there is one way back. */
+function environmentPrefixes(own: string): Renaming {
+  const capital = own.charAt(0).toUpperCase() + own.slice(1);
+  return inTurn(
+    prefix('SCHEME_', `${own.toUpperCase()}_`),
+    prefix('scheme_', `${own}_`),
+    prefix('Scheme_', `${capital}_`),
+  );
+}

@@ -1,0 +1,56 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { ApiFailure } from './apiFailure.ts';
+import { failureBody } from './listen.ts';
+import type { ApiReply, Handle, RequestHead } from './message.ts';
+
+/** Clients speak the installation's own words, everything behind this the neutral ones (design 2, "Names on the wire"). */
+export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
+  if (dialect === undefined) return handle;
+  return async (head, readBody) => {
+    const neutral = neutralHead(dialect, head);
+    const read = async (mostBytes?: number) =>
+      dialect.requestText(neutral.path, await readBody(mostBytes), 'toNeutral');
+    try {
+      return onTheWire(dialect, neutral.path, await handle(neutral, read));
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const { status, headers } = error;
+      return onTheWire(dialect, neutral.path, { status, body: failureBody(error, head.id), headers });
+    }
+  };
+}
+
+function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
+  const search = head.query.size === 0 ? '' : `?${head.query}`;
+  const address = head.path + search;
+  const neutral = dialect.address(address, 'toNeutral');
+  if (neutral === address) return head;
+  const [path = '', ...query] = neutral.split('?');
+  return {
+    ...head,
+    path,
+    segments: path.split('/').slice(1).map(decodeURIComponent),
+    query: new URLSearchParams(query.join('?')),
+  };
+}
+
+function onTheWire(dialect: Dialect, path: string, { status, body, headers }: ApiReply): ApiReply {
+  const type = headers?.['content-type'];
+  const isJson = type === undefined || type.startsWith('application/json');
+  return {
+    status,
+    body: isJson ? dialect.answerText(path, status, body, 'toWire') : body,
+    ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, headers) }),
+  };
+}
+
+function headersOnTheWire(
+  dialect: Dialect,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const renamed = Object.entries(headers).map(([name, value]) => [
+    dialect.header(name, 'toWire'),
+    name.toLowerCase() === 'location' ? dialect.address(value, 'toWire') : value,
+  ]);
+  return Object.fromEntries(renamed);
+}
