@@ -19,8 +19,8 @@ interface NotAllowed {
 }
 
 const notAllowed: readonly NotAllowed[] = [
-  { method: 'DELETE', path: '/org', allow: 'GET' },
-  { method: 'DELETE', path: '/org/local', allow: 'GET' },
+  { method: 'DELETE', path: '/org', allow: 'GET, POST' },
+  { method: 'DELETE', path: '/org/local', allow: 'GET, PUT, PATCH' },
   { method: 'DELETE', path: 'auditctx/scheme', allow: 'GET, PUT, PATCH' },
   { method: 'PATCH', path: 'gvc', allow: 'GET, POST, PUT' },
   { method: 'POST', path: 'workload', allow: 'GET' },
