@@ -5,6 +5,8 @@ import { formatRef, type Ref } from '../../schema/ref.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
 import { withoutNulls, withoutReadOnly, writtenRecord } from '../rules/writtenRecord.ts';
 import type { Seal } from '../seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
@@ -106,13 +108,23 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
 }
 
 /** What is stored for it, or 400 with everything that is wrong. */
-function checked({ platform, tx, validators }: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
+function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
+  const { platform, tx, validators, warnings } = writing;
   const context = contextOf(ref, platform.org);
   const related = relatedRows(tx, targetsOf(ref, sent, platform.org));
-  const before = row === undefined ? undefined : wholeRecord(row);
-  const written = writtenRecord(sent, before, { kind: ref.kind, context, validators, related });
-  if (written.ok) return written.record;
+  const before = row === undefined ? undefined : { ...wholeRecord(row), ...observed(row) };
+  const { lenient } = platform.settings;
+  const written = writtenRecord(sent, before, { kind: ref.kind, context, validators, related, lenient });
+  if (written.ok) {
+    warnings.push(...written.warnings);
+    return written.record;
+  }
   throw refusal(ref.kind, written.problems);
+}
+
+/** What rules of a change ask beyond what the client owns. */
+function observed(row: Row): JsonObject {
+  return row.kind === 'volumeset' ? { status: heldVolumes(readVolumes(row.state)) } : {};
 }
 
 /** The codes that creation of a domain is known to answer with (protocol 7.8). */

@@ -1,8 +1,10 @@
 import { type JsonObject, objectAt } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { linkOf } from '../../schema/links.ts';
+import type { Problem } from '../../schema/problem.ts';
 import type { Validators } from '../../schema/validators.ts';
 import type { ApiReply } from '../http/message.ts';
+import { warningHeader, warningHeaderName } from '../rules/lenient/warningHeader.ts';
 import { refOfRow, type Row } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
@@ -11,6 +13,8 @@ import { type Call, type Intent, type Outcome, type Session, writeIn } from './s
 /** A write of a record: what checks its shape is at hand. */
 export interface Writing extends Session {
   readonly validators: Validators;
+  /** What lenient mode lets pass is added here, for the header of the reply. */
+  readonly warnings: Problem[];
 }
 
 export async function writeRecordIn(
@@ -19,14 +23,20 @@ export async function writeRecordIn(
   work: (writing: Writing) => Outcome,
 ): Promise<ApiReply> {
   const validators = await call.platform.validatorsOf(intent.kind);
-  return writeIn(call, intent, (session) => work({ ...session, validators }));
+  return writeIn(call, intent, (session) => work({ ...session, validators, warnings: [] }));
 }
 
-/** The reply to a write: the record, with `Location` where it is new (protocol 3.1). */
-export function shown({ platform, tx }: Session, row: Row, status: 200 | 201): Outcome {
+/** The reply to a write: the record, with `Location` where it is new (protocol 3.1), and what lenient mode let pass. */
+export function shown(
+  { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
+  row: Row,
+  status: 200 | 201,
+): Outcome {
   const presenter = new Presenter(platform, tx);
-  if (status === 200) return { reply: { status, body: presenter.text(row) }, row, action: 'edit' };
-  const headers = { location: linkOf(refOfRow(row), platform.org) };
+  const said = warningHeader(warnings);
+  const warned = said === undefined ? {} : { [warningHeaderName]: said };
+  if (status === 200) return { reply: { status, body: presenter.text(row), headers: warned }, row, action: 'edit' };
+  const headers = { ...warned, location: linkOf(refOfRow(row), platform.org) };
   const body = presenter.text(row, row.kind === 'agent' ? bootstrap(platform, row) : {});
   return { reply: { status, body, headers }, row, action: 'create' };
 }

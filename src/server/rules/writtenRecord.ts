@@ -3,7 +3,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '..
 import type { Kind } from '../../schema/kinds.ts';
 import { coerce, normalise } from '../../schema/normalise.ts';
 import type { Problem } from '../../schema/problem.ts';
-import { checkChange, checkRecord, checkRelated, type Related } from '../../schema/rules/registry.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../schema/rules/registry.ts';
 import type { Shape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { type Validators, validateShape } from '../../schema/validators.ts';
@@ -13,10 +13,17 @@ export interface Written {
   readonly context: RecordContext;
   readonly validators: Validators;
   readonly related: Related;
+  /** Rules that are perhaps stricter than the service refuse nothing (design 7). */
+  readonly lenient?: boolean;
 }
 
 export type WrittenRecord =
-  | { readonly ok: true; readonly record: JsonObject }
+  | {
+      readonly ok: true;
+      readonly record: JsonObject;
+      /** What would have been refused without lenient mode. */
+      readonly warnings: readonly Problem[];
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
@@ -35,11 +42,11 @@ export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, 
     ...checkRecord(kind, withOrigin(record, before), context, 'server'),
     ...(before === undefined ? [] : checkChange(kind, before, record, context, 'server')),
   ];
-  const known = problems.filter(isError);
-  const related = known.length > 0 ? [] : checkRelated(kind, record, context, others, 'server').filter(isError);
-
-  const errors = distinct([...known, ...related]);
-  return errors.length === 0 ? { ok: true, record } : { ok: false, problems: errors };
+  const known = sorted(problems, written.lenient);
+  if (known.errors.length > 0) return { ok: false, problems: distinct(known.errors) };
+  const related = sorted(checkRelated(kind, record, context, others, 'server'), written.lenient);
+  if (related.errors.length > 0) return { ok: false, problems: related.errors };
+  return { ok: true, record, warnings: [...known.downgraded, ...related.downgraded] };
 }
 
 /** Rules tell what is built in from what a client made. */
@@ -48,8 +55,20 @@ function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObj
   return origin === undefined ? record : { ...record, origin };
 }
 
-function isError({ severity }: Problem): boolean {
-  return severity === 'error';
+interface Sorted {
+  readonly errors: readonly Problem[];
+  /** Errors everywhere but in lenient mode. */
+  readonly downgraded: readonly Problem[];
+}
+
+function sorted(problems: readonly Problem[], lenient = false): Sorted {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (!lenient) return { errors, downgraded: [] };
+  const judged = asLenient(errors);
+  return {
+    errors: judged.filter(({ severity }) => severity === 'error'),
+    downgraded: judged.filter(({ severity }) => severity === 'warning'),
+  };
 }
 
 /** One problem a place: what the schema says comes before what a rule says about the same value. */

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { rules } from '../../../src/schema/rules/registry.ts';
+import { container, testPlatform, type TestPlatform } from '../platform.ts';
+
+const shared = { fileSystemType: 'shared', performanceClass: 'shared', initialCapacity: 10 };
+const bare = { name: 'main', image: 'shop/web:1' };
+const cron = { type: 'cron', containers: [bare], job: { schedule: '* * * * *' } };
+
+interface Case {
+  readonly rule: string;
+  readonly it: string;
+  readonly path: string;
+  readonly body: JsonObject;
+}
+
+/** What is only perhaps refused by the service: exactly these (design 7). */
+const cases: readonly Case[] = [
+  {
+    rule: 'V5',
+    it: 'snapshots of a shared volume set',
+    path: 'gvc/shop/volumeset',
+    body: { name: 'files-a', spec: { ...shared, snapshots: { retentionDuration: '7d' } } },
+  },
+  {
+    rule: 'V6',
+    it: 'mount options of a volume set that is not shared',
+    path: 'gvc/shop/volumeset',
+    body: {
+      name: 'files-b',
+      spec: {
+        fileSystemType: 'ext4',
+        performanceClass: 'general-purpose-ssd',
+        initialCapacity: 10,
+        mountOptions: { resources: { minCpu: '500m', maxCpu: '1' } },
+      },
+    },
+  },
+  {
+    rule: 'W9',
+    it: 'a probe of a cron workload',
+    path: 'gvc/shop/workload',
+    body: {
+      name: 'job-a',
+      spec: { ...cron, containers: [{ ...bare, readinessProbe: { exec: { command: ['true'] } } }] },
+    },
+  },
+  {
+    rule: 'W12',
+    it: 'a least amount of cpu for a cron workload',
+    path: 'gvc/shop/workload',
+    body: { name: 'job-b', spec: { ...cron, containers: [{ ...bare, cpu: '100m', minCpu: '50m' }] } },
+  },
+  {
+    rule: 'W16.keda',
+    it: 'scaling to zero with keda',
+    path: 'gvc/keda-shop/workload',
+    body: {
+      name: 'web-a',
+      spec: {
+        type: 'standard',
+        containers: [container()],
+        defaultOptions: {
+          capacityAI: false,
+          autoscaling: { metric: 'keda', minScale: 0, maxScale: 2, keda: { triggers: [{ type: 'redis' }] } },
+        },
+      },
+    },
+  },
+  {
+    rule: 'W19',
+    it: 'a target beside keda',
+    path: 'gvc/keda-shop/workload',
+    body: {
+      name: 'web-b',
+      spec: {
+        type: 'standard',
+        containers: [container()],
+        defaultOptions: {
+          capacityAI: false,
+          autoscaling: { metric: 'keda', target: 50, keda: { triggers: [{ type: 'redis' }] } },
+        },
+      },
+    },
+  },
+  {
+    rule: 'PO4',
+    it: 'a permission that nobody knows',
+    path: 'policy',
+    body: {
+      name: 'readers',
+      targetKind: 'secret',
+      target: 'all',
+      bindings: [{ permissions: ['peek'], principalLinks: ['//group/viewers'] }],
+    },
+  },
+  {
+    rule: 'domain.cipher-suites',
+    it: 'an older cipher suite',
+    path: 'domain',
+    body: {
+      name: 'example.com',
+      spec: { ports: [{ number: 443, protocol: 'http2', tls: { cipherSuites: ['AES128-SHA'] } }] },
+    },
+  },
+];
+
+let strict: TestPlatform;
+let lenient: TestPlatform;
+
+async function started(isLenient: boolean): Promise<TestPlatform> {
+  const platform = await testPlatform({ lenient: isLenient });
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'gvc', { name: 'keda-shop', spec: { keda: { enabled: true } } });
+  return platform;
+}
+
+beforeAll(async () => {
+  [strict, lenient] = await Promise.all([started(false), started(true)]);
+});
+afterAll(() => Promise.all([strict.close(), lenient.close()]));
+
+describe.each(cases)('$rule: $it', ({ rule, path, body }) => {
+  test('is refused', async () => {
+    const answer = await strict.send('POST', path, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body['details']).toMatchObject([{ rule }]);
+    expect(answer.headers.get('x-scheme-warning')).toBeNull();
+  });
+
+  test('is let pass with a warning in lenient mode', async () => {
+    const answer = await lenient.send('POST', path, body);
+    expect(answer.body).toMatchObject({ name: body['name'] });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('x-scheme-warning')).toMatch(new RegExp(`^${rule};path="[^"]+";message=".+"$`));
+  });
+});
+
+test('these are all the rules that lenient mode downgrades (design 7)', () => {
+  const marked = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
+  expect(new Set(marked)).toEqual(new Set(cases.map(({ rule }) => rule)));
+});
+
+test('other rules refuse in lenient mode too, and a refusal has no warnings', async () => {
+  const body = { name: 'job-c', spec: { ...cron, containers: [container({ minCpu: '50m' })] } };
+  const answer = await lenient.send('POST', 'gvc/shop/workload', body);
+  expect(answer.status).toBe(400);
+  expect(answer.body['details']).toMatchObject([{ rule: 'W8' }]);
+  expect(answer.headers.get('x-scheme-warning')).toBeNull();
+});
+
+test('a PATCH and a PUT are warned of too, several warnings in one header', async () => {
+  const least = { ...bare, cpu: '100m', minCpu: '50m' };
+  await lenient.send('POST', 'gvc/shop/workload', { name: 'job-d', spec: cron });
+  const patched = await lenient.send('PATCH', 'gvc/shop/workload/job-d', { spec: { containers: [least] } });
+  expect(patched.status).toBe(200);
+  expect(patched.headers.get('x-scheme-warning')).toMatch(/^W12;/);
+  const replaced = await lenient.send('PUT', 'gvc/shop/workload', {
+    name: 'job-d',
+    spec: { ...cron, containers: [{ ...least, readinessProbe: { exec: { command: ['true'] } } }] },
+  });
+  expect(replaced.status).toBe(200);
+  expect(
+    replaced.headers
+      .get('x-scheme-warning')
+      ?.split(/, (?=W)/)
+      .map((entry) => entry.split(';')[0]),
+  ).toEqual(['W9', 'W12']);
+});
+
+test('a record without any is written without the header', async () => {
+  expect((await lenient.send('POST', 'gvc', { name: 'plain' })).headers.get('x-scheme-warning')).toBeNull();
+});

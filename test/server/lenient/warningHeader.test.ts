@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Problem } from '../../../src/schema/problem.ts';
+import { warningHeader } from '../../../src/server/rules/lenient/warningHeader.ts';
+
+const problem = (rule: string, path: string, message: string): Problem => {
+  return { rule, path, message, pointer: [], severity: 'warning' };
+};
+
+test.each<[string, readonly Problem[], string | undefined]>([
+  ['nothing to say', [], undefined],
+  ['one', [problem('W19', 'spec.a', 'too much')], 'W19;path="spec.a";message="too much"'],
+  [
+    'two',
+    [problem('V5', 'spec', 'a'), problem('domain.cipher-suites', '', 'b')],
+    'V5;path="spec";message="a", domain.cipher-suites;path="";message="b"',
+  ],
+  [
+    'quotation marks, backslashes and separators in a text',
+    [problem('V5', 'tags."a.b"', 'x\\y, z; "q"')],
+    'V5;path="tags.\\"a.b\\"";message="x\\\\y, z; \\"q\\""',
+  ],
+  ['what is no ASCII', [problem('V5', 'é', '…%\n')], 'V5;path="%C3%A9";message="%E2%80%A6%25%0A"'],
+  ['half of a pair', [problem('V5', '', '\ud83d')], 'V5;path="";message="%EF%BF%BD"'],
+])('%s', (_, warnings, header) => {
+  expect(warningHeader(warnings)).toBe(header);
+});
+
+test('it stays short: long texts are cut, and what does not fit is counted', () => {
+  const many = Array.from({ length: 100 }, (_, index) => problem('V5', `p${index}`, 'm'.repeat(1_000)));
+  const header = warningHeader(many) ?? '';
+  expect(header.length).toBeLessThan(6_100);
+  const shown = header.split(', ').length - 1;
+  expect(header.endsWith(`, more;count=${100 - shown}`)).toBe(true);
+});
