@@ -56,6 +56,9 @@ export const largestPage = 1000;
 export const maxBodyBytes = 16 * 1024 * 1024;
 export const maxBodyDepth = 100;
 
+/** A snapshot is the state of a whole platform: below the longest text that Node can hold. */
+export const maxSnapshotBytes = 400 * 1024 * 1024;
+
 /** Protocol 10, 22: letters and digits of the alias of a GVC. */
 export const aliasLength = 13;
 
@@ -156,6 +159,9 @@ export const policiesHitNewRecords = true;
 /** Protocol 3.5 names DELETE as a way to cancel: what goes on is cancelled, or that is requested; what ended is deleted. */
 export const deletingACommand = 'cancels it while it goes on';
 
+/** A requested cancellation takes this long, so that its stage can be seen (protocol 3.5). */
+export const cancellationMs = 100;
+
 /** Protocol 8.6 gives an org a link to its account, and 1.4 a path `/account`: here one account holds every org. */
 export const localAccount = 'local';
 
@@ -165,5 +171,5 @@ export const localAccount = 'local';
  */
 export const refusedTokensAreNotAudited = true;
 
-/** A requested cancellation takes this long, so that its stage can be seen (protocol 3.5). */
-export const cancellationMs = 100;
+/** A run-now begins its execution at once; its command is pending for this long, or half of a shorter run (protocol 3.5). */
+export const pendingMs = 100;

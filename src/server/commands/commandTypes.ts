@@ -1,5 +1,6 @@
 import type { CommandType } from './commandType.ts';
 import { echo } from './echo.ts';
+import { runCronWorkload } from './runCronWorkload.ts';
 
 /** Every type of command. */
-export const commandTypes: readonly CommandType[] = [echo];
+export const commandTypes: readonly CommandType[] = [echo, runCronWorkload];

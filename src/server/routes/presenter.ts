@@ -126,6 +126,7 @@ export class Presenter {
       nowMs: this.#nowMs,
       readyAfterMs: this.#platform.settings.readyAfterMs,
       self: linkOf(refOfRow(row), this.#platform.org),
+      cron: objectAt(row.state, 'cron'),
     };
   }
 

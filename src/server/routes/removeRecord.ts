@@ -5,6 +5,7 @@ import { formatRef, type Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { dropCron } from '../jobs/cronPlaces.ts';
 import { ipSetStatus } from '../rules/addresses.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, isProtected, originOf } from './findRow.ts';
@@ -28,6 +29,7 @@ export function remove({ platform, tx }: Session, row: Row): readonly Consequenc
   const targets = going.flatMap((each) => targetsOf(refOfRow(each), each.record, platform.org));
   for (const each of going) {
     tx.remove(each, untilMs);
+    dropCron(tx, each);
     tx.dropEntries(each.uid, ['command', 'event']);
   }
   settle(platform, tx, going.map(refOfRow), targets);

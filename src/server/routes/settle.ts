@@ -1,8 +1,10 @@
 import { addressBlock } from '../../schema/decisions.ts';
+import { objectAt, own } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
+import { settleCron } from '../jobs/cronPlaces.ts';
 import { type Address, settleAddresses } from '../rules/addresses.ts';
 import { readVolumes, settleVolumes } from '../rules/volumes.ts';
-import { noLimit, refOfRow, type Transaction } from '../store/row.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 
@@ -11,6 +13,7 @@ import { Presenter } from './presenter.ts';
  * Nothing here raises a version (protocol 7.7). `targets`: what the records refer to, or referred to before.
  */
 export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[], targets: readonly Ref[]): void {
+  settleSchedules(platform, tx, refs);
   const touched = new Map<string, Ref>();
   function touch(other: Ref): void {
     if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
@@ -25,6 +28,38 @@ export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[]
   for (const other of touched.values()) {
     if (other.kind === 'ipset') settleIpSet(platform, tx, presenter, other);
     else settleVolumeSet(platform, tx, presenter, other);
+  }
+}
+
+/** Cron workloads run in the locations that they have now, by the schedule that they have now. */
+function settleSchedules(platform: Platform, tx: Transaction, refs: readonly Ref[]): void {
+  const workloads = refs.flatMap((ref) => workloadsUnder(tx, ref));
+  if (workloads.length === 0) return;
+  const presenter = new Presenter(platform, tx);
+  for (const row of workloads) {
+    const locations = presenter.locationsOf(row.gvc).map(({ name }) => name);
+    settleCron({ platform, tx }, row, locations);
+  }
+}
+
+/** The workloads that a change of this record reaches: itself, all of a GVC, all of the GVCs that find a location. */
+function workloadsUnder(tx: Transaction, ref: Ref): readonly Row[] {
+  switch (ref.kind) {
+    case 'workload': {
+      const row = tx.get(ref);
+      return row === undefined ? [] : [row];
+    }
+    case 'gvc':
+      return tx.get(ref) === undefined ? [] : tx.select({ kind: 'workload', gvc: ref.name, limit: noLimit });
+    case 'location':
+      return tx
+        .select({ kind: 'gvc', limit: noLimit })
+        .filter(
+          ({ record }) => own(objectAt(objectAt(record, 'spec'), 'staticPlacement'), 'locationQuery') !== undefined,
+        )
+        .flatMap(({ name }) => tx.select({ kind: 'workload', gvc: name, limit: noLimit }));
+    default:
+      return [];
   }
 }
 

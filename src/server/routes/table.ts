@@ -16,6 +16,7 @@ import { secretRoutes } from './secretRoutes.ts';
 import { serviceAccountRoutes } from './serviceAccountRoutes.ts';
 import { snapshotRoutes } from './snapshotRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
+import { workloadRoutes } from './workloadRoutes.ts';
 
 const served: readonly Route[] = [
   ...orgRoutes,
@@ -30,6 +31,7 @@ const served: readonly Route[] = [
   ...secretRoutes,
   ...serviceAccountRoutes,
   ...userRoutes,
+  ...workloadRoutes,
   ...healthRoutes,
   ...clockRoutes,
   ...faultRoutes,

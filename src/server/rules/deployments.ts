@@ -1,6 +1,8 @@
 import { publicDomain } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
+import { executionShown } from './cron/executionShown.ts';
+import { readPlace } from './cron/place.ts';
 
 /** What is simulated of a workload: how long a version takes until it runs, and what ran before. */
 export interface Rollout {
@@ -17,6 +19,8 @@ export interface Rollout {
   readonly nowMs: number;
   readonly readyAfterMs: number;
   readonly self: string;
+  /** What is kept of a cron workload, by location. */
+  readonly cron: JsonObject;
 }
 
 /** One deployment for each location (protocol 8.2). */
@@ -47,7 +51,7 @@ function deployment(rollout: Rollout, { name, sinceMs }: Rollout['locations'][nu
       desiredScale: replicas,
       internal: { syncFailed: false },
       versions,
-      jobExecutions: [],
+      jobExecutions: readPlace(own(rollout.cron, name)).executions.map(executionShown),
     },
   };
 }

@@ -1,0 +1,115 @@
+import { pendingMs } from '../../schema/decisions.ts';
+import { isObject, type JsonArray, type JsonObject, listAt, stringAt } from '../../schema/json.ts';
+import { lastSegment } from '../../schema/links.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { keepPlace, placeOf, placesOf } from '../jobs/cronPlaces.ts';
+import { Presenter } from '../routes/presenter.ts';
+import type { Session } from '../routes/session.ts';
+import { type Execution, numberAt, replicaOf } from '../rules/cron/execution.ts';
+import { type Job, jobOf } from '../rules/cron/job.ts';
+import { begin as beginExecution } from '../rules/cron/step.ts';
+import { stop } from '../rules/cron/stop.ts';
+import type { Row } from '../store/row.ts';
+import type { CommandState, CommandType } from './commandType.ts';
+
+const text = { type: 'string' };
+const quantity = { type: 'string', maxLength: 20, pattern: '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$' };
+
+const override: JsonObject = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    command: { type: 'string', maxLength: 256 },
+    args: { type: 'array', items: text },
+    cpu: quantity,
+    memory: quantity,
+    image: { type: 'string', minLength: 1 },
+    env: { type: 'array', items: { type: 'object', properties: { name: text, value: text }, required: ['name'] } },
+  },
+  required: ['name'],
+};
+
+/** Run now (specification 4.3, protocol 3.5 and 3.6): also on a suspended workload, and whatever its policy. */
+export const runCronWorkload: CommandType = {
+  owner: 'workload',
+  type: 'runCronWorkload',
+  spec: {
+    type: 'object',
+    properties: {
+      location: { type: 'string', minLength: 1 },
+      containerOverrides: { type: 'array', items: override },
+      activeDeadlineSeconds: { type: 'integer', minimum: 1, maximum: 86_400 },
+      scheduleName: text,
+    },
+    required: ['location'],
+  },
+  begin,
+  cancel(session, row, { id }) {
+    const atMs = session.platform.now();
+    let current = row;
+    for (const location of placesOf(row)) {
+      const stopped = stop(placeOf(current, location), ({ command }) => command === id, atMs, 'cancelled');
+      if (stopped.changed.length > 0) current = keepPlace(session, current, location, stopped);
+    }
+  },
+};
+
+function begin(
+  session: Session,
+  row: Row,
+  { id, spec }: { readonly id: string; readonly spec: JsonObject },
+): CommandState {
+  const { platform, tx } = session;
+  const job = jobOf(row.record, row.name, row.version);
+  if (job === undefined) throw new ApiFailure(400, `${row.name} is no cron workload: only those are run by a command`);
+  const location = locationOf(session, row, spec);
+  const overrides = listAt(spec, 'containerOverrides');
+  requireContainers(job, overrides);
+
+  const atMs = platform.now();
+  const deadlineSeconds = numberAt(spec, 'activeDeadlineSeconds');
+  const asked = { command: id, overrides, deadlineSeconds };
+  const started = beginExecution(placeOf(row, location), job, `command-${id}`, atMs, asked);
+  keepPlace(session, row, location, started);
+
+  const [execution] = started.changed;
+  if (execution === undefined) throw new Error('an execution that did not begin');
+  const runsFrom = atMs + Math.min(pendingMs, Math.floor(durationMs(execution) / 2));
+  tx.schedule({ key: `command.running/${id}`, atMs: runsFrom, job: 'command.running', about: { id } });
+  return {
+    lifecycleStage: 'pending',
+    status: {
+      replica: replicaOf(execution),
+      clusterIdByLocation: { [location]: clusterId(session, location) },
+      minimumWorkloadVersion: row.version,
+    },
+  };
+}
+
+function durationMs({ run, startMs }: Execution): number {
+  return run === undefined ? 0 : run.endMs - startMs;
+}
+
+/** A name or a link of a location of the GVC (resources W42). */
+function locationOf({ platform, tx }: Session, row: Row, spec: JsonObject): string {
+  const location = lastSegment(stringAt(spec, 'location') ?? '');
+  const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
+  if (known.includes(location)) return location;
+  const there = known.length === 0 ? 'it has none' : `it has ${known.join(', ')}`;
+  throw new ApiFailure(400, `spec.location: ${location} is no location of the GVC ${row.gvc}; ${there}`);
+}
+
+function requireContainers({ containers }: Job, overrides: JsonArray): void {
+  const known = new Set(containers.map((container) => (isObject(container) ? stringAt(container, 'name') : undefined)));
+  for (const [index, each] of overrides.entries()) {
+    const name = isObject(each) ? stringAt(each, 'name') : undefined;
+    if (!known.has(name)) {
+      throw new ApiFailure(400, `spec.containerOverrides.${index}.name: the workload has no container ${name}`);
+    }
+  }
+}
+
+/** The cluster that stands for a location: made up, the same for a seed. */
+function clusterId({ platform }: Session, location: string): string {
+  return platform.digest(`${platform.settings.seed}/cluster/${location}`).slice(0, 12);
+}

@@ -1,0 +1,10 @@
+import { stringAt } from '../../schema/json.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
+import type { Job } from './job.ts';
+
+/** A command that is still pending runs from now on. `about`: {id}. */
+export const commandRunning: Job = (work, about) => {
+  const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
+  if (command === undefined || stageOf(command) !== 'pending') return;
+  changeCommand(work, command.id, { lifecycleStage: 'running', status: statusOf(command) });
+};

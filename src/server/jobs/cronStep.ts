@@ -1,0 +1,17 @@
+import { cronMissedAfterMs } from '../../schema/decisions.ts';
+import { stringAt } from '../../schema/json.ts';
+import { jobOf } from '../rules/cron/job.ts';
+import { advance } from '../rules/cron/step.ts';
+import { keepPlace, placeOf } from './cronPlaces.ts';
+import type { Job } from './job.ts';
+
+/** The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}. */
+export const cronStep: Job = (work, about) => {
+  const { tx, atMs, lateMs } = work;
+  const [uid, location] = [stringAt(about, 'uid') ?? '', stringAt(about, 'location') ?? ''];
+  const row = tx.byUid('workload', uid);
+  const job = row === undefined ? undefined : jobOf(row.record, row.name, row.version);
+  if (row === undefined || job === undefined) return;
+  const missedMs = atMs + lateMs - cronMissedAfterMs;
+  keepPlace(work, row, location, advance(placeOf(row, location), job, atMs, missedMs));
+};

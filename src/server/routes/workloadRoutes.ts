@@ -1,0 +1,80 @@
+import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import { lastSegment } from '../../schema/links.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { type ApiReply, reply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { keepPlace, placeOf } from '../jobs/cronPlaces.ts';
+import { schemaProblems } from '../rules/commands/schemaProblems.ts';
+import { numberAt } from '../rules/cron/execution.ts';
+import { jobOf } from '../rules/cron/job.ts';
+import { simulatedRunsJson, usualRun } from '../rules/cron/simulatedRuns.ts';
+import type { Row } from '../store/row.ts';
+import { callRef } from './callRef.ts';
+import { existingRow } from './findRow.ts';
+import { itemTemplate } from './kindPaths.ts';
+import { Presenter } from './presenter.ts';
+import type { Route } from './route.ts';
+import { type Call, type Session, writeIn } from './session.ts';
+
+/** How the next runs of a cron workload go. */
+const runsBody: JsonObject = {
+  type: 'object',
+  properties: {
+    runSeconds: { type: 'number', minimum: 0, maximum: 31_536_000 },
+    exitCode: { type: 'integer', minimum: 0, maximum: 255 },
+    times: { type: 'integer', minimum: 1 },
+    location: { type: 'string', minLength: 1 },
+  },
+};
+
+/** What is simulated of a workload (issue 3, points 5 and 6): local only. */
+export const workloadRoutes: readonly Route[] = [
+  {
+    id: 'workload.simulate',
+    method: 'POST',
+    path: `${itemTemplate('workload')}/-simulate`,
+    summary: 'How the next runs of a cron workload go',
+    kind: 'workload',
+    permission: 'admin',
+    devOnly: true,
+    body: runsBody,
+    answer: { type: 'object' },
+    handle: simulate,
+  },
+];
+
+function simulate(call: Call): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const ref = callRef(call, 'workload');
+  return writeIn(call, { action: 'edit', kind: 'workload', ref }, (session) => {
+    const row = existingRow(session.tx, ref, session.platform.org);
+    return { reply: reply(200, simulateRuns(session, row, body)) };
+  });
+}
+
+function simulateRuns(session: Session, row: Row, body: JsonObject): JsonObject {
+  if (jobOf(row.record, row.name, row.version) === undefined)
+    throw new ApiFailure(400, `${row.name} is no cron workload`);
+  const problems = schemaProblems(runsBody, body);
+  if (problems.length > 0) throw invalid(problems);
+  const left = numberAt(body, 'times');
+  const runs = {
+    runSeconds: numberAt(body, 'runSeconds') ?? usualRun.runSeconds,
+    exitCode: numberAt(body, 'exitCode') ?? usualRun.exitCode,
+    ...(left === undefined ? {} : { left }),
+  };
+  let current = row;
+  for (const location of chosen(session, row, body)) {
+    current = keepPlace(session, current, location, { place: { ...placeOf(current, location), runs }, changed: [] });
+  }
+  return simulatedRunsJson(runs);
+}
+
+/** All locations of the GVC, or the one that is named. */
+function chosen({ platform, tx }: Session, row: Row, body: JsonObject): readonly string[] {
+  const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
+  if (own(body, 'location') === undefined) return known;
+  const location = lastSegment(stringAt(body, 'location') ?? '');
+  if (known.includes(location)) return [location];
+  throw new ApiFailure(400, `location: ${location} is no location of the GVC ${row.gvc}`);
+}

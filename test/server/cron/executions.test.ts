@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type Answer, type TestPlatform, testPlatform } from '../platform.ts';
+
+const minute = 60_000;
+const workload = 'gvc/shop/workload/job';
+const location = 'aws-us-east-1';
+
+let platform: TestPlatform;
+/** Half a minute past a full minute, some minutes after the platform was started. */
+let startMs: number;
+
+beforeEach(async () => {
+  platform = await testPlatform({ clock: 'virtual' });
+  startMs = Math.ceil(Date.now() / minute) * minute + 2 * minute + 30_000;
+  await platform.stepTo(startMs);
+  const locationLinks = [`//location/${location}`, '//location/gcp-us-east1'];
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+});
+afterEach(() => platform.close());
+
+const containers = [{ name: 'main', image: 'a:1', cpu: '100m', memory: '128Mi' }];
+
+async function create(job: JsonObject = {}, more: JsonObject = {}): Promise<Answer> {
+  const spec = { type: 'cron', containers, job: { schedule: '* * * * *', ...job }, ...more };
+  const made = await platform.send('POST', 'gvc/shop/workload', { name: 'job', spec });
+  expect(made.status).toBe(201);
+  return made;
+}
+
+async function executions(place = location): Promise<readonly JsonObject[]> {
+  const { body } = await platform.send('GET', `${workload}/deployment/${place}`);
+  return listAt(objectAt(body, 'status'), 'jobExecutions').filter(isObject);
+}
+
+/** Seconds after the start, as `start status end`, oldest first. */
+async function told(place = location): Promise<readonly string[]> {
+  return (await executions(place))
+    .map((each) => `${seconds(each, 'startTime')} ${stringAt(each, 'status')} ${seconds(each, 'completionTime')}`)
+    .toReversed();
+}
+
+function seconds(execution: JsonObject, key: string): string {
+  const text = stringAt(execution, key);
+  return text === undefined ? '-' : String((Date.parse(text) - startMs) / 1000);
+}
+
+/** To so many seconds after the start. */
+async function step(to: number): Promise<void> {
+  await platform.stepTo(startMs + to * 1000);
+}
+
+function simulate(body: JsonObject): Promise<Answer> {
+  return platform.send('POST', `${workload}/-simulate`, body);
+}
+
+async function run(spec: JsonObject = {}): Promise<string> {
+  const answer = await platform.send('POST', `${workload}/-command`, {
+    type: 'runCronWorkload',
+    spec: { location, ...spec },
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toMatchObject({ lifecycleStage: 'pending' });
+  return answer.headers.get('location') ?? '';
+}
+
+async function command(path: string): Promise<JsonObject> {
+  return (await platform.send('GET', path)).body;
+}
+
+test('a cron workload runs by its schedule, in each location (specification 2.4.4, 3)', async () => {
+  await create();
+  await step(29);
+  expect(await executions()).toEqual([]);
+  await step(30);
+  expect(await told()).toEqual(['30 Active -']);
+  await step(100);
+  expect(await told()).toEqual(['30 Success 31', '90 Success 91']);
+  expect(await told('gcp-us-east1')).toEqual(['30 Success 31', '90 Success 91']);
+  expect(await executions()).toMatchObject([
+    { workloadVersion: 1, containers: { main: { image: 'a:1', resources: { cpu: '100m' } } } },
+    { replica: expect.any(String), conditions: [{ type: 'Complete' }] },
+  ]);
+  const record = (await platform.send('GET', workload)).body;
+  expect(record).toMatchObject({ version: 1, health: { readiness: 'ready' } });
+});
+
+test('the next runs are simulated as it was asked for, then as usual (issue 3, point 6)', async () => {
+  await create({ historyLimit: 3 });
+  expect((await simulate({ runSeconds: 10, exitCode: 3, times: 1 })).status).toBe(200);
+  await step(240);
+  expect(await told()).toEqual(['90 Success 91', '150 Success 151', '210 Success 211']);
+  await simulate({ runSeconds: 20, exitCode: 1 });
+  await step(360);
+  expect(await told()).toEqual(['210 Success 211', '270 Failure 290', '330 Failure 350']);
+  expect(await told('gcp-us-east1')).toEqual(['210 Success 211', '270 Failure 290', '330 Failure 350']);
+});
+
+test.each<[JsonObject]>([
+  [{ runSeconds: -1 }],
+  [{ exitCode: 1.5 }],
+  [{ times: 0 }],
+  [{ load: 1 }],
+  [{ location: 'moon' }],
+])('a simulation %j is refused', async (body) => {
+  await create();
+  expect((await simulate(body)).status).toBe(400);
+});
+
+test('a changed schedule, a suspension and a removed location take effect at once (specification 2.4.3, protocol 9)', async () => {
+  await create();
+  await step(40);
+  await platform.send('PATCH', workload, { spec: { job: { schedule: '*/2 * * * *' } } });
+  await step(400);
+  expect((await told()).length).toBe(4);
+  await platform.send('PATCH', workload, {
+    spec: { job: { schedule: '* * * * *' }, defaultOptions: { suspend: true } },
+  });
+  await step(700);
+  expect((await told()).length).toBe(4);
+  await platform.send('PATCH', workload, { spec: { defaultOptions: { suspend: false } } });
+  await step(760);
+  expect(await told()).toContain('750 Success 751');
+
+  const drop = { '$drop/locationLinks': ['//location/gcp-us-east1'] };
+  await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: drop } });
+  await step(820);
+  expect((await platform.send('GET', `${workload}/deployment/gcp-us-east1`)).status).toBe(404);
+  expect(await told()).toContain('810 Success 811');
+  const add = { '$append/locationLinks': ['//location/gcp-us-east1'] };
+  await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: add } });
+  await step(880);
+  expect(await told('gcp-us-east1')).toEqual(['870 Success 871']);
+});
+
+test('run now runs a suspended workload, ignores the policy, and overrides one execution (specification 4.3)', async () => {
+  await create({ concurrencyPolicy: 'Forbid' }, { defaultOptions: { suspend: true } });
+  await simulate({ runSeconds: 20, times: 2 });
+  const override = { name: 'main', image: 'b:2', args: ['--once'], cpu: '200m', env: [{ name: 'A', value: '1' }] };
+  const first = await run({ containerOverrides: [override] });
+  const second = await run();
+  await step(1);
+  const id = first.split('/').at(-1) ?? '';
+  const found = await executions();
+  expect(found).toHaveLength(2);
+  const mine = found.find(({ name }) => name === `command-${id}`);
+  expect(mine).toMatchObject({
+    status: 'Active',
+    containers: {
+      main: { image: 'b:2', args: ['--once'], env: [{ name: 'A', value: '1' }], resources: { cpu: '200m' } },
+    },
+  });
+  expect(found.find(({ name }) => name === `command-${second.split('/').at(-1)}`)).toMatchObject({
+    containers: { main: { image: 'a:1' } },
+  });
+  expect(await command(first)).toMatchObject({
+    lifecycleStage: 'running',
+    status: {
+      replica: mine?.['replica'],
+      clusterIdByLocation: { [location]: expect.any(String) },
+      minimumWorkloadVersion: 1,
+    },
+  });
+  await step(21);
+  expect(await command(first)).toMatchObject({ lifecycleStage: 'completed', version: 3 });
+  expect(await told()).toEqual(['0 Success 20', '0 Success 20']);
+  expect((await platform.send('GET', workload)).body).toMatchObject({ version: 1 });
+});
+
+test('a failed run fails its command; a deadline of its own removes its execution (protocol 3.5)', async () => {
+  await create({ schedule: '0 0 1 1 *' });
+  await simulate({ runSeconds: 5, exitCode: 9, times: 1 });
+  const failing = await run();
+  await step(10);
+  expect(await command(failing)).toMatchObject({
+    lifecycleStage: 'failed',
+    status: { message: expect.stringContaining('9') },
+  });
+  await simulate({ runSeconds: 100 });
+  const late = await run({ activeDeadlineSeconds: 30 });
+  await step(60);
+  expect(await command(late)).toMatchObject({ lifecycleStage: 'failed' });
+  expect(await told()).toEqual(['0 Failure 5', '10 Removed 40']);
+});
+
+test('a command is cancelled while it is pending; while it runs that can be requested (protocol 10.25)', async () => {
+  await create({ schedule: '0 0 1 1 *' });
+  await simulate({ runSeconds: 100 });
+  const pending = await run();
+  const cancelled = await platform.send('PATCH', pending, { lifecycleStage: 'cancelled' });
+  expect(cancelled).toMatchObject({ status: 200, body: { lifecycleStage: 'cancelled' } });
+  expect(await told()).toEqual(['0 Removed 0']);
+  expect((await platform.send('PATCH', pending, { lifecycleStage: 'cancelled' })).status).toBe(409);
+
+  const running = await run();
+  await step(10);
+  expect((await platform.send('PATCH', running, { lifecycleStage: 'cancelled' })).status).toBe(409);
+  expect((await platform.send('PATCH', running, { lifecycleStage: 'cancellation-requested', version: 1 })).status).toBe(
+    409,
+  );
+  expect(await platform.send('PATCH', running, { lifecycleStage: 'cancellation-requested' })).toMatchObject({
+    status: 200,
+    body: { lifecycleStage: 'cancellation-requested' },
+  });
+  await step(20);
+  expect(await command(running)).toMatchObject({ lifecycleStage: 'cancelled' });
+  expect(await told()).toEqual(['0 Removed 0', '0 Removed 10.1']);
+});
+
+test('run now is refused for other workloads, locations and containers (resources W42)', async () => {
+  await create();
+  const web = { type: 'standard', containers: [{ name: 'main', image: 'a:1', ports: [{ number: 8080 }] }] };
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: web });
+  const body = { type: 'runCronWorkload', spec: { location } };
+  expect((await platform.send('POST', 'gvc/shop/workload/web/-command', body)).status).toBe(400);
+  for (const spec of [
+    {},
+    { location: 'azure-eastus2' },
+    { location, extra: 1 },
+    { location, containerOverrides: [{ name: 'other' }] },
+    { location, containerOverrides: [{ image: 'b:1' }] },
+    { location, activeDeadlineSeconds: 0 },
+  ]) {
+    expect((await platform.send('POST', `${workload}/-command`, { ...body, spec })).status).toBe(400);
+  }
+  expect((await platform.send('POST', 'gvc/shop/workload/none/-command', body)).status).toBe(404);
+  expect((await platform.send('GET', `${workload}/-command`)).body).toMatchObject({ items: [] });
+});
+
+test('deleting a workload takes its executions and commands along, and nothing runs any more (design 7)', async () => {
+  await create();
+  const path = await run();
+  await step(40);
+  expect((await platform.send('DELETE', workload)).status).toBe(202);
+  expect((await platform.send('GET', path)).status).toBe(404);
+  expect(await platform.stepTo(startMs + 24 * 60 * minute)).toBe(0);
+  await create();
+  expect(await executions()).toEqual([]);
+  expect((await platform.send('GET', `${workload}/-command`)).body).toMatchObject({ items: [] });
+});
+
+test('a week of a cron workload that runs every minute, in virtual time (design 3)', async () => {
+  await platform.send('PATCH', 'gvc/shop', {
+    spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
+  });
+  await create({ historyLimit: 10 });
+  const week = 7 * 24 * 60;
+  // Each of the 10,080 runs is a start and an end.
+  expect(await platform.stepTo(startMs + week * minute)).toBe(2 * week);
+  const last = week * 60 - 30;
+  expect((await told()).at(-1)).toBe(`${last} Success ${last + 1}`);
+  expect(await executions()).toHaveLength(10);
+});
