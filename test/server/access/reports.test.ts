@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json.ts';
+import { done, field, type Guarded, guarded, letting, messageOf, type Send } from './callers.ts';
+
+let platform: Guarded;
+let admin: Send;
+beforeAll(async () => {
+  platform = await guarded();
+  admin = platform.admin;
+  await done(admin('POST', 'gvc', { name: 'shop', tags: { tier: 'gold' } }));
+  await done(admin('POST', 'gvc/shop/identity', { name: 'app' }));
+});
+afterAll(() => platform.close());
+
+function rows(body: JsonObject): ReadonlyMap<unknown, readonly JsonObject[]> {
+  const permissions = listAt(body, 'permissions').filter(isObject);
+  return new Map(permissions.map((row) => [own(row, 'name'), listAt(row, 'bindings').filter(isObject)]));
+}
+
+test('the access report of a record explains each decision (protocol 7.3)', async () => {
+  await platform.account(
+    'editor',
+    letting('editor', 'gvc', ['edit'], { targetQuery: { spec: { terms: [{ tag: 'tier', value: 'gold' }] } } }),
+    letting('editor', 'gvc', ['delete', 'configureLoadBalancer'], { targetLinks: ['//gvc/shop'] }),
+  );
+  const { body } = await done(admin('GET', 'gvc/shop/-accessreport'));
+  expect(body).toMatchObject({
+    kind: 'accessreport',
+    created: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    links: [{ rel: 'self', href: '/org/local/gvc/shop/-accessreport' }],
+  });
+  const found = rows(body);
+  expect([...found.keys()]).toEqual(['configureLoadBalancer', 'create', 'delete', 'edit', 'manage', 'view']);
+
+  const superusers = {
+    principalLink: '/org/local/group/superusers',
+    grantingPolicyLink: '/org/local/policy/superusers-gvc',
+    grantedPermissions: ['manage'],
+    match: 'all',
+  };
+  const viewers = {
+    principalLink: '/org/local/group/viewers',
+    grantingPolicyLink: '/org/local/policy/viewers-gvc',
+    grantedPermissions: ['view'],
+    match: 'all',
+  };
+  const editor = { principalLink: '/org/local/serviceaccount/editor' };
+  const byQuery = {
+    ...editor,
+    grantingPolicyLink: '/org/local/policy/editor-0',
+    grantedPermissions: ['edit'],
+    match: 'query',
+  };
+  const byLink = { ...editor, grantingPolicyLink: '/org/local/policy/editor-1', match: 'link' };
+  expect(found.get('manage')).toEqual([superusers]);
+  expect(found.get('create')).toEqual([superusers]);
+  expect(found.get('edit')).toEqual([superusers, byQuery]);
+  expect(found.get('delete')).toEqual([superusers, { ...byLink, grantedPermissions: ['delete'] }]);
+  expect(found.get('configureLoadBalancer')).toEqual([
+    superusers,
+    { ...byLink, grantedPermissions: ['configureLoadBalancer'] },
+  ]);
+  expect(found.get('view')).toEqual([superusers, viewers, byQuery, { ...byLink, grantedPermissions: ['delete'] }]);
+});
+
+test('the report says what is decided: each permission that it grants works, and no other', async () => {
+  const { body } = await done(admin('GET', 'gvc/shop/-accessreport'));
+  const granted = (permission: string) =>
+    (rows(body).get(permission) ?? []).some((row) => own(row, 'principalLink') === '/org/local/serviceaccount/editor');
+  const key = await done(admin('POST', 'serviceaccount/editor/-addKey', { description: 'x' }));
+  const editor = platform.as(String(field(key, 'key')));
+  expect((await editor('GET', 'gvc/shop')).status === 200).toBe(granted('view'));
+  expect((await editor('PATCH', 'gvc/shop', { description: 'x' })).status === 200).toBe(granted('edit'));
+  expect((await editor('POST', 'gvc', { name: 'other', tags: { tier: 'gold' } })).status === 201).toBe(
+    granted('create'),
+  );
+});
+
+test('a record inside a GVC has one, and one that is absent has none', async () => {
+  const { body } = await done(admin('GET', 'gvc/shop/identity/app/-accessreport'));
+  expect(rows(body).get('use')).toMatchObject([{ grantingPolicyLink: '/org/local/policy/superusers-identity' }]);
+  expect((await admin('GET', 'gvc/shop/identity/ghost/-accessreport')).status).toBe(404);
+  expect((await admin('POST', 'gvc/shop/-accessreport')).status).toBe(405);
+});
+
+test('the report of a record needs view of it, that of the org viewAccessReport', async () => {
+  const send = await platform.account('reader', letting('reader', 'org', ['view']), letting('reader', 'gvc', ['view']));
+  expect((await send('GET', 'gvc/shop/-accessreport')).status).toBe(200);
+  const refused = await send('GET', '/org/local/-accessreport');
+  expect(refused.status).toBe(403);
+  expect(messageOf(refused)).toContain('[viewAccessReport]');
+  await done(admin('POST', 'policy', { name: 'reports', ...letting('reader', 'org', ['viewAccessReport']) }));
+  const { body } = await done(send('GET', '/org/local/-accessreport'));
+  expect(body).toMatchObject({ links: [{ rel: 'self', href: '/org/local/-accessreport' }] });
+  expect(rows(body).get('viewAccessReport')).toMatchObject([
+    { grantingPolicyLink: '/org/local/policy/superusers-org', grantedPermissions: ['manage'] },
+    { grantingPolicyLink: '/org/local/policy/reports', grantedPermissions: ['viewAccessReport'], match: 'all' },
+  ]);
+});
+
+test.each([
+  ['gvc/-schema/permissions', 'gvc'],
+  ['workload/-schema/permissions', 'workload'],
+  ['image/-schema/permissions', 'image'],
+  ['quota/-schema/permissions', 'quota'],
+  ['/org/-schema/permissions', 'org'],
+])('%s is readable with any token (protocol 2.2, 7.4)', async (path, targetKind) => {
+  const send = await platform.account(`schema-${targetKind}`);
+  const { body } = await done(send('GET', path));
+  const href = path.startsWith('/') ? path : `/org/local/${path}`;
+  expect(body).toMatchObject({ kind: 'permissions', targetKind, links: [{ rel: 'self', href }] });
+  expect(own(body, 'implied')).toHaveProperty('manage');
+});
