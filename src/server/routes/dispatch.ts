@@ -6,7 +6,8 @@ import type { Admission, Door } from './door.ts';
 import { prepareChoices } from './identityChoice.ts';
 import { RouteTree } from './matchRoute.ts';
 import type { Platform, Service } from './platform.ts';
-import { auditingRefusals } from './refusedWrites.ts';
+import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
+import { recordRefusal } from './session.ts';
 import type { Method, Route } from './route.ts';
 
 export interface Dispatching {
@@ -28,20 +29,28 @@ export function dispatcher({ service, door, routes, onMatched }: Dispatching): H
     const open = matched.found?.permission === 'none';
     const admission = await door(service, head.authorization);
     if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
-    if (matched.found === undefined) throw refusal(head, matched.allow);
+    if (matched.found === undefined) {
+      const failure = refusal(head, matched.allow);
+      const { near } = matched;
+      const intent = near === undefined ? undefined : intentOfMethod(head.method, near);
+      if (near === undefined || intent === undefined || admission === undefined) throw failure;
+      const platform = await orgOf(service, head, near.params['org'], admission);
+      await recordRefusal({ platform, request: head, caller: admission.callerIn(platform) }, intent, failure);
+      throw failure;
+    }
 
     const { found, params } = matched;
     onMatched(head, found);
     const platform = await orgOf(service, head, params['org'], admission);
     const caller = admission?.callerIn(platform) ?? nobody;
-    if (found.permission === 'admin') requireAdmin(caller);
     if (caller.kind === 'identity') await prepareChoices(platform, caller);
     const method: Method = found.method;
     const request = { ...head, method, bodyText: '' };
     const call = { platform: slowed(platform, head), request, caller, params };
-    return auditingRefusals(found, call, async () =>
-      found.handle({ ...call, request: { ...request, bodyText: await readBody(found.mostBodyBytes) } }),
-    );
+    return auditingRefusals(found, call, async () => {
+      if (found.permission === 'admin') requireAdmin(caller);
+      return found.handle({ ...call, request: { ...request, bodyText: await readBody(found.mostBodyBytes) } });
+    });
   };
 }
 

@@ -11,7 +11,13 @@ interface Place {
 
 export type Matched =
   | { readonly found: Route; readonly params: Readonly<Record<string, string>> }
-  | { readonly found: undefined; readonly allow: readonly string[] };
+  | { readonly found: undefined; readonly allow: readonly string[]; readonly near?: Near };
+
+/** A path that there is, with another method: what it is about. */
+export interface Near {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
 
 /** Finds the route of a request. */
 export class RouteTree {
@@ -37,9 +43,10 @@ export class RouteTree {
       }
     }
     const found = place.routes.get(method);
-    if (found === undefined) return { found, allow: methods.filter((known) => place.routes.has(known)) };
-    const names = found.path.split('/').filter((segment) => segment.startsWith('{'));
-    return { found, params: Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] ?? ''])) };
+    if (found !== undefined) return { found, params: paramsOf(found, values) };
+    const allow = methods.filter((known) => place.routes.has(known));
+    const [route] = place.routes.values();
+    return { found, allow, ...(route === undefined ? {} : { near: { route, params: paramsOf(route, values) } }) };
   }
 
   #add(route: Route): void {
@@ -48,6 +55,11 @@ export class RouteTree {
     if (place.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
     place.routes.set(route.method, route);
   }
+}
+
+function paramsOf({ path }: Route, values: readonly string[]): Readonly<Record<string, string>> {
+  const names = path.split('/').filter((segment) => segment.startsWith('{'));
+  return Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] ?? '']));
 }
 
 function newPlace(): Place {

@@ -10,7 +10,7 @@ import type { Caller } from './caller.ts';
 import { existingRow } from './findRow.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn } from './session.ts';
+import { type Call, readIn, recordRefusal } from './session.ts';
 import { patch, replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
 
@@ -131,10 +131,20 @@ function write(call: Call, method: 'PATCH' | 'PUT'): Promise<ApiReply> {
 /** Nothing exists yet in an org that is to be made: a secret that it names is missing. */
 const empty = { get: () => undefined, list: () => [] };
 
-async function create({ platform, request, caller }: Call, body: JsonObject): Promise<ApiReply> {
+async function create(call: Call, body: JsonObject): Promise<ApiReply> {
+  const name = stringAt(body, 'name') ?? '';
+  try {
+    return await found(call, name, body);
+  } catch (error) {
+    const intent = { action: 'create', kind: 'org', ref: { kind: 'org', name } } as const;
+    if (error instanceof ApiFailure) await recordRefusal(call, intent, error);
+    throw error;
+  }
+}
+
+async function found({ platform, request, caller }: Call, name: string, body: JsonObject): Promise<ApiReply> {
   const { service } = platform;
   const validators = await platform.validatorsOf('org');
-  const name = stringAt(body, 'name') ?? '';
   const sent = withoutNulls('org', { spec: {}, ...body });
   const written = writtenRecord(sent, undefined, { kind: 'org', context: { org: name }, validators, related: empty });
   if (!written.ok) throw invalid(written.problems);

@@ -70,6 +70,8 @@ describe('one event for each write (specification 6, protocol 7.1)', () => {
     await platform.send('GET', 'group/viewers');
     await platform.send('POST', 'group/-query');
     await platform.send('POST', 'group/-query', { spec: { terms: [{ op: 'nope' }] } });
+    await platform.send('DELETE', 'group/-query');
+    await platform.send('DELETE', 'nope/x');
     expect(await told()).toEqual([]);
   });
 
@@ -110,6 +112,10 @@ describe('one event for each refused write (protocol 7.1)', () => {
     ['PATCH', 'group/viewers', '{"a":', 'edit group viewers INVALID'],
     ['PATCH', 'group/viewers', '[]', 'edit group viewers INVALID'],
     ['POST', 'group', 'null', 'create group  INVALID'],
+    ['DELETE', 'auditctx/scheme', undefined, 'delete auditctx scheme NOT_ALLOWED'],
+    ['DELETE', '/org/local', undefined, 'delete org local NOT_ALLOWED'],
+    ['PATCH', '/org/local', '[', 'edit org local INVALID'],
+    ['POST', '/org', { name: 'index' }, 'create org index INVALID'],
   ];
 
   test.each(refused)('%s %s %j is %s', async (method, path, body, event) => {
