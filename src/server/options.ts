@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly dev?: boolean;
   /** Domains need a proof of ownership. */
   readonly proveOwnership?: boolean;
+  /** How long each stage of a command on a volume takes. @default 100 */
+  readonly commandStageMs?: number;
   /** Expansions by command that a volume gets in 24 hours. @default no limit */
   readonly expandLimit?: number;
   /** What is to go wrong, as `POST /-faults` takes it. */

@@ -120,6 +120,7 @@ function settingsOf(options: ServerOptions): Settings {
     seed: options.seed ?? 'gantry',
     dev: options.dev ?? true,
     proveOwnership: options.proveOwnership ?? false,
+    commandStageMs: options.commandStageMs ?? 100,
     noAuth: options.noAuth ?? false,
     ...(expandLimit === undefined ? {} : { expandLimit }),
   };

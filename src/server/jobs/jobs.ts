@@ -2,10 +2,15 @@ import { commandCancel } from './commandCancel.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
 import type { Job } from './job.ts';
+import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 
 /** Everything that the platform does by itself, by the name under which it is scheduled. */
 export const jobs: Readonly<Record<string, Job>> = {
   'command.cancel': commandCancel,
   'command.running': commandRunning,
   cron: cronStep,
+  'volume.command': volumeCommand,
+  'volume.expiry': volumeExpiry,
+  'volume.growth': volumeGrowth,
+  'volume.snapshots': volumeSnapshots,
 };

@@ -4,17 +4,20 @@ import type { Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import { checkRelated } from '../../schema/rules/registry.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/addresses.ts';
-import { deployments, type Rollout } from '../rules/deployments.ts';
+import { deployments, replicasIn, type Rollout } from '../rules/deployments.ts';
 import { domainStatus } from '../rules/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/query.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
-import { type Mounter, readVolumes, volumeSetStatus } from '../rules/volumes.ts';
+import type { Mounter } from '../rules/volumes/settleVolumes.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { workloadShown } from '../rules/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, findRow, keysOf, wholeRecord } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { relatedRows } from './relatedRows.ts';
+import { deviceMaker } from './volumeSetWork.ts';
 
 interface PlacedGvc {
   readonly uid: string;
@@ -60,11 +63,10 @@ export class Presenter {
   }
 
   /** Who mounts a volume set. */
-  mounters(volumeSet: Ref): readonly (Mounter & { readonly link: string })[] {
+  mounters(volumeSet: Ref): readonly Mounter[] {
     return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
-      record: row.record,
-      locations: this.locationsOf(row.gvc),
       link: linkOf(refOfRow(row), this.#platform.org),
+      locations: this.locationsOf(row.gvc).map(({ name }) => ({ name, replicas: replicasIn(row.record, name) })),
     }));
   }
 
@@ -131,14 +133,13 @@ export class Presenter {
   }
 
   #volumeSetStatus(row: Row): JsonObject {
-    const mounters = this.mounters(refOfRow(row));
     return volumeSetStatus({
       name: row.name,
       parentId: this.#gvc(row.gvc).uid,
       record: row.record,
       volumes: readVolumes(row.state),
-      workloadLinks: mounters.map(({ link }) => link),
-      mounters,
+      mounters: this.mounters(refOfRow(row)),
+      maker: deviceMaker(this.#platform, row),
       nowMs: this.#nowMs,
     });
   }

@@ -14,6 +14,8 @@ export interface Settings {
   readonly proveOwnership: boolean;
   /** Expansions of one volume by command in 24 hours; no limit where it is absent (design 7). */
   readonly expandLimit?: number;
+  /** How long each stage of a command on a volume takes (protocol 3.5). */
+  readonly commandStageMs: number;
   /** No token is asked for. */
   readonly noAuth: boolean;
 }

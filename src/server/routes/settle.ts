@@ -1,12 +1,14 @@
 import { addressBlock } from '../../schema/decisions.ts';
-import { objectAt, own } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
+import { own, objectAt } from '../../schema/json.ts';
 import { settleCron } from '../jobs/cronPlaces.ts';
 import { type Address, settleAddresses } from '../rules/addresses.ts';
-import { readVolumes, settleVolumes } from '../rules/volumes.ts';
+import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
+import { deviceMaker, keepVolumes } from './volumeSetWork.ts';
 
 /**
  * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
@@ -75,16 +77,15 @@ function touchedByPlacement(tx: Transaction, gvc: string): readonly Ref[] {
 function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
   const row = tx.get(ref);
   if (row === undefined) return;
-  const before = readVolumes(row.state);
-  const after = settleVolumes(
-    row.record,
-    before,
-    presenter.mounters(ref),
-    platform.now(),
-    platform.settings.readyAfterMs,
-  );
-  if (JSON.stringify(after) === JSON.stringify(before)) return;
-  tx.updateState(row, { ...row.state, volumes: after.map((volume) => ({ ...volume })) });
+  const after = settleVolumes({
+    volumeSet: row.record,
+    volumes: readVolumes(row.state),
+    mounters: presenter.mounters(ref),
+    maker: deviceMaker(platform, row),
+    nowMs: platform.now(),
+    readyAfterMs: platform.settings.readyAfterMs,
+  });
+  keepVolumes({ platform, tx }, row, after);
 }
 
 function settleIpSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {

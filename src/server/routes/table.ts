@@ -16,6 +16,7 @@ import { secretRoutes } from './secretRoutes.ts';
 import { serviceAccountRoutes } from './serviceAccountRoutes.ts';
 import { snapshotRoutes } from './snapshotRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
+import { volumeSetRoutes } from './volumeSetRoutes.ts';
 import { workloadRoutes } from './workloadRoutes.ts';
 
 const served: readonly Route[] = [
@@ -32,6 +33,7 @@ const served: readonly Route[] = [
   ...serviceAccountRoutes,
   ...userRoutes,
   ...workloadRoutes,
+  ...volumeSetRoutes,
   ...healthRoutes,
   ...clockRoutes,
   ...faultRoutes,

@@ -100,23 +100,31 @@ const place = ['location', 'volumeIndex'] as const;
 const sized = { required: [...place, 'newStorageCapacity'], optional: ['timeoutSeconds'] } as const;
 const named = { required: [...place, 'snapshotName'], optional: [] } as const;
 
+interface CommandFields {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
 /** The fields of each type that clients can send (protocol 3.5, resources C.4). */
-const fields: ReadonlyMap<string, { readonly required: readonly string[]; readonly optional: readonly string[] }> =
-  new Map<string, { readonly required: readonly string[]; readonly optional: readonly string[] }>([
-    ['expandVolume', sized],
-    ['shrinkVolume', sized],
-    ['createVolumeSnapshot', { ...named, optional: ['snapshotExpirationDate', 'snapshotTags'] }],
-    ['deleteVolumeSnapshot', named],
-    ['restoreVolume', { ...named, optional: ['zone'] }],
-    ['deleteVolume', { required: place, optional: [] }],
-    ['replaceVolume', { required: place, optional: [] }],
-  ]);
+const fields: ReadonlyMap<string, CommandFields> = new Map<string, CommandFields>([
+  ['expandVolume', sized],
+  ['shrinkVolume', sized],
+  ['createVolumeSnapshot', { ...named, optional: ['snapshotExpirationDate', 'snapshotTags'] }],
+  ['deleteVolumeSnapshot', named],
+  ['restoreVolume', { ...named, optional: ['zone'] }],
+  ['deleteVolume', { required: place, optional: [] }],
+  ['replaceVolume', { required: place, optional: [] }],
+]);
+
+export function commandFields(type: string): CommandFields {
+  return fields.get(type) ?? { required: [], optional: [] };
+}
 
 export const volumeCommandNames: readonly string[] = [...fields.keys()];
 
 /** The command, or all that is wrong with its spec. Optional fields that are null are as if they were absent. */
 export function readVolumeCommand(type: string, spec: JsonObject): VolumeCommand | readonly SpecProblem[] {
-  const { required = [], optional = [] } = fields.get(type) ?? {};
+  const { required, optional } = commandFields(type);
   const problems: SpecProblem[] = [];
   let command: VolumeCommand = {
     type,

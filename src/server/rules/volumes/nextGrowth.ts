@@ -29,25 +29,25 @@ export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): G
 export const growthHorizonMs = 24 * hourMs;
 
 /**
- * When to look at the volumes again: at the first measurement at which one of them is to grow, so that nothing has to
+ * When to look at the volumes: now or at the first measurement at which one of them is to grow, so that nothing has to
  * run at the many at which none is. Usage is a function of time: what it will be is known now.
  */
-export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, afterMs: number): number {
-  const lastMs = afterMs + growthHorizonMs;
-  for (const atMs of looks(volumes, afterMs, lastMs)) {
+export function nextGrowthMs(volumes: readonly Volume[], policy: GrowthPolicy, nowMs: number): number {
+  const lastMs = nowMs + growthHorizonMs;
+  for (const atMs of looks(volumes, nowMs, lastMs)) {
     if (volumes.some((volume) => growthAt(volume, policy, atMs) !== undefined)) return atMs;
   }
   return lastMs;
 }
 
-/** Each measurement, and each moment at which something is fed or a volume begins. */
-function looks(volumes: readonly Volume[], afterMs: number, lastMs: number): readonly number[] {
-  const times = new Set<number>();
-  const firstMs = (Math.floor(afterMs / measuredEachMs) + 1) * measuredEachMs;
+/** Now, each measurement, and each moment at which something is fed or a volume begins. */
+function looks(volumes: readonly Volume[], nowMs: number, lastMs: number): readonly number[] {
+  const times = new Set([nowMs]);
+  const firstMs = Math.ceil(nowMs / measuredEachMs) * measuredEachMs;
   for (let atMs = firstMs; atMs <= lastMs; atMs += measuredEachMs) times.add(atMs);
   for (const { usage, fromMs } of volumes) {
     for (const each of [fromMs, ...usage.map((span) => span.fromMs)]) {
-      if (each > afterMs && each <= lastMs) times.add(each);
+      if (each > nowMs && each <= lastMs) times.add(each);
     }
   }
   return [...times].toSorted((a, b) => a - b);

@@ -82,3 +82,15 @@ export function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }:
     tags,
   };
 }
+
+/** Where a set has volumes, as the rules of its changes ask: a key stays while there are any (specification 2.6, rule 9). */
+export function heldVolumes(volumes: readonly Volume[]): JsonObject {
+  const names = new Set(volumes.map(({ location }) => location));
+  const locations = [...names].map((name) => ({
+    name,
+    volumes: volumes
+      .filter(({ location }) => location === name)
+      .map(({ deleted }) => ({ lifecycle: deleted ? 'deleted' : 'bound' })),
+  }));
+  return { locations };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../schema/json.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { Session } from '../routes/session.ts';
+import { keepVolumes } from '../routes/volumeSetWork.ts';
+import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
+import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../rules/volumes/commandSpec.ts';
+import { commandSchema } from '../rules/volumes/commandSchema.ts';
+import { findVolume, readVolumes, withVolume } from '../rules/volumes/volume.ts';
+import type { Row } from '../store/row.ts';
+import type { CommandState, CommandType } from './commandType.ts';
+import { activeCommands, onVolume, snapshotsInWork } from './volumeQueue.ts';
+import { scheduleFirstStep } from './volumeStep.ts';
+
+/** What clients can ask of the volumes of a set (protocol 3.5). */
+export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((type) => ({
+  owner: 'volumeset',
+  type,
+  spec: commandSchema(type),
+  begin: (session, row, { id, spec }) => begin(session, row, type, id, spec),
+}));
+
+/** It is `pending` until the commands before it on the same volume have ended. */
+function begin(session: Session, row: Row, type: string, id: string, spec: JsonObject): CommandState {
+  const read = readVolumeCommand(type, spec);
+  if (!('type' in read)) {
+    const [first] = read;
+    throw new ApiFailure(400, `${first?.path ?? 'spec'}: ${first?.message ?? 'is not valid'}`, {
+      details: read.map(({ path, message }) => ({ path, message, rule: 'protocol 3.5' })),
+    });
+  }
+  const { tx, platform } = session;
+  const before = onVolume(activeCommands(tx, row), read);
+  const volumes = readVolumes(row.state);
+  const refusal = commandRefusal(read, {
+    volumeSet: row.record,
+    volumes,
+    nowMs: platform.now(),
+    namesInWork: snapshotsInWork(before),
+    expandLimit: platform.settings.expandLimit,
+  });
+  if (refusal !== undefined) throw new ApiFailure(refusal.status, refusal.message);
+
+  if (type === 'expandVolume') countExpansion(session, row, read);
+  if (before.length === 0) scheduleFirstStep(session, row, id, platform.settings.commandStageMs);
+  return { lifecycleStage: 'pending', status: {} };
+}
+
+/** Protocol 3.5: what a client asks for counts, what the platform does by itself does not (design 7). */
+function countExpansion(session: Session, row: Row, command: VolumeCommand): void {
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  if (volume === undefined) return;
+  const nowMs = session.platform.now();
+  const expandedMs = [...recentExpansions(volume, nowMs), nowMs];
+  keepVolumes(session, row, withVolume(volumes, { ...volume, expandedMs }));
+}

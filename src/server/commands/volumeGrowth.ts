@@ -1,0 +1,56 @@
+import { linkOf } from '../../schema/links.ts';
+import { recordAudit } from '../routes/auditTrail.ts';
+import { platformCaller } from '../routes/door.ts';
+import { addEvent } from '../routes/eventLog.ts';
+import type { Platform } from '../routes/platform.ts';
+import { keepVolumes, withoutExpanding } from '../routes/volumeSetWork.ts';
+import { usualTimeoutMs } from '../rules/volumes/commandSpec.ts';
+import { growthAt } from '../rules/volumes/nextGrowth.ts';
+import type { GrowthTarget } from '../rules/volumes/growthLaws.ts';
+import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
+import { readVolumes, type Volume } from '../rules/volumes/volume.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { addCommand } from './commandEntry.ts';
+import { scheduleFirstStep } from './volumeStep.ts';
+
+interface At {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/** Looks at the volumes of a set: those that are to grow get an `expandVolume` (specification 2.6, rules 5 and 6). */
+export function growVolumes(at: At, row: Row): void {
+  const { platform, tx } = at;
+  const policy = growthPolicy(row.record);
+  if (policy !== undefined) {
+    for (const volume of withoutExpanding(tx, row, readVolumes(row.state))) {
+      const target = growthAt(volume, policy, platform.now());
+      if (target !== undefined) expand(at, row, volume, target);
+    }
+  }
+  keepVolumes(at, row, readVolumes(row.state));
+}
+
+function expand({ platform, tx }: At, row: Row, volume: Volume, { capacityGb, law }: GrowthTarget): void {
+  const { location, index } = volume;
+  const id = platform.newId();
+  const type = 'expandVolume';
+  const spec = {
+    location,
+    volumeIndex: index,
+    newStorageCapacity: capacityGb,
+    timeoutSeconds: usualTimeoutMs / 1_000,
+  };
+  addCommand({ platform, tx }, row, { id, type, spec, tags: {} }, { lifecycleStage: 'pending', status: { law } });
+  scheduleFirstStep({ platform, tx }, row, id, platform.settings.commandStageMs);
+  const caller = platformCaller(platform.service);
+  const command = `${linkOf(refOfRow(row), platform.org)}/-command/${id}`;
+  recordAudit({ platform, tx, caller }, undefined, {
+    action: 'exec',
+    kind: 'volumeset',
+    row,
+    about: { command, type, spec },
+  });
+  const status = `the volume ${index} in ${location} grows to ${capacityGb} GB`;
+  addEvent({ platform, tx }, row, { component: 'actuator', status });
+}

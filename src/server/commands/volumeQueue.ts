@@ -1,0 +1,39 @@
+import { objectAt } from '../../schema/json.ts';
+import { readVolumeCommand, type VolumeCommand } from '../rules/volumes/commandSpec.ts';
+import { type VolumeAddress, volumeKey } from '../rules/volumes/volume.ts';
+import { type Entry, noLimit, type Row, type Transaction } from '../store/row.ts';
+
+/** A command on a volume that has not ended. */
+export interface ActiveCommand {
+  readonly entry: Entry;
+  readonly command: VolumeCommand;
+}
+
+/** The commands on the volumes of a set that have not ended, the oldest first: those on one volume wait for each other. */
+export function activeCommands(tx: Transaction, row: Row): readonly ActiveCommand[] {
+  const entries = ['pending', 'running'].flatMap((name) =>
+    tx.entries({ journal: 'command', owner: row.uid, name, limit: noLimit }),
+  );
+  return entries
+    .toSorted((a, b) => a.atMs - b.atMs || a.seq - b.seq)
+    .flatMap((entry) => {
+      const command = commandOf(entry);
+      return command === undefined ? [] : [{ entry, command }];
+    });
+}
+
+/** Undefined: not a command on one volume. */
+export function commandOf(entry: Entry): VolumeCommand | undefined {
+  const read = readVolumeCommand(entry.kind, objectAt(entry.body, 'spec'));
+  return 'type' in read ? read : undefined;
+}
+
+export function onVolume(active: readonly ActiveCommand[], address: VolumeAddress): readonly ActiveCommand[] {
+  const key = volumeKey(address);
+  return active.filter(({ command }) => volumeKey(command) === key);
+}
+
+/** Names of snapshots that commands on this volume are making. */
+export function snapshotsInWork(active: readonly ActiveCommand[]): readonly string[] {
+  return active.flatMap(({ command }) => (command.type === 'createVolumeSnapshot' ? [command.snapshotName] : []));
+}

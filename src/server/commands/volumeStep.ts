@@ -1,0 +1,168 @@
+import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import type { JobWork } from '../jobs/job.ts';
+import { addEvent } from '../routes/eventLog.ts';
+import type { Platform } from '../routes/platform.ts';
+import { Presenter } from '../routes/presenter.ts';
+import { settle } from '../routes/settle.ts';
+import { deviceMaker, keepVolumes, volumeSetOf } from '../routes/volumeSetWork.ts';
+import { isTerminal } from '../rules/commands/lifecycle.ts';
+import { commandEffect } from '../rules/volumes/commandEffect.ts';
+import { commandRefusal } from '../rules/volumes/commandRefusal.ts';
+import type { VolumeCommand } from '../rules/volumes/commandSpec.ts';
+import { type Course, courseOf, nextStepMs, stepOf, type Timing } from '../rules/volumes/commandStages.ts';
+import { neededVolumes } from '../rules/volumes/settleVolumes.ts';
+import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from '../rules/volumes/volume.ts';
+import { lifecycleOf } from '../rules/volumes/volumeSetStatus.ts';
+import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from './commandEntry.ts';
+import { activeCommands, commandOf, onVolume, snapshotsInWork } from './volumeQueue.ts';
+
+interface At {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/** One command while it goes on. */
+interface Going {
+  readonly entry: Entry;
+  readonly command: VolumeCommand;
+  readonly course: Course;
+  readonly timing: Timing;
+  /** The number of the step that is due. */
+  readonly at: number;
+  /** A replica had the volume when the command began. */
+  readonly inUse: boolean;
+}
+
+export function scheduleFirstStep({ platform, tx }: At, row: Row, id: string, afterMs: number): void {
+  tx.schedule({
+    key: `command/${id}`,
+    atMs: platform.now() + afterMs,
+    job: 'volume.command',
+    about: { uid: row.uid, id, at: 0 },
+  });
+}
+
+/** The next step of a command on a volume (protocol 3.5). `about`: {uid, id, at, startedMs, inUse}. */
+export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
+  const entry = findCommand(work.tx, stringAt(about, 'id') ?? '');
+  const found = volumeSetOf(work.tx, about);
+  const command = entry === undefined ? undefined : commandOf(entry);
+  if (entry === undefined || found === undefined || command === undefined) return;
+  const { row } = found;
+  // It was cancelled while it was pending.
+  if (isTerminal(stageOf(entry))) {
+    startNext(work, row, command);
+    return;
+  }
+  const [at, startedMs, inUse] = ['at', 'startedMs', 'inUse'].map((key) => own(about, key));
+  if (typeof at === 'number' && at > 0 && typeof startedMs === 'number') {
+    step(work, row, going(work, entry, command, { at, startedMs, inUse: inUse === true }));
+  } else {
+    start(work, row, entry, command);
+  }
+}
+
+function going(
+  { platform }: At,
+  entry: Entry,
+  command: VolumeCommand,
+  { at, startedMs, inUse }: { readonly at: number; readonly startedMs: number; readonly inUse: boolean },
+): Going {
+  const timing = { startedMs, stageMs: platform.settings.commandStageMs, timeoutMs: command.timeoutMs };
+  return { entry, command, course: courseOf(entry.kind, inUse), timing, at, inUse };
+}
+
+/** Its turn: what it was checked against when it was sent may have changed. */
+function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): void {
+  const { platform, tx } = work;
+  const volumes = readVolumes(row.state);
+  const others = onVolume(activeCommands(tx, row), command).filter((active) => active.entry.id !== entry.id);
+  const running = others.some((active) => active.entry.name === 'running');
+  // The one before it starts it when it ends.
+  if (running) return;
+  const refusal = commandRefusal(command, {
+    volumeSet: row.record,
+    volumes,
+    nowMs: platform.now(),
+    namesInWork: snapshotsInWork(others.filter((active) => active.entry.seq < entry.seq)),
+    expandLimit: undefined,
+  });
+  const volume = findVolume(volumes, command);
+  const needed = neededVolumes(row.record, new Presenter(platform, tx).mounters(refOfRow(row)));
+  const inUse = volume !== undefined && lifecycleOf(volume, needed.has(volumeKey(command)), platform.now()) === 'bound';
+  const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
+  if (refusal !== undefined || volume === undefined) {
+    end(work, row, begun, 'failed', { stage: begun.course.failed, message: refusal?.message ?? 'the volume is gone' });
+    return;
+  }
+  const held = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
+  step(work, keepVolumes(work, row, withVolume(volumes, held)), begun);
+}
+
+function step(work: JobWork, row: Row, begun: Going): void {
+  const { platform, tx } = work;
+  const { entry, command, course, timing, at, inUse } = begun;
+  const next = stepOf(course, at, platform.now(), timing);
+  if (next.kind === 'timeout') {
+    const message = `it was not done within ${timing.timeoutMs / 1_000} seconds`;
+    end(work, row, begun, 'failed', { stage: course.failed, message });
+    return;
+  }
+  const after = next.takesEffect ? takeEffect(work, row, entry, command) : row;
+  if (next.kind === 'completed') {
+    end(work, after, begun, 'completed', {});
+    return;
+  }
+  changeCommand(work, entry.id, { lifecycleStage: 'running', status: { ...statusOf(entry), stage: next.stage } });
+  tx.schedule({
+    key: `command/${entry.id}`,
+    atMs: nextStepMs(platform.now(), timing),
+    job: 'volume.command',
+    about: { uid: row.uid, id: entry.id, at: at + 1, startedMs: timing.startedMs, inUse },
+  });
+}
+
+function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): Row {
+  const { platform } = work;
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  if (volume === undefined) return row;
+  const after = commandEffect(command, volume, {
+    volumeSet: row.record,
+    maker: deviceMaker(platform, row),
+    nowMs: platform.now(),
+    newId: platform.newId(),
+    byGrowth: own(statusOf(entry), 'law') !== undefined,
+  });
+  // What takes a volume apart holds it until it has ended.
+  return keepVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
+}
+
+/** The command has ended: its volume is free, is made again where a replica needs it, and the next command begins. */
+function end(
+  work: JobWork,
+  row: Row,
+  { entry, command, course }: Going,
+  lifecycleStage: 'completed' | 'failed',
+  more: JsonObject,
+): void {
+  changeCommand(work, entry.id, { lifecycleStage, status: { ...statusOf(entry), ...more } });
+  const volumes = readVolumes(row.state);
+  const volume = findVolume(volumes, command);
+  const freed: readonly Volume[] =
+    volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
+  const kept = keepVolumes(work, row, freed);
+  if (course.takesApart) settle(work.platform, work.tx, [refOfRow(row)], []);
+  if (lifecycleStage === 'failed') {
+    const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
+    addEvent(work, kept, { component: 'actuator', status });
+  }
+  startNext(work, kept, command);
+}
+
+function startNext(work: JobWork, row: Row, command: VolumeCommand): void {
+  const waiting = onVolume(activeCommands(work.tx, row), command);
+  const [next] = waiting;
+  if (next !== undefined && next.entry.name === 'pending') scheduleFirstStep(work, row, next.entry.id, 0);
+}

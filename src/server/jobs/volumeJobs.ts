@@ -1,0 +1,51 @@
+import { growVolumes } from '../commands/volumeGrowth.ts';
+import { stepVolumeCommand } from '../commands/volumeStep.ts';
+import { keepVolumes, planSnapshots, volumeSetOf } from '../routes/volumeSetWork.ts';
+import {
+  expireSnapshots,
+  isCopyable,
+  isScheduledTooSoon,
+  scheduledName,
+  withSnapshot,
+} from '../rules/volumes/snapshots.ts';
+import type { Volume } from '../rules/volumes/volume.ts';
+import type { Job, JobWork } from './job.ts';
+import type { Row } from '../store/row.ts';
+
+/** The next step of a command on a volume. */
+export const volumeCommand: Job = stepVolumeCommand;
+
+/** Volumes are looked at, and grow (specification 2.6, rules 5 and 6). `about`: {uid}. */
+export const volumeGrowth: Job = (work, about) => {
+  const found = volumeSetOf(work.tx, about);
+  if (found !== undefined) growVolumes(work, found.row);
+};
+
+/** Snapshots whose time is over are deleted. `about`: {uid}. */
+export const volumeExpiry: Job = (work, about) => {
+  const found = volumeSetOf(work.tx, about);
+  if (found !== undefined) keepVolumes(work, found.row, expireSnapshots(found.volumes, work.atMs));
+};
+
+/** A run that is later than this was missed while no server ran, and is left out, as those of cron workloads are. */
+const stillInTimeMs = 60_000;
+
+/** The snapshots of a schedule (specification 2.6). `about`: {uid}. */
+export const volumeSnapshots: Job = (work, about) => {
+  const found = volumeSetOf(work.tx, about);
+  if (found === undefined) return;
+  const { row, volumes } = found;
+  planSnapshots(work, row);
+  if (work.lateMs > stillInTimeMs) return;
+  keepVolumes(
+    work,
+    row,
+    volumes.map((volume) => copied(work, row, volume)),
+  );
+};
+
+function copied({ platform, atMs }: JobWork, row: Row, volume: Volume): Volume {
+  if (!isCopyable(volume, atMs) || isScheduledTooSoon(volume, atMs)) return volume;
+  const wish = { name: scheduledName(atMs), id: platform.newId(), expiresMs: 0, tags: [], scheduled: true };
+  return withSnapshot(row.record, volume, wish, atMs);
+}

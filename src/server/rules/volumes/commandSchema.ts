@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { commandFields } from './commandSpec.ts';
+
+/** Numbers are accepted as text too (protocol 4.2). */
+const properties: JsonObject = {
+  location: { type: 'string', minLength: 1, description: 'The name of a location, or a link to it' },
+  volumeIndex: { type: ['integer', 'string'], description: 'Of the replica; 0 for a shared set' },
+  newStorageCapacity: { type: ['number', 'string'], description: 'GB in total' },
+  timeoutSeconds: { type: ['number', 'string'], description: '600 where it is left out' },
+  snapshotName: { type: 'string', minLength: 1, maxLength: 128 },
+  snapshotExpirationDate: { type: 'string', description: 'ISO 8601' },
+  snapshotTags: { type: 'array', items: { type: 'object' }, description: 'Objects of one pair each' },
+  zone: { type: 'string', minLength: 1, maxLength: 64 },
+};
+
+/** JSON Schema of the `spec` of a command on a volume (protocol 3.5). */
+export function commandSchema(type: string): JsonObject {
+  const { required, optional } = commandFields(type);
+  return {
+    type: 'object',
+    properties: Object.fromEntries([...required, ...optional].map((key) => [key, properties[key] ?? {}])),
+    required,
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,104 @@
+import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json.ts';
+import { lastSegment } from '../../../schema/links.ts';
+import { bytesPerGb } from '../../../schema/decisions.ts';
+import type { SpecProblem } from './commandSpec.ts';
+import { usedAt, type UsageSpan } from './usage.ts';
+import type { Volume } from './volume.ts';
+
+/** What is fed to volumes: to those of one location and index, or to all where these are left out. */
+export interface Feed {
+  readonly location: string | undefined;
+  readonly index: number | undefined;
+  readonly by: 'course' | 'sample';
+  readonly fromMs: number;
+  /** Undefined: what is used then anyway. */
+  readonly usedGb: number | undefined;
+  readonly gbPerHour: number;
+}
+
+/** More than one simulation needs, and little enough for one state. */
+const mostFeeds = 10_000;
+
+/**
+ * The body of `POST <volumeset>/-simulate`, or what is wrong with it:
+ *
+ * - `samples: [{location?, volumeIndex?, at?, usedGb | usedBytes}]`, single measurements;
+ * - `growth: [{location?, volumeIndex?, at?, usedGb?, gbPerHour}]`, straight lines, measured every five minutes.
+ *
+ * `at` is a time of ISO 8601 or milliseconds since 1970, before or after now; now where it is left out.
+ */
+export function readSimulation(body: JsonObject, nowMs: number): readonly Feed[] | readonly SpecProblem[] {
+  const problems: SpecProblem[] = [];
+  for (const key of Object.keys(body)) {
+    if (key !== 'samples' && key !== 'growth')
+      problems.push({ path: key, message: 'is not known; give samples or growth' });
+  }
+  const feeds: Feed[] = [];
+  for (const [key, by] of [
+    ['samples', 'sample'],
+    ['growth', 'course'],
+  ] as const) {
+    const value = own(body, key);
+    if (value !== undefined && !Array.isArray(value)) problems.push({ path: key, message: 'must be a list' });
+    for (const [index, item] of listAt(body, key).slice(0, mostFeeds).entries()) {
+      const read = isObject(item) ? readFeed(item, by, nowMs) : 'must be an object';
+      if (typeof read === 'string') problems.push({ path: `${key}.${index}`, message: read });
+      else feeds.push(read);
+    }
+    if (listAt(body, key).length > mostFeeds) problems.push({ path: key, message: `has more than ${mostFeeds} items` });
+  }
+  if (problems.length === 0 && feeds.length === 0) problems.push({ path: '', message: 'give samples or growth' });
+  return problems.length > 0 ? problems : feeds;
+}
+
+const known: Readonly<Record<Feed['by'], readonly string[]>> = {
+  sample: ['location', 'volumeIndex', 'at', 'usedGb', 'usedBytes'],
+  course: ['location', 'volumeIndex', 'at', 'usedGb', 'gbPerHour'],
+};
+
+function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | string {
+  const other = Object.keys(item).find((key) => !known[by].includes(key));
+  if (other !== undefined) return `${JSON.stringify(other)} is not known; there are ${known[by].join(', ')}`;
+  const fromMs = timeOf(own(item, 'at'), nowMs);
+  if (fromMs === undefined) return 'at must be a time of ISO 8601, or milliseconds since 1970';
+  const usedGb = usedOf(item);
+  if (usedGb === undefined ? by === 'sample' : !(usedGb >= 0 && usedGb <= mostGb))
+    return 'usedGb must be a number of GB';
+  const gbPerHour = own(item, 'gbPerHour') ?? 0;
+  if (typeof gbPerHour !== 'number' || (by === 'course' && !Object.hasOwn(item, 'gbPerHour'))) {
+    return 'gbPerHour must be a number of GB';
+  }
+  const index = own(item, 'volumeIndex');
+  if (index !== undefined && !(typeof index === 'number' && Number.isInteger(index) && index >= 0)) {
+    return 'volumeIndex must be a whole number, 0 or more';
+  }
+  const place = own(item, 'location');
+  if (place !== undefined && typeof place !== 'string') return 'location must be the name of a location';
+  const location = stringAt(item, 'location');
+  return { location: location === undefined ? undefined : lastSegment(location), index, by, fromMs, usedGb, gbPerHour };
+}
+
+/** What no volume ever holds; times beyond the range of dates are none. */
+const mostGb = 1_000_000;
+const lastMs = 8.64e15;
+
+function usedOf(item: JsonObject): number | undefined {
+  const [usedGb, usedBytes] = [own(item, 'usedGb'), own(item, 'usedBytes')];
+  if (usedGb !== undefined) return typeof usedGb === 'number' ? usedGb : Number.NaN;
+  return usedBytes === undefined ? undefined : typeof usedBytes === 'number' ? usedBytes / bytesPerGb : Number.NaN;
+}
+
+function timeOf(value: JsonValue | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return nowMs;
+  const ms = typeof value === 'string' ? Date.parse(value) : value;
+  return typeof ms === 'number' && ms >= 0 && ms < lastMs ? Math.round(ms) : undefined;
+}
+
+export function isFedTo({ location, index }: Feed, volume: Volume): boolean {
+  return (location === undefined || location === volume.location) && (index === undefined || index === volume.index);
+}
+
+/** What a feed says of one volume. */
+export function spanOf({ by, fromMs, usedGb, gbPerHour }: Feed, { usage }: Volume): UsageSpan {
+  return { by, fromMs, usedGb: usedGb ?? usedAt(usage, fromMs), gbPerHour: by === 'course' ? gbPerHour : 0 };
+}
