@@ -43,7 +43,7 @@ function expand({ platform, tx }: At, row: Row, volume: Volume, { capacityGb, la
   };
   addCommand({ platform, tx }, row, { id, type, spec, tags: {} }, { lifecycleStage: 'pending', status: { law } });
   scheduleFirstStep({ platform, tx }, row, id, platform.settings.commandStageMs);
-  const caller = platformCaller(platform.service);
+  const caller = platformCaller(platform);
   const command = `${linkOf(refOfRow(row), platform.org)}/-command/${id}`;
   recordAudit({ platform, tx, caller }, undefined, {
     action: 'exec',

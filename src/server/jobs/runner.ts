@@ -133,14 +133,14 @@ async function runFirst(options: RunnerOptions, platform: Platform, untilMs: num
   return 1;
 }
 
-function runOne({ service, clock, jobs }: RunnerOptions, platform: Platform, tx: Transaction, due: Due): void {
+function runOne({ clock, jobs }: RunnerOptions, platform: Platform, tx: Transaction, due: Due): void {
   tx.unschedule(due.key);
   clock.step?.(due.atMs);
   const job = Object.hasOwn(jobs, due.job) ? jobs[due.job] : undefined;
   if (job === undefined) throw new Error(`no job is called ${due.job}`);
   const atMs = due.atMs;
   const lateMs = Math.max(0, clock.now() - atMs);
-  job({ platform: { ...platform, now: () => atMs }, tx, caller: platformCaller(service), atMs, lateMs }, due.about);
+  job({ platform: { ...platform, now: () => atMs }, tx, caller: platformCaller(platform), atMs, lateMs }, due.about);
 }
 
 /** Later, twice as long after each time; given up in the end, so that one mistake does not hold up everything. */

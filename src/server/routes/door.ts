@@ -49,9 +49,8 @@ function admin({ org }: Platform, unrestricted: boolean): Caller {
 }
 
 /** What the platform does by itself. */
-export function platformCaller(service: Service): Caller {
-  const { home } = service;
-  return { link: `/org/${home}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
+export function platformCaller({ org }: Pick<Platform, 'org'>): Caller {
+  return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
 }
 
 /** Somebody else's token, as long as that somebody exists. */
