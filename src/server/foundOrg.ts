@@ -1,10 +1,11 @@
 import { bootstrapUser, localAccount } from '../schema/decisions.ts';
-import type { JsonObject } from '../schema/json.ts';
+import { type JsonObject, listAt } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { permissions } from '../schema/rules/access/permissions.ts';
 import type { Platform } from './routes/platform.ts';
 import { targetsOf } from './routes/targets.ts';
-import type { Row, Transaction } from './store/row.ts';
+import { superusers } from './rules/access/ownMembership.ts';
+import { refOfRow, type Row, type Transaction } from './store/row.ts';
 
 type Place = readonly [
   provider: string,
@@ -49,12 +50,12 @@ function seeds(org: string): readonly Seed[] {
       shown: { ...builtin, region, status: { geo: { lat, lon, country }, ipRanges: [] } },
     };
   });
-  const groups = ['superusers', 'viewers'].map((name): Seed => {
-    const memberLinks = name === 'superusers' ? [`/org/${org}/user/${bootstrapUser}`] : [];
+  const groups = [superusers, 'viewers'].map((name): Seed => {
+    const memberLinks = name === superusers ? [`/org/${org}/user/${bootstrapUser}`] : [];
     return { kind: 'group', record: { name, description: name, tags: {}, memberLinks }, shown: builtin };
   });
   const policies = [...permissions.keys()].flatMap((targetKind) => [
-    policySeed(org, 'superusers', targetKind, 'manage'),
+    policySeed(org, superusers, targetKind, 'manage'),
     policySeed(org, 'viewers', targetKind, 'view'),
   ]);
   const plain = (['serviceaccount', 'auditctx'] as const).map((kind): Seed => {
@@ -91,10 +92,20 @@ export async function foundOrg(
     for (const seed of [orgSeed(record), ...users.map(userSeed), ...seeds(platform.org)]) {
       if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed);
     }
+    admitBootstrapUser(platform, tx);
     const org = tx.get({ kind: 'org', name: platform.org });
     if (isNew && org !== undefined) also(tx, org);
     return isNew;
   });
+}
+
+/** An org whose last superuser was deleted, or that is older than this group's first member, is not out of reach for ever. */
+function admitBootstrapUser(platform: Platform, tx: Transaction): void {
+  const group = tx.get({ kind: 'group', name: superusers });
+  if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
+  const record = { ...group.record, memberLinks: [`/org/${platform.org}/user/${bootstrapUser}`] };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
+  tx.update(changed, targetsOf(refOfRow(group), record, platform.org));
 }
 
 function orgSeed(record: Seed['record']): Seed {

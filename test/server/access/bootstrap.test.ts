@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { done, guarded, keyOf, letting } from './callers.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-access-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('an org that has lost its last superuser gets the bootstrap user back at the next start (resources B7)', async () => {
+  const data = join(folder, 'platform.db');
+  const first = await guarded({
+    data,
+    users: ['ann@x.example'],
+    tokens: [{ token: 'token-of-ann', principal: '//user/ann@x.example' }],
+  });
+  const ann = first.as('token-of-ann');
+  await done(first.admin('PATCH', 'group/superusers', { '$append/memberLinks': ['//user/ann@x.example'] }));
+  const deleter = await first.account('deleter', letting('deleter', 'user', ['delete']));
+  await done(ann('PATCH', 'group/superusers', { '$drop/memberLinks': ['//user/admin@example.com'] }));
+  await done(deleter('DELETE', 'user/ann@x.example'));
+  expect((await first.admin('GET', 'group/superusers')).status).toBe(403);
+  await first.close();
+
+  const second = await guarded({ data });
+  const { body } = await done(second.admin('GET', 'group/superusers'));
+  expect(body).toMatchObject({ memberLinks: ['/org/local/user/admin@example.com'] });
+  await second.close();
+});
+
+test('rights outlive the process, and what was known of them does not', async () => {
+  const data = join(folder, 'platform.db');
+  const first = await guarded({ data });
+  await done(first.admin('POST', 'serviceaccount', { name: 'keeper' }));
+  const key = await keyOf(first.admin, 'keeper');
+  await done(first.admin('POST', 'policy', { name: 'keeping', ...letting('keeper', 'group', ['view']) }));
+  expect((await first.as(key)('GET', 'group/viewers')).status).toBe(200);
+  await first.close();
+
+  const second = await guarded({ data });
+  const keeper = second.as(key);
+  expect((await keeper('GET', 'group/viewers')).status).toBe(200);
+  expect((await keeper('PATCH', 'group/viewers', { description: 'x' })).status).toBe(403);
+  await second.close();
+});
+
+test('two processes on one database agree on who may do what', async () => {
+  const data = join(folder, 'platform.db');
+  const [one, other] = [await guarded({ data }), await guarded({ data })];
+  try {
+    const here = await one.account('both');
+    const there = other.as(await keyOf(one.admin, 'both'));
+    expect([(await here('GET', 'group/viewers')).status, (await there('GET', 'group/viewers')).status]).toEqual([
+      403, 403,
+    ]);
+    await done(other.admin('POST', 'policy', { name: 'both-view', ...letting('both', 'group', ['view']) }));
+    expect([(await here('GET', 'group/viewers')).status, (await there('GET', 'group/viewers')).status]).toEqual([
+      200, 200,
+    ]);
+    await done(one.admin('DELETE', 'policy/both-view'));
+    expect([(await here('GET', 'group/viewers')).status, (await there('GET', 'group/viewers')).status]).toEqual([
+      403, 403,
+    ]);
+  } finally {
+    await one.close();
+    await other.close();
+  }
+});
