@@ -22,8 +22,8 @@ const shared: BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node22',
-  // `constructs` must be the user's own copy; pino loads files of its own at run time.
-  external: ['constructs', 'pino'],
+  // `constructs` must be the user's own copy; the others load files of their own at run time.
+  external: ['constructs', 'pino', 'quickjs-emscripten-core', '@jitl/*', '@jmespath-community/jmespath'],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -31,6 +31,7 @@ const shared: BuildOptions = {
 };
 // Apart from each other: what both share would be cut into many small files, and each file that is loaded costs time.
 await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
+await build({ ...shared, entryPoints: { choiceWorker: 'src/server/matching/choiceWorker.ts' } });
 await build({
   ...shared,
   entryPoints: { cli: 'src/cli/main.ts' },
