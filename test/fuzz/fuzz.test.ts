@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { fuzz, writable } from './run.ts';
+
+const requests = Number(process.env['GANTRY_FUZZ_REQUESTS'] ?? 20_000);
+const seed = process.env['GANTRY_FUZZ_SEED'] ?? 'gantry';
+
+test(`no request brings the platform down: ${requests} valid, changed and random ones on every route`, async () => {
+  const report = await fuzz({ requests, seed });
+  expect(report.faults).toEqual([]);
+  expect(report.unhandled).toEqual([]);
+  expect(report.requests).toBeGreaterThanOrEqual(requests);
+  expect([...report.counts].filter(([, { sent }]) => sent === 0).map(([id]) => id)).toEqual([]);
+
+  const seldomDone = writable().flatMap(({ id }) => {
+    const { sent, succeeded } = report.counts.get(id) ?? { sent: 0, succeeded: 0 };
+    return succeeded * 3 >= sent ? [] : [`${id}: ${succeeded} of ${sent}`];
+  });
+  expect(seldomDone).toEqual([]);
+
+  const [early, late] = report.heap;
+  expect(late - early).toBeLessThan(40);
+}, 1_200_000);
