@@ -2,5 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   resolve: { alias: { gantry: new URL('./src/index.ts', import.meta.url).pathname } },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, globalSetup: ['test/build-once.ts'] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],
+  },
 });

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** The path of the database file, or `:memory:`. @default :memory: */
   readonly data?: string;
+  /** `postgres://…`: the database of any number of servers, in place of the file. */
+  readonly store?: string;
   /** What `Authorization` must hold, with or without `Bearer `. */
   readonly token?: string;
   /** What the key for secrets at rest is made of. @default a key of its own in a file beside the database */

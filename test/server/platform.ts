@@ -16,9 +16,20 @@ export interface TestPlatform {
   close(): Promise<void>;
 }
 
+let schemas = 0;
+
+/** Nothing with SQLite; with `GANTRY_TEST_STORE=postgres` a new schema of the PostgreSQL of this run. */
+export function testStore(): Pick<ServerOptions, 'store'> {
+  const url = process.env['GANTRY_TEST_STORE_URL'];
+  if (url === undefined) return {};
+  schemas += 1;
+  return { store: `${url}?schema=test_${process.pid}_${schemas}` };
+}
+
 /** A platform of its own in memory; paths are below the org unless they begin with `/`. Text and bytes are sent as they are. */
 export async function testPlatform(options: Partial<ServerOptions> = {}): Promise<TestPlatform> {
-  const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...options });
+  const store = options.data === undefined ? testStore() : {};
+  const server = await startServer({ port: 0, token: 'secret-token', readyAfterMs: 0, ...store, ...options });
   return {
     url: server.url,
     async send(method, path, body) {

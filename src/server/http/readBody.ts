@@ -8,6 +8,9 @@ import { ApiFailure } from './apiFailure.ts';
 export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): Promise<string> {
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
+    const cutOff = () => reject(new ApiFailure(400, 'the connection ended before the body did'));
+    // Gone before anyone asked for the body: nothing will be told of it again.
+    if (incoming.destroyed && !incoming.readableEnded) return cutOff();
     const chunks: Buffer[] = [];
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
@@ -22,7 +25,7 @@ export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): P
       else resolve(body.toString('utf8'));
     });
     // Nobody is left to read the answer, but it is no mistake of ours either.
-    incoming.on('error', () => reject(new ApiFailure(400, 'the connection ended before the body did')));
+    incoming.on('error', cutOff);
   });
 }
 

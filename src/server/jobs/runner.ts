@@ -13,6 +13,8 @@ export interface RunnerOptions {
   readonly onDone: (due: Due, outcome: 'done' | 'failed') => void;
   /** A job that threw: our own mistake. It is tried again. */
   readonly onMistake: (error: unknown, due: Due) => void;
+  /** The queue of the database cannot be asked. */
+  readonly onQueueMistake: (error: unknown) => void;
 }
 
 export interface Runner {
@@ -65,10 +67,13 @@ export function startRunner(options: RunnerOptions): Runner {
     wakeAt(atMs);
   }
 
-  if (clock.step === undefined) {
+  const { queue: wakes } = service.database;
+  if (clock.step === undefined && wakes === undefined) {
     service.database.onScheduled(note);
     wake();
   }
+  // Another server may do the same: what is due is taken under the lock of its org.
+  if (clock.step === undefined) wakes?.start((org) => runOrg(options, org, () => stopped), options.onQueueMistake);
 
   return {
     async stepTo(untilMs) {
@@ -79,6 +84,7 @@ export function startRunner(options: RunnerOptions): Runner {
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      await wakes?.stop();
       await running;
     },
   };
@@ -94,6 +100,17 @@ async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () =
     done += await runSome(options, platform, untilMs);
   }
   return done;
+}
+
+/** What is due of one org. */
+async function runOrg(options: RunnerOptions, org: string, isStopped: () => boolean): Promise<void> {
+  const { service, clock } = options;
+  const platform = await service.of(org);
+  if (platform === undefined) return;
+  for (let done = 1; done > 0 && !isStopped(); ) {
+    const isDue = await platform.store.read((tx) => tx.due(clock.now(), 1).length > 0);
+    done = isDue ? await runSome(options, platform, clock.now()) : 0;
+  }
 }
 
 /** As many as fit into one transaction; where one throws, the first alone. */

@@ -166,7 +166,17 @@ export interface OrgDump {
 
 export type Dump = Readonly<Record<string, OrgDump>>;
 
+/** Where several servers share a database: says to one of them when work of an org is due. */
+export interface JobQueue {
+  /** `onMistake`: the queue itself does not work at present; it goes on trying. */
+  start(run: (org: string) => Promise<void>, onMistake: (error: unknown) => void): void;
+  /** Ends after the work under way. */
+  stop(): Promise<void>;
+}
+
 export interface Database {
+  /** Absent: timers of the one server do. */
+  readonly queue?: JobQueue;
   of(org: string): Store;
   orgs(): Promise<readonly string[]>;
   /** The earliest work of all orgs. */

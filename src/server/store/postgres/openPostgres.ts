@@ -1,7 +1,8 @@
 import pg from 'pg';
-import type { Database, Due } from '../row.ts';
+import { PostgresQueue } from '../../jobs/queuePostgres.ts';
+import type { Database } from '../row.ts';
 import { dueOf } from '../sqliteJournal.ts';
-import { textOf } from '../sqliteText.ts';
+import { numberOf, textOf } from '../sqliteText.ts';
 import { type Address, Connections } from './connections.ts';
 import { dumpAll, loadAll } from './dump.ts';
 import { failureOf } from './failure.ts';
@@ -14,21 +15,26 @@ export interface PostgresOptions {
   readonly address: Address;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Called in the transaction that schedules work, before its commit: what it writes is committed with it. */
-  readonly beforeScheduling?: (connection: Connection, org: string, due: readonly Due[]) => Promise<void>;
 }
 
 /** The database of any number of servers, brought to the newest layout first. */
-export async function openPostgres({ address, now, beforeScheduling }: PostgresOptions): Promise<Database> {
+export async function openPostgres({ address, now }: PostgresOptions): Promise<Database> {
   await prepare(address);
   const connections = new Connections(address);
   let listener: (atMs: number) => void = () => {};
+  const queue = new PostgresQueue(address, now, async () => {
+    const { rows } = await ask('SELECT DISTINCT org, at FROM due');
+    return rows.map(({ org, at }) => ({ org: textOf(org), atMs: numberOf(at) }));
+  });
   const surroundings: Surroundings = {
     connections,
     schema: address.schema,
     now,
-    beforeScheduling: beforeScheduling ?? (async () => {}),
-    afterScheduling: (atMs) => listener(atMs),
+    beforeScheduling: (connection, org, due) => queue.beforeCommit(connection, org, due),
+    afterScheduling(atMs) {
+      queue.afterCommit(atMs);
+      listener(atMs);
+    },
   };
   const stores = new Map<string, ReturnType<typeof orgStore>>();
 
@@ -50,6 +56,7 @@ export async function openPostgres({ address, now, beforeScheduling }: PostgresO
   }
 
   return {
+    queue,
     of(org) {
       const known = stores.get(org);
       if (known !== undefined) return known;
@@ -69,7 +76,7 @@ export async function openPostgres({ address, now, beforeScheduling }: PostgresO
       const all = await orgs();
       return using((connection) => dumpAll(connection, all));
     },
-    load: (dump) => using((connection) => loadAll(connection, dump, now())),
+    load: (dump) => using((connection) => loadAll(connection, dump, surroundings)),
     async close() {
       await Promise.all([...stores.values()].map((store) => store.drained()));
       await connections.close();
