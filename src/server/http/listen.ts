@@ -143,6 +143,8 @@ function pathOf(address: string): string {
 }
 
 function segmentsOf(path: string): readonly string[] {
+  // No name has a NUL, and not every database can be asked for one.
+  if (path.includes('%00')) throw new ApiFailure(400, 'the path holds a NUL');
   try {
     return path.split('/').slice(1).map(decodeURIComponent);
   } catch {

@@ -73,7 +73,8 @@ export function recordAudit(
 const longestName = 300;
 
 function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
-  const name = ref === undefined ? '' : ref.name.slice(0, longestName);
+  // Not every database can keep a NUL.
+  const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
   return { id: '', name, type: kind, ...(ref?.gvc === undefined ? {} : { gvc: ref.gvc }), data: {} };
 }
 

@@ -48,6 +48,7 @@ describe('parameters (protocol 7.1)', () => {
     ['actionType=view', ['actionType']],
     ['resourceType=', ['resourceType']],
     [`podId=${'x'.repeat(513)}`, ['podId']],
+    ['location=a%00b', ['location']],
     ['contextName=&subjectName=&fromEvent=x', ['subjectName', 'contextName', 'fromEvent']],
   ])('%.40s: everything that is wrong is told', (text, paths) => {
     const answer = read(text);

@@ -63,6 +63,7 @@ const refused: readonly { readonly it: string; readonly body: JsonObject; readon
   { it: 'nothing', body: {}, paths: ['resource.id', 'resource.type'] },
   { it: 'no type', body: { resource: { id: 'x' } }, paths: ['resource.type'] },
   { it: 'an empty id', body: { resource: { id: '', type: 'x' } }, paths: ['resource.id'] },
+  { it: 'a NUL', body: { resource: { id: 'a\0', type: 'x' } }, paths: ['resource.id'] },
   { it: 'an id that is a number', body: { resource: { id: 1, type: 'x' } }, paths: ['resource.id'] },
   { it: 'a resource that is text', body: { resource: 'x' }, paths: ['resource', 'resource.id', 'resource.type'] },
   { it: 'an unknown member', body: { ...least, who: 'me' }, paths: ['who'] },

@@ -43,6 +43,7 @@ export function readAuditQuery(parameters: URLSearchParams, org: string, nowMs: 
     if (text === null) continue;
     if (text === '') refuse(name, 'must not be empty');
     else if (text.length > longestValue) refuse(name, `must have at most ${longestValue} characters`);
+    else if (text.includes('\0')) refuse(name, 'must not hold a NUL');
     else given.set(name, text);
   }
   function time(name: 'fromEvent' | 'toEvent'): number | undefined {

@@ -25,6 +25,7 @@ const longestText = 512;
 
 function isText(value: JsonValue): string | undefined {
   if (typeof value !== 'string') return 'must be text';
+  if (value.includes('\0')) return 'must not hold a NUL'; // not every database can keep one
   return value.length > longestText ? `must have at most ${longestText} characters` : undefined;
 }
 

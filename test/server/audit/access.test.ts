@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+/** One that may do nothing, one that may read the trail of `own`, and one that may write to it. */
+const keys = new Map<string, string>();
+
+beforeAll(async () => {
+  platform = await testPlatform();
+  await platform.send('POST', 'auditctx', { name: 'own' });
+  for (const name of ['nobody', 'reader', 'writer']) {
+    await platform.send('POST', 'serviceaccount', { name });
+    const { body } = await platform.send('POST', `serviceaccount/${name}/-addKey`, { description: 'test' });
+    keys.set(name, stringAt(body, 'key') ?? '');
+  }
+  for (const [account, permission] of [
+    ['reader', 'readAudit'],
+    ['writer', 'writeAudit'],
+  ]) {
+    await platform.send('POST', 'policy', {
+      name: `${account}s`,
+      targetKind: 'auditctx',
+      targetLinks: ['//auditctx/own'],
+      bindings: [{ permissions: [permission], principalLinks: [`//serviceaccount/${account}`] }],
+    });
+  }
+  await send('writer', 'POST', '/audit/org/local/auditctx/own', { resource: { id: 'o1', type: 'order' } });
+});
+afterAll(() => platform.close());
+
+async function send(account: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(platform.url + path, {
+    method,
+    headers: { authorization: `Bearer ${keys.get(account) ?? ''}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = await response.json();
+  return { status: response.status, body: isObject(answer) ? answer : {} };
+}
+
+const trail = '/audit/org/local';
+
+test.each([
+  ['nobody', `${trail}?contextName=own`, 403],
+  ['reader', `${trail}?contextName=own`, 200],
+  ['writer', `${trail}?contextName=own`, 403],
+  ['reader', trail, 403],
+  ['reader', `${trail}/resource/id/o1?contextName=own`, 200],
+  ['reader', `${trail}/resource/name/x?contextName=own`, 200],
+  ['reader', `${trail}/resource/id/o1`, 403],
+])('%s reads %s: %d, by readAudit on the audit context (protocol 7.4)', async (account, path, expected) => {
+  const { status, body } = await send(account, 'GET', path);
+  expect(status).toBe(expected);
+  if (status === 403) expect(body['message']).toContain('[readAudit]');
+});
+
+test('one event by its id needs readAudit on its context', async () => {
+  const { body } = await send('reader', 'GET', `${trail}?contextName=own`);
+  const [event] = listAt(body, 'items').filter(isObject);
+  const path = `${trail}/id/${String(event?.['id'])}`;
+  expect([(await send('reader', 'GET', path)).status, (await send('nobody', 'GET', path)).status]).toEqual([200, 403]);
+  expect(event).toMatchObject({
+    subject: { name: 'writer', data: { principalLink: '/org/local/serviceaccount/writer' } },
+    context: { name: 'own', eventSource: '/org/local/serviceaccount/writer' },
+  });
+});
+
+test.each([
+  ['nobody', 'own'],
+  ['reader', 'own'],
+  ['writer', 'scheme'],
+])('%s may not write into %s (protocol 7.4)', async (account, context) => {
+  const answer = await send(account, 'POST', `${trail}/auditctx/${context}`, { resource: { id: 'x', type: 'y' } });
+  expect([answer.status, answer.body['message']]).toEqual([403, expect.stringContaining('[writeAudit]')]);
+});
+
+test('a write that its caller may not do is in the trail, with who tried (protocol 7.1)', async () => {
+  await send('nobody', 'POST', '/org/local/group', { name: 'team' });
+  await send('nobody', 'DELETE', '/org/local/group/viewers');
+  await send('nobody', 'POST', '/org', { name: 'mine' });
+  const { body } = await platform.send('GET', `${trail}?subjectName=//serviceaccount/nobody`);
+  expect(
+    listAt(body, 'items')
+      .filter(isObject)
+      .slice(0, 3)
+      .map((event) => [
+        stringAt(objectAt(event, 'action'), 'type'),
+        stringAt(objectAt(event, 'resource'), 'type'),
+        stringAt(objectAt(event, 'result'), 'status'),
+      ]),
+  ).toEqual([
+    ['create', 'org', 'DENIED'],
+    ['delete', 'group', 'DENIED'],
+    ['create', 'group', 'DENIED'],
+  ]);
+});
+
+test.each([
+  ['/org/local/group/viewers/-eventlog', 'view'],
+  ['/org/local/-eventlog', 'view'],
+  ['/org/local', 'view'],
+  ['/-exporter/terraform/org/local/group/viewers', 'view'],
+  ['/-exporter/crd/org/local/group/viewers', 'view'],
+])('%s needs %s', async (path, permission) => {
+  const { status, body } = await send('nobody', 'GET', path);
+  expect([status, body['message']]).toEqual([403, expect.stringContaining(`[${permission}]`)]);
+});
+
+test('what may not be viewed is left out of exports and of the list of orgs (design 7)', async () => {
+  expect((await send('nobody', 'GET', '/-exporter/crd/org/local/group')).body).toEqual({ kind: 'list', items: [] });
+  expect((await send('nobody', 'GET', '/org')).body).toMatchObject({ kind: 'list', items: [] });
+  expect((await send('nobody', 'GET', '/user')).body).toMatchObject({ kind: 'serviceaccount', name: 'nobody' });
+});
+
+test('nobody of another org reads the trail of this one (404, design 7)', async () => {
+  await platform.send('POST', '/org', { name: 'second' });
+  expect((await send('reader', 'GET', '/audit/org/second')).status).toBe(404);
+  expect((await send('reader', 'GET', '/-exporter/crd/org/second/group')).status).toBe(404);
+});
