@@ -4,7 +4,8 @@ import type { Problem } from '../../schema/problem.ts';
 export interface FailureFields {
   /** The code of specification 7, where one is known. */
   readonly code?: string;
-  readonly details?: readonly JsonObject[];
+  /** What is wrong, one by one; an object where protocol 7.8 says so. */
+  readonly details?: readonly JsonObject[] | JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -12,7 +13,7 @@ export interface FailureFields {
 export class ApiFailure extends Error {
   readonly status: number;
   readonly code: string | undefined;
-  readonly details: readonly JsonObject[] | undefined;
+  readonly details: readonly JsonObject[] | JsonObject | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, message: string, { code, details, headers = {} }: FailureFields = {}) {

@@ -1,6 +1,7 @@
 import { commandCancel } from './commandCancel.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
+import { domainStage } from './domainStage.ts';
 import type { Job } from './job.ts';
 import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 
@@ -9,6 +10,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   'command.cancel': commandCancel,
   'command.running': commandRunning,
   cron: cronStep,
+  'domain.stage': domainStage,
   'volume.command': volumeCommand,
   'volume.expiry': volumeExpiry,
   'volume.growth': volumeGrowth,

@@ -1,11 +1,9 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
-import { checkRelated } from '../../schema/rules/registry.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/addresses.ts';
 import { deployments, replicasIn, type Rollout } from '../rules/deployments.ts';
-import { domainStatus } from '../rules/domainStatus.ts';
+import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/query.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
@@ -14,9 +12,9 @@ import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { workloadShown } from '../rules/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { contextOf, findRow, keysOf, wholeRecord } from './findRow.ts';
+import { domainFacts } from './domainWork.ts';
+import { findRow, keysOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
-import { relatedRows } from './relatedRows.ts';
 import { deviceMaker } from './volumeSetWork.ts';
 
 interface PlacedGvc {
@@ -145,27 +143,8 @@ export class Presenter {
   }
 
   #domainStatus(row: Row): JsonObject {
-    const { org } = this.#platform;
-    const targets = references('domain', row.record, { org });
-    const served = targets.filter(({ target }) => target.kind === 'workload' || target.kind === 'gvc');
-    const missing = served.filter(({ target }) => this.#tx.get(target) === undefined);
-    const related = relatedRows(
-      this.#tx,
-      targets.map(({ target }) => target),
-    );
-    const warnings = checkRelated('domain', wholeRecord(row), contextOf(row, org), related, 'server')
-      .filter(({ severity }) => severity === 'warning')
-      .map(({ message }) => message);
-    const gvc = served.map(({ target }) => target.gvc ?? target.name).at(0);
-    return domainStatus({
-      name: row.name,
-      record: row.record,
-      missing: [...new Set(missing.map(({ target }) => linkOf(target, org)))],
-      warnings,
-      locations: gvc === undefined ? [] : this.locationsOf(gvc).map(({ name }) => name),
-      usedByGvc: this.#tx.referrers(refOfRow(row), 'gvc').length > 0,
-      fingerprint: this.#platform.digest(row.recordText),
-    });
+    const place = { platform: this.#platform, tx: this.#tx };
+    return domainStatus(domainFacts(place, row, (gvc) => this.#gvc(gvc)));
   }
 
   #gvc(name: string): PlacedGvc {

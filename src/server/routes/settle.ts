@@ -6,6 +6,7 @@ import { type Address, settleAddresses } from '../rules/addresses.ts';
 import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { settleDomain } from './domainWork.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { deviceMaker, keepVolumes } from './volumeSetWork.ts';
@@ -20,6 +21,7 @@ export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[]
   function touch(other: Ref): void {
     if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
   }
+  for (const ref of refs) if (ref.kind === 'domain') settleDomain({ platform, tx }, ref);
   [...refs, ...targets].forEach(touch);
   for (const ref of refs) {
     if (ref.kind === 'workload' || ref.kind === 'gvc') tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);

@@ -4,6 +4,7 @@ import { clockRoutes } from './clockRoutes.ts';
 import { commandRoutes } from './commandRoutes.ts';
 import { deploymentRoutes } from './deploymentRoutes.ts';
 import { discoveryRoutes } from './discoveryRoutes.ts';
+import { domainRoutes } from './domainRoutes.ts';
 import { eventRoutes } from './eventRoutes.ts';
 import { exporterRoutes } from './exporterRoutes.ts';
 import { faultRoutes } from './faultRoutes.ts';
@@ -30,6 +31,7 @@ const served: readonly Route[] = [
   ...deploymentRoutes,
   ...commandRoutes,
   ...secretRoutes,
+  ...domainRoutes,
   ...serviceAccountRoutes,
   ...userRoutes,
   ...workloadRoutes,

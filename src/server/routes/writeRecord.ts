@@ -10,6 +10,7 @@ import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
 import { withoutNulls, withoutReadOnly, writtenRecord } from '../rules/writtenRecord.ts';
 import type { Seal } from '../seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { requireOwnDomain } from './domainOwnership.ts';
 import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
 import { firstState, nextState } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
@@ -28,6 +29,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
   if (tx.leaving(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} is still being deleted`);
 
   const record = checked(writing, ref, sent, undefined);
+  if (kind === 'domain') requireOwnDomain(platform, tx, ref.name);
   requireForContent(writing, ref, undefined, record);
   const targets = targetsOf(ref, record, platform.org);
   const nowMs = platform.now();

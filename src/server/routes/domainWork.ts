@@ -1,0 +1,131 @@
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Ref } from '../../schema/ref.ts';
+import { references } from '../../schema/references.ts';
+import { checkRelated } from '../../schema/rules/registry.ts';
+import { replicasIn } from '../rules/deployments.ts';
+import {
+  friendlyWorld,
+  needsCertificate,
+  needsDns,
+  processKey,
+  type SimulatedWorld,
+  stagesOf,
+} from '../rules/domains/domainStage.ts';
+import type { DomainFacts } from '../rules/domains/domainStatus.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { contextOf, wholeRecord } from './findRow.ts';
+import type { Platform } from './platform.ts';
+import { relatedRows } from './relatedRows.ts';
+
+/** What is known of the GVC that a domain serves. */
+export interface ServedGvc {
+  readonly alias: string;
+  readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
+}
+
+interface Place {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/** All that the status of a domain is made of. */
+export function domainFacts({ platform, tx }: Place, row: Row, gvcOf: (name: string) => ServedGvc): DomainFacts {
+  const { org } = platform;
+  const targets = references('domain', row.record, { org }).map(({ target }) => target);
+  const served = targets.filter(({ kind }) => kind === 'workload' || kind === 'gvc');
+  const missing = served.filter((target) => tx.get(target) === undefined);
+  const warnings = checkRelated(
+    'domain',
+    wholeRecord(row),
+    contextOf(row, org),
+    relatedRows(tx, targets),
+    'server',
+  ).filter(({ severity }) => severity === 'warning');
+  const gvcName = served.map((target) => target.gvc ?? target.name).at(0);
+  const gvc = gvcName === undefined ? undefined : gvcOf(gvcName);
+  const spec = objectAt(row.record, 'spec');
+  const hasGvcLink = stringAt(spec, 'gvcLink') !== undefined;
+  return {
+    name: row.name,
+    record: row.record,
+    missing: [...new Set(missing.map((target) => linkOf(target, org)))],
+    warnings: warnings.map(({ message }) => message),
+    locations: gvc?.locations ?? [],
+    alias: gvc === undefined || gvc.alias === '' ? undefined : gvc.alias,
+    workloadLinks: hasGvcLink && gvcName !== undefined ? workloadsOf(tx, gvcName, org) : [],
+    replicas: mostReplicas(tx, spec, served, gvc),
+    usedByGvc: hasGvcLink || tx.referrers(refOfRow(row), 'gvc').length > 0,
+    sinceMs: sinceOf(row),
+    nowMs: platform.now(),
+    readyAfterMs: platform.settings.readyAfterMs,
+    world: worldOf(row),
+    digest: platform.digest,
+  };
+}
+
+function workloadsOf(tx: Transaction, gvc: string, org: string): readonly string[] {
+  return tx.select({ kind: 'workload', gvc, limit: noLimit }).map((row) => linkOf(refOfRow(row), org));
+}
+
+/** Of the workload of `workloadLink`, in the location where it has the most. */
+function mostReplicas(tx: Transaction, spec: JsonObject, served: readonly Ref[], gvc: ServedGvc | undefined): number {
+  const target =
+    stringAt(spec, 'workloadLink') === undefined ? undefined : served.find(({ kind }) => kind === 'workload');
+  const workload = target === undefined ? undefined : tx.get(target);
+  if (workload === undefined) return 0;
+  return Math.max(0, ...(gvc?.locations ?? []).map(({ name }) => replicasIn(workload.record, name)));
+}
+
+function sinceOf(row: Row): number {
+  const since = own(objectAt(row.state, 'process'), 'sinceMs');
+  return typeof since === 'number' ? since : row.createdMs;
+}
+
+export function worldOf(row: Row): SimulatedWorld {
+  const world = objectAt(row.state, 'world');
+  return {
+    dns: own(world, 'dns') === 'unresolved' ? 'unresolved' : friendlyWorld.dns,
+    certificate: own(world, 'certificate') === 'refused' ? 'refused' : friendlyWorld.certificate,
+  };
+}
+
+/** The process begins again where that on which it depends has changed; its stages are told in the event log. */
+export function settleDomain(place: Place, ref: Ref): void {
+  const row = place.tx.get(ref);
+  if (row === undefined) return;
+  const key = processKey(row.record);
+  if (stringAt(objectAt(row.state, 'process'), 'key') === key) return;
+  const state = { ...row.state, process: { key, sinceMs: place.platform.now() } };
+  place.tx.updateState(row, state);
+  scheduleStages(place, { ...row, state });
+}
+
+/** Another world from now on; what it lets happen, or not, is told anew. */
+export function changeWorld(place: Place, row: Row, world: SimulatedWorld): void {
+  const state = { ...row.state, world: { ...world } };
+  place.tx.updateState(row, state);
+  scheduleStages(place, { ...row, state });
+}
+
+const allStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
+
+function scheduleStages({ platform, tx }: Place, row: Row): void {
+  const nowMs = platform.now();
+  const stages = stagesOf({
+    sinceMs: sinceOf(row),
+    readyAfterMs: platform.settings.readyAfterMs,
+    needsDns: needsDns(row.record),
+    needsCertificate: needsCertificate(row.record),
+    world: worldOf(row),
+  });
+  for (const stage of allStages) tx.unschedule(keyOf(row, stage));
+  for (const { stage, atMs } of stages) {
+    const about = { uid: row.uid, stage };
+    tx.schedule({ key: keyOf(row, stage), atMs: Math.max(nowMs, Math.ceil(atMs)), job: 'domain.stage', about });
+  }
+}
+
+function keyOf({ uid }: Row, stage: string): string {
+  return `domain.stage/${uid}/${stage}`;
+}

@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type Answer, container, testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+afterEach(() => platform.close());
+
+const location = '//location/aws-us-east-1';
+const workload = (type: string, name: string): JsonObject => ({ name, spec: { type, containers: [container()] } });
+
+async function withShop(options: Parameters<typeof testPlatform>[0] = {}): Promise<TestPlatform> {
+  platform = await testPlatform(options);
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks: [location] } } });
+  await platform.send('POST', 'gvc/shop/workload', workload('standard', 'web'));
+  return platform;
+}
+
+function status(answer: Answer): JsonObject {
+  return objectAt(answer.body, 'status');
+}
+
+const routed: JsonObject = {
+  name: 'shop.example.com',
+  spec: { ports: [{ number: 443, routes: [{ workloadLink: '//gvc/shop/workload/web' }] }] },
+};
+
+describe('a domain on its way to ready, with a clock that is stepped (protocol 8.3)', () => {
+  async function made(): Promise<number> {
+    await withShop({ clock: 'virtual', readyAfterMs: 300 });
+    const created = await platform.send('POST', 'domain', routed);
+    expect(created.status).toBe(201);
+    expect(status(created)).toMatchObject({
+      status: 'initializing',
+      locations: [{ name: 'aws-us-east-1', certificateStatus: 'initializing' }],
+    });
+    return Date.parse(stringAt(created.body, 'created') ?? '');
+  }
+
+  test('it passes every stage, and none of it raises the version', async () => {
+    const startMs = await made();
+    const seen: unknown[] = [];
+    for (const afterMs of [99, 100, 199, 200, 299, 300]) {
+      await platform.stepTo(startMs + afterMs);
+      const answer = await platform.send('GET', 'domain/shop.example.com');
+      expect(answer.body['version']).toBe(1);
+      const [place] = listAt(status(answer), 'locations');
+      expect(isObject(place) ? place['certificateStatus'] : undefined).toBe(status(answer)['status']);
+      seen.push(status(answer)['status']);
+    }
+    expect(seen).toEqual([
+      'initializing',
+      'pendingDnsConfig',
+      'pendingDnsConfig',
+      'pendingCertificate',
+      'pendingCertificate',
+      'ready',
+    ]);
+  });
+
+  test('each stage is in the event log, the newest first (protocol 7.2)', async () => {
+    const startMs = await made();
+    await platform.stepTo(startMs + 300);
+    const log = await platform.send('GET', 'domain/shop.example.com/-eventlog');
+    expect(listAt(log.body, 'items')).toMatchObject([
+      { kind: 'event', status: 'the domain is ready', context: { component: 'dns-updater' } },
+      { status: 'waiting for a certificate' },
+      { status: 'waiting for the DNS records of status.dnsConfig' },
+      { status: 'the domain is being set up' },
+    ]);
+  });
+
+  test('another DNS mode begins it again, another route does not', async () => {
+    const startMs = await made();
+    await platform.stepTo(startMs + 300);
+    const route = { '$append/routes': [{ prefix: '/x', workloadLink: '//gvc/shop/workload/web' }] };
+    const patched = await platform.send('PATCH', 'domain/shop.example.com', {
+      spec: { '$patch/ports': [{ number: 443, ...route }] },
+    });
+    expect(status(patched)['status']).toBe('ready');
+    const other = await platform.send('PATCH', 'domain/shop.example.com', { spec: { certChallengeType: 'dns01' } });
+    expect(status(other)['status']).toBe('initializing');
+  });
+
+  test('it waits while its records do not resolve, and goes on when they do', async () => {
+    const startMs = await made();
+    const told = await platform.send('POST', 'domain/shop.example.com/-simulate', { dns: 'unresolved' });
+    expect(told.status).toBe(200);
+    await platform.stepTo(startMs + 86_400_000);
+    expect(status(await platform.send('GET', 'domain/shop.example.com'))['status']).toBe('pendingDnsConfig');
+    await platform.send('POST', 'domain/shop.example.com/-simulate', { dns: 'resolved' });
+    expect(status(await platform.send('GET', 'domain/shop.example.com'))['status']).toBe('ready');
+  });
+
+  test('it is errored where its certificate is refused', async () => {
+    const startMs = await made();
+    await platform.send('POST', 'domain/shop.example.com/-simulate', { certificate: 'refused' });
+    await platform.stepTo(startMs + 300);
+    expect(status(await platform.send('GET', 'domain/shop.example.com'))['status']).toBe('errored');
+  });
+});
+
+describe('status of a domain that is ready (specification 2.5)', () => {
+  test('has its endpoints, its records and a fingerprint that follows the configuration', async () => {
+    await withShop();
+    const created = await platform.send('POST', 'domain', routed);
+    expect(status(created)).toMatchObject({
+      status: 'ready',
+      endpoints: [{ url: 'https://shop.example.com', workloadLink: '/org/local/gvc/shop/workload/web' }],
+      dnsConfig: [{ type: 'CNAME', ttl: 600, host: 'shop.example.com' }],
+    });
+    const described = await platform.send('PATCH', 'domain/shop.example.com', { description: 'x' });
+    expect(status(described)['fingerprint']).toBe(status(created)['fingerprint']);
+    const changed = await platform.send('PATCH', 'domain/shop.example.com', { spec: { certChallengeType: 'dns01' } });
+    expect(status(changed)['fingerprint']).not.toBe(status(created)['fingerprint']);
+  });
+
+  test('with gvcLink each workload has a name, also one that comes later', async () => {
+    await withShop();
+    const spec = { gvcLink: '//gvc/shop', dnsMode: 'ns' };
+    await platform.send('POST', 'domain', { name: 'example.com' });
+    const created = await platform.send('POST', 'domain', { name: 'in.example.com', spec });
+    expect(status(created)).toMatchObject({
+      status: 'usedByGvc',
+      endpoints: [{ url: 'https://web.in.example.com', workloadLink: '/org/local/gvc/shop/workload/web' }],
+    });
+    await platform.send('POST', 'gvc/shop/workload', workload('standard', 'api'));
+    expect(listAt(status(await platform.send('GET', 'domain/in.example.com')), 'endpoints')).toHaveLength(2);
+  });
+
+  test('with workloadLink each replica has one', async () => {
+    await withShop();
+    const spec = { type: 'stateful', containers: [container()], defaultOptions: { autoscaling: { minScale: 2 } } };
+    await platform.send('POST', 'gvc/shop/workload', { name: 'store', spec });
+    const workloadLink = '//gvc/shop/workload/store';
+    const ports = [{ number: 443, routes: [{ workloadLink }] }];
+    const created = await platform.send('POST', 'domain', { name: 'db.example.com', spec: { workloadLink, ports } });
+    expect(listAt(status(created), 'endpoints')).toMatchObject([
+      { url: 'https://store-0.db.example.com' },
+      { url: 'https://store-1.db.example.com' },
+    ]);
+  });
+
+  test('a route to a missing workload is a warning, and goes away with it (D18)', async () => {
+    await withShop();
+    const ports = [{ number: 443, routes: [{ workloadLink: '//gvc/shop/workload/late' }] }];
+    const created = await platform.send('POST', 'domain', { name: 'late.example.com', spec: { ports } });
+    expect(created.status).toBe(201);
+    expect(status(created)).toMatchObject({ status: 'warning' });
+    expect(status(created)['warning']).toContain('/org/local/gvc/shop/workload/late');
+    await platform.send('POST', 'gvc/shop/workload', workload('standard', 'late'));
+    const after = status(await platform.send('GET', 'domain/late.example.com'));
+    expect(after['status']).toBe('ready');
+    expect(after).not.toHaveProperty('warning');
+  });
+
+  test('a port that needs a dedicated balancer is a warning (D11)', async () => {
+    await withShop();
+    const ports = [{ number: 8443, routes: [{ workloadLink: '//gvc/shop/workload/web' }] }];
+    const created = await platform.send('POST', 'domain', { name: 'odd.example.com', spec: { ports } });
+    expect(created.status).toBe(201);
+    expect(status(created)).toMatchObject({ status: 'warning' });
+  });
+
+  test('TLS of port 443 comes back when it is dropped (D20)', async () => {
+    await withShop();
+    const created = await platform.send('POST', 'domain', routed);
+    const spec = { '$patch/ports': [{ number: 443, $drop: ['tls'] }] };
+    const dropped = await platform.send('PATCH', 'domain/shop.example.com', { spec });
+    expect(dropped.status).toBe(200);
+    expect(dropped.body['spec']).toEqual(created.body['spec']);
+    expect(dropped.body['version']).toBe(1);
+  });
+});
+
+describe('who owns a domain (protocol 7.8)', () => {
+  test('is not asked by default', async () => {
+    platform = await testPlatform();
+    expect((await platform.send('POST', 'domain', { name: 'example.com' })).status).toBe(201);
+  });
+
+  test('has to be proven by the record that the refusal names', async () => {
+    platform = await testPlatform({ proveOwnership: true });
+    const refused = await platform.send('POST', 'domain', { name: 'shop.example.com' });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({
+      code: 'must_prove_ownership',
+      details: { ownershipConfig: [{ type: 'TXT', host: '_scheme-shop.example.com', ttl: 600 }] },
+    });
+    const [record] = listAt(objectAt(refused.body, 'details'), 'ownershipConfig');
+    const { host = '', value = '' } = isObject(record) ? record : {};
+    expect((await platform.send('GET', 'domain/shop.example.com')).status).toBe(404);
+
+    const wrong = { txt: [{ host, value: 'somebody-else' }] };
+    await platform.send('POST', 'domain/-simulate', wrong);
+    expect((await platform.send('POST', 'domain', { name: 'shop.example.com' })).status).toBe(400);
+    expect((await platform.send('POST', 'domain/-simulate', { txt: [{ host, value }] })).status).toBe(200);
+    expect((await platform.send('POST', 'domain', { name: 'shop.example.com' })).status).toBe(201);
+  });
+
+  test('is proven for a name below a domain that the org has', async () => {
+    platform = await testPlatform({ proveOwnership: true });
+    await platform.send('POST', 'domain/-simulate', { txt: [{ host: '_scheme.example.com', value: 'local' }] });
+    await platform.send('POST', 'domain', { name: 'example.com' });
+    await platform.send('POST', 'domain/-simulate', { txt: [] });
+    expect((await platform.send('POST', 'domain', { name: 'a.example.com' })).status).toBe(201);
+    expect((await platform.send('POST', 'domain', { name: 'example.net' })).status).toBe(400);
+  });
+
+  test.each([{}, { txt: 'x' }, { txt: [{ host: 'a' }] }, { txt: [5] }])('%j are no TXT records', async (body) => {
+    platform = await testPlatform();
+    expect((await platform.send('POST', 'domain/-simulate', body)).status).toBe(400);
+  });
+
+  test('may be another org of the same server', async () => {
+    platform = await testPlatform();
+    expect((await platform.send('POST', '/org', { name: 'other' })).status).toBe(201);
+    await platform.send('POST', 'domain', { name: 'example.com' });
+    for (const name of ['example.com', 'shop.example.com']) {
+      const refused = await platform.send('POST', '/org/other/domain', { name });
+      expect(refused.body).toMatchObject({ status: 409, code: 'apex_owned_by_other_org' });
+    }
+    expect((await platform.send('POST', '/org/other/domain', { name: 'example.net' })).status).toBe(201);
+  });
+});
