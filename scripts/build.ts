@@ -23,7 +23,15 @@ const shared: BuildOptions = {
   platform: 'node',
   target: 'node22',
   // `constructs` must be the user's own copy; the others load files of their own at run time.
-  external: ['constructs', 'pino', 'quickjs-emscripten-core', '@jitl/*', '@jmespath-community/jmespath'],
+  external: [
+    'constructs',
+    'pino',
+    'pg',
+    'pg-boss',
+    'quickjs-emscripten-core',
+    '@jitl/*',
+    '@jmespath-community/jmespath',
+  ],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -45,6 +53,7 @@ chmodSync(`${built}/cli.js`, 0o755);
 
 mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
+cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
 const { planSchema } = await import('../src/plan/planSchema.ts');
 writeFileSync(`${built}/schemas/plan.json`, `${JSON.stringify(planSchema, null, 2)}\n`);
 
