@@ -40,6 +40,7 @@ export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
 }
 
 export interface ServeOptions extends GlobalOptions {
+  readonly store?: string;
   readonly port: number;
   readonly host: string;
   readonly lenient: boolean;
@@ -51,6 +52,7 @@ export interface ServeOptions extends GlobalOptions {
   readonly seed: string;
   /** Paths of files. */
   readonly faults?: string;
+  readonly tokens?: string;
   readonly from?: string;
   /** False with `--no-dev`. */
   readonly dev: boolean;

@@ -9,6 +9,7 @@ import type { ServeOptions } from '../options.ts';
 import { embeddedOrg } from '../platform.ts';
 import { defaultData } from '../settings.ts';
 import { keepToken, makeFolder } from '../tokenFile.ts';
+import { readTokensFile } from '../tokensFile.ts';
 
 /**
  * The platform until SIGTERM or SIGINT. Its URL is the one line of standard output. Only flags count here: a token or an
@@ -28,7 +29,6 @@ export async function runServe({ options, environment, terminal }: CommandContex
     ...(await platformOptions(options)),
     data: inMemory ? ':memory:' : join(folder, 'platform.db'),
     log: true,
-    ...(dialect === undefined ? {} : { dialect }),
     metrics: true,
     ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
     ...(token === undefined ? { noAuth: true } : { token }),
@@ -42,11 +42,13 @@ export async function runServe({ options, environment, terminal }: CommandContex
 }
 
 async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
-  const { expandLimit, rateLimit, faults, from } = options;
+  const { expandLimit, rateLimit, faults, from, tokens } = options;
+  const org = options.org ?? embeddedOrg;
   return {
     port: options.port,
     host: options.host,
-    org: options.org ?? embeddedOrg,
+    ...(options.store === undefined ? {} : { store: options.store }),
+    org,
     latencyMs: options.latency,
     readyAfterMs: options.readyAfter,
     deletionDelayMs: options.deletionDelay,
@@ -60,6 +62,7 @@ async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
     // Twice as many at once: a client that was silent for a moment may catch up.
     ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
     ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
+    ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
     ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from') }),
   };
 }
