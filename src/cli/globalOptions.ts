@@ -6,7 +6,7 @@ export function addGlobalOptions(program: Command): void {
   program
     .option('--org <name>', 'the org')
     .option('--gvc <name>', 'the GVC of manifests that name none')
-    .option('--endpoint <url>', 'address of the platform')
+    .option('--endpoint <url>', 'address of the platform; several of one platform by commas')
     .option('--token <token>', 'its token')
     .option('--stack <name>', 'name of the stack')
     .option('--embedded', 'use the platform on this machine, started for this command', false)

@@ -9,12 +9,13 @@ import { openExchange } from './exchange.ts';
 import { inDialect } from './inDialect.ts';
 import { linkTo, toLive } from './liveResource.ts';
 import { collection, item, orgCollection } from './paths.ts';
+import { failover } from './failover.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
 import { Requester } from './requester.ts';
 import { RetryBudget } from './retryPolicy.ts';
 
 export interface ClientOptions {
-  /** `https://host[:port]`. */
+  /** `https://host[:port]`, or several of one platform, separated by commas: another one where one cannot be reached. */
   readonly endpoint: string;
   readonly token?: string | undefined;
   readonly org: string;
@@ -163,13 +164,16 @@ export function makeClient(options: ClientOptions): Client {
   };
 }
 
+function endpointsOf(text: string): readonly string[] {
+  return text.split(',').map((endpoint) => endpoint.trim());
+}
+
 function makeRequester(options: ClientOptions): Requester {
-  const exchange = openExchange({
-    endpoint: options.endpoint,
-    token: options.token,
-    connections: options.concurrency ?? 64,
-    timeoutMs: options.timeoutMs ?? 90_000,
-  });
+  const { token } = options;
+  const [connections, timeoutMs] = [options.concurrency ?? 64, options.timeoutMs ?? 90_000];
+  const [first = '', ...others] = endpointsOf(options.endpoint);
+  const open = (endpoint: string) => openExchange({ endpoint, token, connections, timeoutMs });
+  const exchange = others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
   return new Requester({
     exchange: options.dialect === undefined ? exchange : inDialect(exchange, options.dialect),
     budget: new RetryBudget(options.retryBudget ?? 200),
@@ -183,9 +187,9 @@ function makeRequester(options: ClientOptions): Requester {
 /** `next` is a path without host; a full address must be the endpoint's own, or the token would go elsewhere. */
 function localPath(href: string, endpoint: string): string {
   if (href.startsWith('/') && !href.startsWith('//')) return href;
-  const base = new URL(endpoint);
   const url = URL.canParse(href) ? new URL(href) : undefined;
-  if (url?.origin === base.origin) return url.pathname + url.search;
+  const ours = endpointsOf(endpoint).some((each) => new URL(each).origin === url?.origin);
+  if (url !== undefined && ours) return url.pathname + url.search;
   throw badReply(`a list whose next page is on another host: ${href}`);
 }
 
