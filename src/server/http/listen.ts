@@ -55,8 +55,7 @@ export function listen(options: ListenOptions): Promise<Listening> {
     requireHostHeader: false,
   };
   const server = createServer(settings, (incoming, outgoing) => {
-    if (closing) outgoing.setHeader('connection', 'close');
-    respond(incoming, outgoing, options).catch((error: unknown) => {
+    respond(incoming, outgoing, options, () => closing).catch((error: unknown) => {
       options.onMistake(error, options.newId());
       outgoing.destroy();
     });
@@ -87,7 +86,12 @@ export function listen(options: ListenOptions): Promise<Listening> {
   });
 }
 
-async function respond(incoming: IncomingMessage, outgoing: ServerResponse, options: ListenOptions): Promise<void> {
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ListenOptions,
+  isClosing: () => boolean,
+): Promise<void> {
   const startedMs = performance.now();
   const [path = '/', ...queryParts] = pathOf(incoming.url ?? '/').split('?');
   const method = incoming.method ?? 'GET';
@@ -104,6 +108,8 @@ async function respond(incoming: IncomingMessage, outgoing: ServerResponse, opti
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(answer.body),
     'x-request-id': id,
+    // Else a connection that is kept open keeps the server from ending.
+    ...(isClosing() ? { connection: 'close' } : {}),
     ...answer.headers,
   });
   outgoing.end(answer.body);
@@ -126,7 +132,7 @@ async function answerTo(
       host: incoming.headers.host,
       remoteIp: incoming.socket.remoteAddress ?? '',
     };
-    return await options.handle(head, () => readText(incoming));
+    return await options.handle(head, (mostBytes) => readText(incoming, mostBytes));
   } catch (error) {
     if (error instanceof CutConnection) return undefined;
     if (error instanceof ApiFailure) {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { isObject, listAt } from '../../../src/schema/json.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
@@ -53,4 +54,19 @@ test('on another address there are no local-only endpoints', async () => {
   const url = platform.url.replace('0.0.0.0', '127.0.0.1');
   const answer = await fetch(`${url}/-clock`, { headers: { authorization: 'secret-token' } });
   expect(answer.status).toBe(404);
+});
+
+test('closing lets a request that is under way have its answer, and takes no new ones', async () => {
+  const { url, send, close } = await testPlatform();
+  await send('POST', '/-faults', { faults: [{ method: 'POST', path: '/org/local/gvc', latency: '300ms' }] });
+  const answer = send('POST', 'gvc', { name: 'shop' });
+  for (let met: unknown = 0; met !== 1; ) {
+    const { body } = await send('GET', '/-faults');
+    const [count] = listAt(body, 'counts');
+    met = isObject(count) ? count['met'] : undefined;
+  }
+  const closed = close();
+  expect((await answer).status).toBe(201);
+  await closed;
+  await expect(fetch(`${url}/-health`)).rejects.toThrow();
 });
