@@ -1,5 +1,6 @@
 import { type JsonObject, objectAt, own, sameJson } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
+import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
 import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
 import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
@@ -52,7 +53,17 @@ export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, 
     atMs,
     body,
   });
+  tell({ platform, tx }, owner, type, state.lifecycleStage);
   return body;
+}
+
+/** In the event log of the record: how far a command is (protocol 7.2). */
+function tell(at: At, owner: Row, type: string, stage: string): void {
+  addEvent(at, owner, { component: 'actuator', category: 'command', status: `command ${type} ${stage}` });
+}
+
+function ownerOf(tx: Transaction, uid: string): Row | undefined {
+  return tx.byUid('workload', uid) ?? tx.byUid('volumeset', uid) ?? tx.byUid('org', uid);
 }
 
 export function findCommand(tx: Transaction, id: string): Entry | undefined {
@@ -87,4 +98,6 @@ export function changeCommand({ platform, tx }: At, id: string, state: CommandSt
       status,
     },
   });
+  const owner = entry.name === lifecycleStage ? undefined : ownerOf(tx, entry.owner);
+  if (owner !== undefined) tell({ platform, tx }, owner, entry.kind, lifecycleStage);
 }

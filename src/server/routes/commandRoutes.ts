@@ -12,7 +12,7 @@ import { cancelling, isTerminal } from '../rules/commands/lifecycle.ts';
 import { schemaProblems } from '../rules/commands/schemaProblems.ts';
 import type { Entry, Row } from '../store/row.ts';
 import { requirePermission } from './access.ts';
-import { type CommandedKind, commandedKinds, ownerRef, ownerRow } from './commandOwner.ts';
+import { type CommandedKind, commandedKinds, ownerRef, ownerRow, shownOwnerRow } from './commandOwner.ts';
 import { commandList, commandQuery } from './commandPage.ts';
 import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
 import { itemTemplate } from './kindPaths.ts';
@@ -76,7 +76,7 @@ async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
 
 function commandsOf(session: Session, call: Call, kind: CommandedKind): { readonly owner: Row; readonly path: string } {
   const ref = ownerRef(call, kind);
-  const owner = ownerRow(session.tx, ref);
+  const owner = shownOwnerRow(session.tx, ref);
   requirePermission(session, 'view', owner);
   return { owner, path: `${linkOf(ref, session.platform.org)}/-command` };
 }
@@ -111,7 +111,8 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
     const id = platform.newId();
     const state = type.begin(session, row, { id, spec });
     const shown = addCommand(session, row, { id, type: type.type, spec, tags }, state);
-    return { reply: reply(201, shown, { location: `${linkOf(ref, platform.org)}/-command/${id}` }), row };
+    const location = `${linkOf(ref, platform.org)}/-command/${id}`;
+    return { reply: reply(201, shown, { location }), row, about: { id, type: type.type } };
   });
 }
 
@@ -128,7 +129,8 @@ function onCommand(
     const path = `${linkOf(ref, session.platform.org)}/-command`;
     const command = commandOf(session, row, path, call.params['id'] ?? '');
     requirePermission(session, `exec.${command.kind}`, row);
-    return { reply: work(session, row, command), row };
+    const about = { id: command.id, type: command.kind };
+    return { reply: work(session, row, command), row, about };
   });
 }
 

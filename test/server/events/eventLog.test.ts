@@ -94,6 +94,29 @@ describe('reading event logs (protocol 2.2, 7.2)', () => {
     },
   );
 
+  test('the stages of a command are in the log of its record, and its type in the audit trail', async () => {
+    const made = await platform.send('POST', '/org/local/-command', { type: 'echo', spec: {} });
+    expect(made.status).toBe(201);
+    const { body } = await platform.send('GET', '/org/local/-eventlog');
+    expect(body['items']).toMatchObject([
+      {
+        kind: 'event',
+        status: 'command echo completed',
+        context: { component: 'actuator', category: 'command' },
+        links: [{ rel: 'self', href: expect.stringMatching(/^\/org\/local\/-eventlog\/./) }],
+      },
+    ]);
+    const [event] = listAt(body, 'items').filter(isObject);
+    expect((await platform.send('GET', `/org/local/-eventlog/${String(event?.['id'])}`)).body).toEqual(event);
+    const trail = await platform.send('GET', '/audit/org/local?actionType=exec');
+    expect(trail.body['items']).toMatchObject([
+      {
+        action: { type: 'exec', data: { id: made.body['id'], type: 'echo' } },
+        resource: { type: 'org', name: 'local' },
+      },
+    ]);
+  });
+
   test.each([
     ['GET', 'gvc/none/-eventlog', 404],
     ['GET', 'gvc/shop/-eventlog/none', 404],

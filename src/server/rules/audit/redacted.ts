@@ -1,3 +1,4 @@
+import { byShape } from '../../../schema/byShape.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json.ts';
 import type { Kind } from '../../../schema/kinds.ts';
 import type { Shape } from '../../../schema/shape.ts';
@@ -11,9 +12,27 @@ const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationT
  * (protocol 7.1: secrets removed; resources B13, S7). What is left out leaves no trace of its value.
  */
 export function redacted(kind: Kind, record: JsonObject): JsonObject {
-  const kept = withoutSensitive(shapeOf(kind, record), record);
+  const shape = shapeOf(kind, record);
+  // Most kinds have nothing to hide, and each write of a server comes by here.
+  if (!hides(shape) && !isObject(own(record, 'status'))) return record;
+  const kept = withoutSensitive(shape, record);
   return isObject(kept) ? kept : {};
 }
+
+const hides = byShape((shape: Shape): boolean => {
+  if (shape.facts.sensitive === true) return true;
+  switch (shape.type) {
+    case 'object':
+      return [...shape.fields.values()].some(hides);
+    case 'map':
+      return hides(shape.value);
+    case 'list':
+      return hides(shape.item);
+    case 'scalar':
+    case 'free':
+      return false;
+  }
+});
 
 /** Undefined: nothing of it may be kept. */
 function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {
