@@ -173,3 +173,12 @@ export const refusedTokensAreNotAudited = true;
 
 /** A run-now begins its execution at once; its command is pending for this long, or half of a shorter run (protocol 3.5). */
 export const pendingMs = 100;
+
+/**
+ * Resources A.7 names the formats of endpoint names and not their form: `org` is `<workload>-<alias>.<org>.apps.example`,
+ * `legacy` and `default` leave the org out. A location stands before that domain. `server/rules/workloads/endpoints.ts`.
+ */
+export const endpointNames = ['org', 'legacy', 'default'];
+
+/** Specification 3 lets some types have no endpoint: without a port, the status of a workload has no `endpoint` at all. */
+export const noPortNoEndpoint = true;

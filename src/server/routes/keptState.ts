@@ -1,6 +1,7 @@
 import { aliasLength } from '../../schema/decisions.ts';
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
 import type { Ref } from '../../schema/ref.ts';
+import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts';
 import type { Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
@@ -44,10 +45,17 @@ export function nextState(
   switch (ref.kind) {
     case 'gvc': {
       const names = new Presenter(platform, tx).placementOf(record);
-      return { ...state, placedMs: placedMs(names, state, platform.now()) };
+      return {
+        ...state,
+        placedMs: placedMs(names, state, platform.now()),
+        concerning: concerningKept(state, tx.get(ref)?.record, record, version, platform.now()),
+      };
     }
     case 'workload':
-      return { ...state, rollout: rolloutAfter(state, version, platform.now(), platform.settings.readyAfterMs) };
+      return {
+        ...state,
+        rollout: rolloutBegun(state, record, version, platform.now(), platform.settings.readyAfterMs),
+      };
     case 'identity':
       return { shown: { status: identityStatus(ref, record) } };
     default:
@@ -71,12 +79,4 @@ function placedMs(names: readonly string[], state: JsonObject, nowMs: number): J
   const placed: Record<string, JsonValue> = {};
   for (const name of names) placed[name] = own(known, name) ?? nowMs;
   return placed;
-}
-
-/** When the version of a workload began to roll out, and what ran until then. */
-function rolloutAfter(state: JsonObject, version: number, nowMs: number, readyAfterMs: number): JsonObject {
-  const before = objectAt(state, 'rollout');
-  const [sinceMs, readyVersion] = [own(before, 'sinceMs'), own(before, 'readyVersion')];
-  const ran = typeof sinceMs === 'number' && nowMs >= sinceMs + readyAfterMs ? version - 1 : readyVersion;
-  return { sinceMs: nowMs, ...(typeof ran === 'number' && ran > 0 ? { readyVersion: ran } : {}) };
 }

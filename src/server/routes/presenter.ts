@@ -1,8 +1,7 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/addresses.ts';
-import { deployments, replicasIn, type Rollout } from '../rules/deployments.ts';
 import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/query.ts';
@@ -10,21 +9,16 @@ import { envelope, recordText } from '../rules/recordText.ts';
 import type { Mounter } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
-import { workloadShown } from '../rules/workloadStatus.ts';
+import { deployments } from '../rules/workloads/deployment.ts';
+import type { WorkloadFacts } from '../rules/workloads/facts.ts';
+import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
+import { workloadShown } from '../rules/workloads/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainWork.ts';
 import { findRow, keysOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { deviceMaker } from './volumeSetWork.ts';
-
-interface PlacedGvc {
-  readonly uid: string;
-  readonly version: number;
-  readonly alias: string;
-  readonly locations: Rollout['locations'];
-}
-
-const absentGvc: PlacedGvc = { uid: '', version: 0, alias: '', locations: [] };
+import { absentGvc, type PlacedGvc, placedGvc, workloadFacts } from './workloadFacts.ts';
 
 /** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */
 export class Presenter {
@@ -52,11 +46,11 @@ export class Presenter {
   }
 
   deployments(row: Row): readonly JsonObject[] {
-    return deployments(this.#rollout(row));
+    return deployments(this.workloadFacts(row), linkOf(refOfRow(row), this.#platform.org));
   }
 
   /** The locations of a GVC, with the time at which each came. */
-  locationsOf(gvc: string): Rollout['locations'] {
+  locationsOf(gvc: string): WorkloadFacts['locations'] {
     return this.#gvc(gvc).locations;
   }
 
@@ -64,7 +58,10 @@ export class Presenter {
   mounters(volumeSet: Ref): readonly Mounter[] {
     return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
       link: linkOf(refOfRow(row), this.#platform.org),
-      locations: this.locationsOf(row.gvc).map(({ name }) => ({ name, replicas: replicasIn(row.record, name) })),
+      locations: this.locationsOf(row.gvc).map(({ name }) => ({
+        name,
+        replicas: desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
+      })),
     }));
   }
 
@@ -95,7 +92,7 @@ export class Presenter {
     const kept = objectAt(row.state, 'shown');
     switch (row.kind) {
       case 'workload':
-        return workloadShown(this.#rollout(row), this.#gvc(row.gvc).uid);
+        return this.#workloadShown(row);
       case 'volumeset':
         return { ...kept, status: this.#volumeSetStatus(row) };
       case 'ipset':
@@ -109,25 +106,14 @@ export class Presenter {
     }
   }
 
-  #rollout(row: Row): Rollout {
-    const gvc = this.#gvc(row.gvc);
-    const rollout = objectAt(row.state, 'rollout');
-    const [sinceMs, readyVersion] = [own(rollout, 'sinceMs'), own(rollout, 'readyVersion')];
-    return {
-      workload: row.record,
-      name: row.name,
-      gvcName: row.gvc,
-      alias: gvc.alias,
-      version: row.version,
-      gvcVersion: gvc.version,
-      sinceMs: typeof sinceMs === 'number' ? sinceMs : row.createdMs,
-      readyVersion: typeof readyVersion === 'number' ? readyVersion : undefined,
-      locations: gvc.locations,
-      nowMs: this.#nowMs,
-      readyAfterMs: this.#platform.settings.readyAfterMs,
-      self: linkOf(refOfRow(row), this.#platform.org),
-      cron: objectAt(row.state, 'cron'),
-    };
+  workloadFacts(row: Row): WorkloadFacts {
+    return workloadFacts(this.#platform, row, this.#gvc(row.gvc));
+  }
+
+  #workloadShown(row: Row): JsonObject {
+    const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
+    const { digest } = this.#platform;
+    return workloadShown(this.workloadFacts(row), { parentId, hasAlias: aliasWorkload === row.name, digest });
   }
 
   #volumeSetStatus(row: Row): JsonObject {
@@ -151,19 +137,9 @@ export class Presenter {
     const known = this.#gvcs.get(name);
     if (known !== undefined) return known;
     const row = this.#tx.get({ kind: 'gvc', name });
-    const made = row === undefined ? absentGvc : this.#placed(row);
+    const made = row === undefined ? absentGvc : placedGvc(row, this.placementOf(row.record));
     this.#gvcs.set(name, made);
     return made;
-  }
-
-  #placed(row: Row): PlacedGvc {
-    const since = objectAt(row.state, 'placedMs');
-    const locations = this.placementOf(row.record).map((name) => {
-      const sinceMs = own(since, name);
-      return { name, sinceMs: typeof sinceMs === 'number' ? sinceMs : row.createdMs };
-    });
-    const alias = stringAt(objectAt(row.state, 'shown'), 'alias') ?? '';
-    return { uid: row.uid, version: row.version, alias, locations };
   }
 
   /** The names of the locations of a GVC record that exist. */

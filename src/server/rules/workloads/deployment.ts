@@ -1,0 +1,82 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isExposed, locationEndpoint } from './endpoints.ts';
+import { jobExecutionsIn, type Place, placesOf, type WorkloadFacts } from './facts.ts';
+import { restartsShown } from './restarts.ts';
+import type { Generation } from './rollout.ts';
+
+/** One deployment for each location (protocol 8.2). `self`: the link of the workload. */
+export function deployments(facts: WorkloadFacts, self: string): readonly JsonObject[] {
+  return placesOf(facts).map((place) => deployment(facts, place, self));
+}
+
+function deployment(facts: WorkloadFacts, place: Place, self: string): JsonObject {
+  const { location, progress, desired } = place;
+  const { latest, older } = progress;
+  const newest = version(facts, place, latest, place.ready, place.running, restartsShown(place.restarts));
+  const before = older === undefined ? [] : [version(facts, place, older, true, older.ready, {})];
+  return {
+    kind: 'deployment',
+    name: location,
+    lastModified: new Date(place.changedMs).toISOString(),
+    links: [
+      { rel: 'self', href: `${self}/deployment/${location}` },
+      { rel: 'workload', href: self },
+    ],
+    status: {
+      ...(isExposed(facts.record) ? { endpoint: locationEndpoint(facts.naming, location) } : {}),
+      lastProcessedVersion: facts.history.version,
+      expectedDeploymentVersion: facts.history.version,
+      ready: place.serving,
+      deploying: !progress.done,
+      message: messageOf(place),
+      desiredScale: desired,
+      internal: { syncFailed: false },
+      versions: [newest, ...before],
+      jobExecutions: jobExecutionsIn(facts, location),
+    },
+  };
+}
+
+function messageOf({ progress, suspended, ready }: Place): string {
+  if (!progress.done) return 'the new version is starting';
+  if (suspended) return 'suspended';
+  return ready ? '' : 'every replica is starting again';
+}
+
+function version(
+  { record, naming }: WorkloadFacts,
+  { desired }: Place,
+  { workload, gvc, startMs }: Generation,
+  ready: boolean,
+  running: number,
+  restarts: JsonObject,
+): JsonObject {
+  const containers: Record<string, JsonObject> = {};
+  for (const container of listAt(objectAt(record, 'spec'), 'containers')) {
+    const name = isObject(container) ? stringAt(container, 'name') : undefined;
+    if (!isObject(container) || name === undefined) continue;
+    containers[name] = {
+      name,
+      image: own(container, 'image') ?? '',
+      ready,
+      message: '',
+      resources: {
+        replicas: desired,
+        replicasReady: running,
+        cpu: own(container, 'cpu') ?? '',
+        memory: own(container, 'memory') ?? '',
+      },
+      ...restarts,
+    };
+  }
+  return {
+    name: `${naming.workload}-${workload}`,
+    created: new Date(startMs).toISOString(),
+    workload,
+    gvc,
+    ready,
+    message: '',
+    desiredScale: desired,
+    containers,
+  };
+}

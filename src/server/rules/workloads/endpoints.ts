@@ -1,0 +1,49 @@
+import { internalDomain, publicDomain } from '../../../schema/decisions.ts';
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json.ts';
+
+/** What the names of a workload are made of. */
+export interface Naming {
+  readonly workload: string;
+  readonly gvc: string;
+  readonly alias: string;
+  /** `status.endpointPrefix` of the org. */
+  readonly prefix: string;
+  /** `spec.endpointNamingFormat` of the GVC. */
+  readonly format: string | undefined;
+}
+
+/** Whether a workload has a network endpoint at all (specification 3): one of its containers has a port. */
+export function isExposed(workload: JsonObject): boolean {
+  return listAt(objectAt(workload, 'spec'), 'containers').some(
+    (container) =>
+      isObject(container) && (own(container, 'port') !== undefined || listAt(container, 'ports').length > 0),
+  );
+}
+
+/** `org` has the org in it; `default` is deprecated and equals `legacy` (resources A.7). Decisions `endpointNames`. */
+function zoneOf({ format, prefix }: Naming): string {
+  return format === 'legacy' || format === 'default' ? publicDomain : `${prefix}.${publicDomain}`;
+}
+
+export function canonicalEndpoint(naming: Naming): string {
+  return `https://${naming.workload}-${naming.alias}.${zoneOf(naming)}`;
+}
+
+/** The GVC's own name, which leads to the workload of its `aliasWorkloadLink`. */
+export function aliasEndpoint(naming: Naming): string {
+  return `https://${naming.alias}.${zoneOf(naming)}`;
+}
+
+export function locationEndpoint(naming: Naming, location: string): string {
+  return `https://${naming.workload}-${naming.alias}.${location}.${zoneOf(naming)}`;
+}
+
+/** Of one replica, where `loadBalancer.replicaDirect` asks for it (specification 2.4). */
+export function replicaEndpoint(naming: Naming, location: string, index: number): string {
+  return `https://${naming.workload}-${index}-${naming.alias}.${location}.${zoneOf(naming)}`;
+}
+
+/** Protocol 8.1. */
+export function internalName({ workload, gvc }: Naming): string {
+  return `${workload}.${gvc}.${internalDomain}`;
+}

@@ -1,0 +1,97 @@
+import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { executionShown } from '../cron/executionShown.ts';
+import { isActive, replicaOf } from '../cron/execution.ts';
+import { readPlace } from '../cron/place.ts';
+import type { Naming } from './endpoints.ts';
+import { isSuspendedIn, typeOf } from './options.ts';
+import { replicaNames } from './replicaNames.ts';
+import { type Restart, readRestarts } from './restarts.ts';
+import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';
+import { desiredScale, readDemand } from './scale.ts';
+
+/** What is known of a workload when it is shown. Times in milliseconds since 1970. */
+export interface WorkloadFacts {
+  readonly record: JsonObject;
+  readonly naming: Naming;
+  readonly history: History;
+  /** The locations of its GVC, and since when that has them. */
+  readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
+  /** What the platform keeps beside the record. */
+  readonly state: JsonObject;
+  readonly nowMs: number;
+  /** How long one replica takes until it runs. */
+  readonly readyAfterMs: number;
+}
+
+/** The same in one location. */
+export interface Place {
+  readonly location: string;
+  readonly suspended: boolean;
+  readonly desired: number;
+  readonly progress: Progress;
+  readonly replicas: readonly string[];
+  readonly restarts: ReadonlyMap<string, Restart>;
+  /** Replicas of the newest version that run. */
+  readonly running: number;
+  /** The newest version is rolled out and runs. */
+  readonly ready: boolean;
+  /** Some version runs. */
+  readonly serving: boolean;
+  readonly changedMs: number;
+}
+
+export function placesOf(facts: WorkloadFacts): readonly Place[] {
+  return facts.locations.map(({ name, sinceMs }) => placeIn(facts, name, sinceMs));
+}
+
+function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): Place {
+  const { record, history, state, nowMs, readyAfterMs } = facts;
+  const demand = readDemand(state, location);
+  const desired = desiredScale(record, location, demand, nowMs);
+  const progress = progressIn(history, sinceMs, mannerOf(record), desired, readyAfterMs, nowMs);
+  const replicas = replicaNames(record, facts.naming.workload, history.version, desired);
+  const restarts = readRestarts(state, location, replicas);
+  const restarting = [...restarts.values()].filter(({ atMs }) => nowMs < atMs + readyAfterMs).length;
+  const added =
+    demand === undefined || nowMs >= demand.sinceMs + readyAfterMs ? 0 : Math.max(0, desired - demand.before);
+  const up = desired === 0 || restarting < desired;
+  return {
+    location,
+    suspended: isSuspendedIn(record, location),
+    desired,
+    progress,
+    replicas,
+    restarts,
+    running: Math.max(0, Math.min(progress.latestReady, desired - added) - restarting),
+    ready: progress.done && up,
+    serving: (progress.done || progress.older !== undefined) && up,
+    changedMs: Math.max(
+      progress.done ? progress.doneMs : progress.latest.startMs,
+      demand?.sinceMs ?? 0,
+      ...[...restarts.values()].map(({ atMs }) => atMs),
+    ),
+  };
+}
+
+/** Replicas that run in a location, of whatever version. */
+export function runningIn({ running, progress }: Place): number {
+  return running + (progress.older?.ready ?? 0);
+}
+
+/** The names of what runs or starts in a location (protocol 2.5): replicas, of a cron workload its executions. */
+export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: Place): readonly string[] {
+  const { record, naming } = facts;
+  if (typeOf(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);
+  const { older } = progress;
+  if (older === undefined) return replicas;
+  const before = replicaNames(record, naming.workload, older.workload, older.ready);
+  return [...new Set([...replicas, ...before])];
+}
+
+function executionsIn({ state }: WorkloadFacts, location: string) {
+  return readPlace(own(objectAt(state, 'cron'), location)).executions;
+}
+
+export function jobExecutionsIn(facts: WorkloadFacts, location: string): readonly JsonObject[] {
+  return executionsIn(facts, location).map(executionShown);
+}

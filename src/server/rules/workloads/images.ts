@@ -1,0 +1,30 @@
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json.ts';
+
+/** `status.resolvedImages` (protocol 8.1, resources B2.13). The digests are made up: equal images have equal ones. */
+export function resolvedImages(
+  workload: JsonObject,
+  version: number,
+  resolvedMs: number,
+  digest: (text: string) => string,
+): JsonObject {
+  const images = listAt(objectAt(workload, 'spec'), 'containers').flatMap((container) => {
+    const image = isObject(container) ? stringAt(container, 'image') : undefined;
+    return image === undefined ? [] : [image];
+  });
+  return {
+    resolvedForVersion: version,
+    resolvedAt: new Date(resolvedMs).toISOString(),
+    errorMessages: [],
+    images: [...new Set(images)].map((image) => ({
+      digest: `sha256:${digest(`index of ${image}`)}`,
+      manifests: [
+        {
+          image,
+          mediaType: 'application/vnd.oci.image.manifest.v1+json',
+          digest: `sha256:${digest(`linux/amd64 of ${image}`)}`,
+          platform: { os: 'linux', architecture: 'amd64' },
+        },
+      ],
+    })),
+  };
+}

@@ -1,0 +1,59 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { numberAt } from '../cron/execution.ts';
+
+/** How often a replica has begun again, and why the last time. */
+export interface Restart {
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly exitCode: number;
+  readonly reason: string;
+}
+
+/** The restarts in a location, by the name of the replica; only of replicas that exist. */
+export function readRestarts(
+  state: JsonObject,
+  location: string,
+  replicas: readonly string[],
+): ReadonlyMap<string, Restart> {
+  const kept = objectAt(objectAt(state, 'restarts'), location);
+  const found = new Map<string, Restart>();
+  for (const replica of replicas) {
+    const restart = own(kept, replica);
+    if (isObject(restart)) found.set(replica, readRestart(restart));
+  }
+  return found;
+}
+
+function readRestart(kept: JsonObject): Restart {
+  return {
+    count: numberAt(kept, 'count') ?? 0,
+    atMs: numberAt(kept, 'atMs') ?? 0,
+    exitCode: numberAt(kept, 'exitCode') ?? 0,
+    reason: stringAt(kept, 'reason') ?? '',
+  };
+}
+
+/** What is kept after one more restart; nothing is kept of replicas that are gone. */
+export function restarted(
+  state: JsonObject,
+  location: string,
+  replicas: readonly string[],
+  replica: string,
+  last: Omit<Restart, 'count'>,
+): JsonObject {
+  const known = readRestarts(state, location, replicas);
+  const kept = Object.fromEntries([...known].map(([name, restart]) => [name, { ...restart }]));
+  const count = (known.get(replica)?.count ?? 0) + 1;
+  const here = { ...kept, [replica]: { count, ...last } };
+  return { ...state, restarts: { ...objectAt(state, 'restarts'), [location]: here } };
+}
+
+/** Of all replicas of a location together, as a container shows them (protocol 8.2); nothing where there were none. */
+export function restartsShown(restarts: ReadonlyMap<string, Restart>): JsonObject {
+  const [last] = [...restarts.values()].toSorted((a, b) => b.atMs - a.atMs);
+  if (last === undefined) return {};
+  const count = [...restarts.values()].reduce((sum, restart) => sum + restart.count, 0);
+  const lastRestartTime = new Date(last.atMs).toISOString();
+  return { restarts: { count, lastRestartTime, exitCode: last.exitCode, reason: last.reason } };
+}

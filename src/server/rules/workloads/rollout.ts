@@ -1,0 +1,107 @@
+import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { typeOf } from './options.ts';
+
+/** How a new version takes the place of the one before (resources B2.7, B2.11). */
+export type Manner = 'all at once' | 'one after the other' | 'rolling';
+
+/** Serverless switches at once; standard rolls; stateful goes replica by replica unless `scalingPolicy` is Parallel. */
+export function mannerOf(workload: JsonObject): Manner {
+  const type = typeOf(workload);
+  if (type === 'serverless') return 'all at once';
+  if (type !== 'stateful') return 'rolling';
+  const policy = stringAt(objectAt(objectAt(workload, 'spec'), 'rolloutOptions'), 'scalingPolicy');
+  return policy === 'Parallel' ? 'all at once' : 'one after the other';
+}
+
+/** How long a rollout takes. `readyAfterMs`: how long one replica takes until it runs. */
+export function rolloutMs(manner: Manner, replicas: number, readyAfterMs: number): number {
+  return manner === 'one after the other' ? Math.max(1, replicas) * readyAfterMs : readyAfterMs;
+}
+
+/** How many of the replicas run the new version after some time; those of the older one go as these come. */
+function replaced(manner: Manner, replicas: number, readyAfterMs: number, elapsedMs: number): number {
+  if (elapsedMs >= rolloutMs(manner, replicas, readyAfterMs)) return replicas;
+  switch (manner) {
+    case 'all at once':
+      return 0;
+    case 'rolling':
+      return Math.floor((replicas * elapsedMs) / readyAfterMs);
+    case 'one after the other':
+      return Math.floor(elapsedMs / readyAfterMs);
+  }
+}
+
+/** What ran and runs of a workload, whatever the location. Times in milliseconds since 1970. */
+export interface History {
+  readonly version: number;
+  readonly sinceMs: number;
+  /** The last version that was ready before this one, and since when it was there. */
+  readonly ready?: { readonly version: number; readonly sinceMs: number };
+  readonly gvc: GvcHistory;
+}
+
+/** The version of the GVC that counts for its workloads: the last one that changed something for them. */
+export interface GvcHistory {
+  readonly version: number;
+  readonly sinceMs: number;
+  readonly before?: number;
+}
+
+export interface Generation {
+  readonly workload: number;
+  readonly gvc: number;
+  readonly startMs: number;
+}
+
+/** How far the newest version is in a location. */
+export interface Progress {
+  readonly latest: Generation;
+  readonly done: boolean;
+  readonly doneMs: number;
+  readonly latestReady: number;
+  /** What still runs until the newest one does. */
+  readonly older?: Generation & { readonly ready: number };
+}
+
+/**
+ * The rollout of a workload in a location (protocol 8.2): a write of the workload, or of its GVC where that concerns it,
+ * begins a new one; the version that ran stays ready until the new one is.
+ */
+export function progressIn(
+  history: History,
+  locationSinceMs: number,
+  manner: Manner,
+  replicas: number,
+  readyAfterMs: number,
+  nowMs: number,
+): Progress {
+  const { version, gvc } = history;
+  const startMs = Math.max(history.sinceMs, gvc.sinceMs, locationSinceMs);
+  const takesMs = rolloutMs(manner, replicas, readyAfterMs);
+  const done = nowMs >= startMs + takesMs;
+  const latestReady = replaced(manner, replicas, readyAfterMs, nowMs - startMs);
+  const latest = { workload: version, gvc: gvc.version, startMs };
+  // A location that came after the last change never ran an older one.
+  const changedMs = Math.max(history.sinceMs, gvc.sinceMs);
+  const before = done || locationSinceMs > changedMs ? undefined : ranBefore(history, takesMs);
+  const base = { latest, done, doneMs: startMs + takesMs, latestReady };
+  return before === undefined ? base : { ...base, older: { ...before, ready: replicas - latestReady } };
+}
+
+function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): Generation | undefined {
+  const gvcBefore = gvc.before ?? gvc.version;
+  if (gvc.sinceMs > sinceMs && sinceMs + takesMs <= gvc.sinceMs) {
+    return { workload: version, gvc: gvcBefore, startMs: sinceMs };
+  }
+  if (ready === undefined) return undefined;
+  const settled = gvc.sinceMs <= sinceMs && gvc.sinceMs + takesMs <= sinceMs;
+  return { workload: ready.version, gvc: settled ? gvc.version : gvcBefore, startMs: ready.sinceMs };
+}
+
+/** Members of a GVC that its workloads run with: a change of one rolls them out again (protocol 8.2). */
+const concerning = ['env', 'keda', 'pullSecretLinks', 'sidecar', 'tracing'] as const;
+
+export function concernsWorkloads(before: JsonObject, after: JsonObject): boolean {
+  const [old, now] = [objectAt(before, 'spec'), objectAt(after, 'spec')];
+  return concerning.some((field) => JSON.stringify(own(old, field)) !== JSON.stringify(own(now, field)));
+}

@@ -1,0 +1,84 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { numberAt } from '../cron/execution.ts';
+import { isSuspendedIn, optionsIn, typeOf } from './options.ts';
+
+/** What was simulated of the use of a workload in a location (local-only `-simulate`). */
+export interface Demand {
+  /** In units of the metric, of all replicas together: requests per second, percent of one replica's CPU, … */
+  readonly load?: number;
+  /** So many replicas, whatever the load; within the bounds. */
+  readonly replicas?: number;
+  /** Since when, milliseconds since 1970. */
+  readonly sinceMs: number;
+  /** How many replicas there were before. */
+  readonly before: number;
+}
+
+/** Resources B2.7. */
+const usual = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 };
+
+/**
+ * How many replicas should run in a location: none while suspended and none of a cron workload; the least that is allowed
+ * where no use is simulated; else as many as the load needs, within `minScale` and `maxScale`.
+ *
+ * Down to zero only after `scaleToZeroDelay` seconds. Units: milliseconds since 1970. Source: specification 2.4.3, 3.
+ */
+export function desiredScale(
+  workload: JsonObject,
+  location: string,
+  demand: Demand | undefined,
+  nowMs: number,
+): number {
+  if (typeOf(workload) === 'cron' || isSuspendedIn(workload, location)) return 0;
+  const options = optionsIn(workload, location);
+  const autoscaling = objectAt(options, 'autoscaling');
+  const least = numberAt(autoscaling, 'minScale') ?? usual.minScale;
+  const most = Math.max(least, numberAt(autoscaling, 'maxScale') ?? usual.maxScale);
+  const wanted = wantedReplicas(workload, options, demand);
+  if (wanted === undefined) return least;
+  const allowed = Math.min(Math.max(wanted, least), most);
+  if (allowed > 0 || demand === undefined) return allowed;
+  const delaySeconds = numberAt(autoscaling, 'scaleToZeroDelay') ?? usual.scaleToZeroDelay;
+  return nowMs >= demand.sinceMs + delaySeconds * 1000 ? 0 : Math.min(1, most);
+}
+
+/** Undefined where nothing is simulated that the workload scales by. */
+function wantedReplicas(workload: JsonObject, options: JsonObject, demand: Demand | undefined): number | undefined {
+  if (demand?.replicas !== undefined) return demand.replicas;
+  const target = targetOf(workload, options);
+  return demand?.load === undefined || target === undefined ? undefined : Math.ceil(demand.load / target);
+}
+
+/** The load that one replica takes; of several metrics the one that is reached first. Undefined: it does not scale. */
+function targetOf(workload: JsonObject, options: JsonObject): number | undefined {
+  const autoscaling = objectAt(options, 'autoscaling');
+  const several = listAt(autoscaling, 'multi').flatMap((each) => (isObject(each) ? [numberAt(each, 'target')] : []));
+  const targets = several.filter((target) => target !== undefined);
+  if (targets.length > 0) return Math.min(...targets);
+  if (metricOf(workload, options) === 'disabled') return undefined;
+  return numberAt(autoscaling, 'target') ?? usual.target;
+}
+
+/** What a workload scales by where it does not say so (resources B2.7). */
+function metricOf(workload: JsonObject, options: JsonObject): string {
+  const autoscaling = objectAt(options, 'autoscaling');
+  const stated = stringAt(autoscaling, 'metric');
+  if (stated !== undefined) return stated;
+  if (isObject(own(autoscaling, 'keda'))) return 'keda';
+  const type = typeOf(workload);
+  if (type === 'serverless') return 'concurrency';
+  if (type === 'stateful') return 'cpu';
+  return own(options, 'capacityAI') === false ? 'cpu' : 'disabled';
+}
+
+export function readDemand(state: JsonObject, location: string): Demand | undefined {
+  const kept = own(objectAt(state, 'demand'), location);
+  if (!isObject(kept)) return undefined;
+  const [load, replicas] = [numberAt(kept, 'load'), numberAt(kept, 'replicas')];
+  return {
+    sinceMs: numberAt(kept, 'sinceMs') ?? 0,
+    before: numberAt(kept, 'before') ?? 0,
+    ...(load === undefined ? {} : { load }),
+    ...(replicas === undefined ? {} : { replicas }),
+  };
+}

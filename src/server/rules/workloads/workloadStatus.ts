@@ -1,0 +1,105 @@
+import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
+import { type Place, placesOf, runningIn, type WorkloadFacts } from './facts.ts';
+import { resolvedImages } from './images.ts';
+import { isSuspendedIn, typeOf } from './options.ts';
+
+/** What a workload shows beyond its deployments. */
+export interface Shown {
+  /** The id of its GVC. */
+  readonly parentId: string;
+  /** The GVC names it in `aliasWorkloadLink`. */
+  readonly hasAlias: boolean;
+  readonly digest: (text: string) => string;
+}
+
+/** `health` and `status` of a workload (protocol 8.1). */
+export function workloadShown(facts: WorkloadFacts, { parentId, hasAlias, digest }: Shown): JsonObject {
+  const { record, naming, history } = facts;
+  const places = placesOf(facts);
+  const running = sum(places.map(runningIn));
+  const suspended = suspendedStatus(facts, places);
+  const ready = places.filter((place) => place.ready).length;
+  return {
+    health: {
+      readiness: readiness(suspended === 'suspended', ready, places.length),
+      syncFailed: false,
+      readyLocations: ready,
+      totalLocations: places.length,
+      readyReplicas: running,
+      totalReplicas: sum(places.map(({ desired }) => desired)),
+    },
+    status: {
+      parentId,
+      ...endpoints(facts, hasAlias),
+      internalName: internalName(naming),
+      ...(typeOf(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
+      ...(isExposed(record) ? { healthCheck: healthCheck(places) } : {}),
+      currentReplicaCount: running,
+      resolvedImages: resolvedImages(record, history.version, history.sinceMs, digest),
+      loadBalancer: loadBalancers(facts, places),
+      suspendedStatus: suspended,
+      ready: places.every((place) => place.serving),
+      readyLatest: places.every((place) => place.ready),
+    },
+  };
+}
+
+function endpoints({ record, naming }: WorkloadFacts, hasAlias: boolean): JsonObject {
+  if (!isExposed(record)) return {};
+  const canonical = canonicalEndpoint(naming);
+  return { endpoint: hasAlias ? aliasEndpoint(naming) : canonical, canonicalEndpoint: canonical };
+}
+
+/** Design 7: ready where every location runs the newest version. */
+function readiness(suspended: boolean, ready: number, total: number): string {
+  if (suspended) return 'suspended';
+  if (total === 0) return 'unknown';
+  if (ready === total) return 'ready';
+  return ready === 0 ? 'notReady' : 'partial';
+}
+
+/** `<workload>-<index>`, reachable as `<replica>.<workload>` in its location (specification 3). */
+function replicaHosts({ naming }: WorkloadFacts, places: readonly Place[]): readonly string[] {
+  const most = Math.max(0, ...places.map(({ desired }) => desired));
+  return Array.from({ length: most }, (_, index) => `${naming.workload}-${index}.${naming.workload}`);
+}
+
+/** What the checks of the endpoint say: it answers where some location serves. */
+function healthCheck(places: readonly Place[]): JsonObject {
+  const active = places.some(({ desired }) => desired > 0);
+  const success = active && places.some(({ serving }) => serving);
+  const checkedMs = Math.max(0, ...places.map(({ changedMs }) => changedMs));
+  return {
+    active,
+    success,
+    code: success ? 200 : 503,
+    message: success ? '' : 'no replica answers',
+    failures: success ? 0 : 1,
+    successes: success ? 1 : 0,
+    lastChecked: new Date(checkedMs).toISOString(),
+  };
+}
+
+/** One address for each replica, where that is asked for (specification 2.4). */
+function loadBalancers({ record, naming }: WorkloadFacts, places: readonly Place[]): readonly JsonObject[] {
+  if (own(objectAt(objectAt(record, 'spec'), 'loadBalancer'), 'replicaDirect') !== true) return [];
+  return places.flatMap(({ location, desired }) =>
+    Array.from({ length: desired }, (_, index) => ({
+      origin: `${naming.workload}-${index}`,
+      url: replicaEndpoint(naming, location, index),
+    })),
+  );
+}
+
+function suspendedStatus({ record }: WorkloadFacts, places: readonly Place[]): string {
+  // With no location the default options still say what is meant.
+  const suspended = places.length === 0 ? [isSuspendedIn(record, '')] : places.map((place) => place.suspended);
+  const count = suspended.filter(Boolean).length;
+  if (count === 0) return 'notSuspended';
+  return count === suspended.length ? 'suspended' : 'partiallySuspended';
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
