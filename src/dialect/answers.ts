@@ -3,10 +3,12 @@ export interface Declared {
   /** For messages: `workload spec.containers[]`. */
   readonly place: string;
   readonly names: readonly string[];
+  /** Fields of every kind may stand beside them: a record, or what is said about one. */
+  readonly loose?: true;
 }
 
 /** What the platform answers beside records (specification 6 and 7; protocol 1.4, 3.3 to 3.5, 7.1 to 7.3). */
-export const answers: readonly Declared[] = [
+const listed: readonly Declared[] = [
   { place: 'a list', names: ['kind', 'itemKind', 'items', 'links', 'query'] },
   { place: 'a link', names: ['rel', 'href'] },
   { place: 'an error', names: ['status', 'message', 'code', 'details', 'id'] },
@@ -40,3 +42,5 @@ export const answers: readonly Declared[] = [
   { place: 'an access report', names: ['kind', 'created', 'links', 'permissions'] },
   { place: '/discovery', names: ['endpoints', 'idp', 'directives'] },
 ];
+
+export const answers: readonly Declared[] = listed.map((each) => ({ ...each, loose: true }));

@@ -38,8 +38,10 @@ export function refuseCollisions(words: Words, names: ReadonlyMap<string, string
   }
 
   const { field } = vocabularyOf(words, names);
-  for (const { place, names: fields } of declaredObjects()) {
-    const known = new Set(fields);
+  const objects = declaredObjects();
+  const everywhere = new Set(objects.flatMap(({ names: fields }) => fields));
+  for (const { place, names: fields, loose } of objects) {
+    const known = loose === true ? everywhere : new Set(fields);
     const images = new Map<string, string>();
     for (const name of fields) {
       const image = field(name);

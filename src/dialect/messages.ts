@@ -59,17 +59,12 @@ export function problemText(
   names: Renaming,
   way: Way,
 ): string {
-  const colon = /^(\S+): /.exec(message);
-  const path = at ?? colon?.[1];
+  const [head = '', before] = /^(\S+): /.exec(message) ?? [];
+  const rest = names[way](message.slice(head.length));
+  const start = before === undefined ? '' : `${paths[way](before)}: `;
+  const path = at ?? before;
   const field = path?.split('.').at(-1);
-  let text = message;
-  if (field !== undefined && path !== undefined) {
-    const other = paths[way](path).split('.').at(-1) ?? field;
-    if (other !== field) text = text.replaceAll(JSON.stringify(field), JSON.stringify(other));
-  }
-  if (colon !== null) {
-    const [whole, before = ''] = colon;
-    text = `${paths[way](before)}: ${text.slice(whole.length)}`;
-  }
-  return names[way](text);
+  if (path === undefined || field === undefined) return start + rest;
+  const other = paths[way](path).split('.').at(-1) ?? field;
+  return start + (other === field ? rest : rest.replaceAll(JSON.stringify(field), JSON.stringify(other)));
 }

@@ -64,7 +64,8 @@ const fieldGrammar = /^[A-Za-z_@][\w@]*$/;
 function readNames(part: JsonObject, source: string): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const [neutral, value] of Object.entries(part)) {
-    const grammar = fieldGrammar.test(neutral) ? fieldGrammar : grammars[classOf(neutral)];
+    const nameClass = classOf(neutral);
+    const grammar = nameClass === 'keys' && fieldGrammar.test(neutral) ? fieldGrammar : grammars[nameClass];
     if (!nameGrammar.test(neutral) || typeof value !== 'string' || !grammar.test(value)) {
       throw bad(
         source,

@@ -53,10 +53,13 @@ export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>): 
   }
   const context = named('context', wholeWord('scheme', own));
   const address = addresses(context);
-  const keys = named('keys', wordsInKeys(words));
+  const wordsOfKeys = wordsInKeys(words);
   return {
-    keys,
-    field: (name) => (names.has(name) || hasNeutralWord(name) ? keys.toWire(name) : name),
+    keys: named('keys', wordsOfKeys),
+    field(name) {
+      const stated = classOf(name) === 'keys' ? names.get(name) : undefined;
+      return stated ?? (hasNeutralWord(name) ? wordsOfKeys.toWire(name) : name);
+    },
     types: named('keys', wordsInside(words)),
     tags: named('tags', prefix('scheme/', `${own}/`)),
     headers: named('headers', prefix('x-scheme-', `x-${own}-`)),

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { readDialect } from '../../src/dialect/readDialect.ts';
+import { ToolError } from '../../src/errors.ts';
+
+function refusalOf(file: unknown): ToolError | undefined {
+  try {
+    readDialect(file, 'd.yaml');
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+}
+
+interface Case {
+  readonly it: string;
+  readonly file: unknown;
+  readonly code: string;
+  /** In the message: the place, and the names that collide. */
+  readonly says: readonly string[];
+}
+
+const refused: readonly Case[] = [
+  { it: 'a list', file: [], code: 'dialect.file', says: ['d.yaml', 'words and names'] },
+  { it: 'another part', file: { worts: {} }, code: 'dialect.file', says: ['worts'] },
+  { it: 'words that are no map', file: { words: 'quay' }, code: 'dialect.file', says: ['words'] },
+  {
+    it: 'a word that is none of the four',
+    file: { words: { broker: 'x' } },
+    code: 'dialect.word',
+    says: ['broker', 'tracer'],
+  },
+  { it: 'a word with a hyphen', file: { words: { scheme: 'my-quay' } }, code: 'dialect.word', says: ['my-quay'] },
+  { it: 'a word in capitals', file: { words: { proxy: 'Sluice' } }, code: 'dialect.word', says: ['words.proxy'] },
+  { it: 'a word of one letter', file: { words: { proxy: 's' } }, code: 'dialect.word', says: ['words.proxy'] },
+  { it: 'a number for a word', file: { words: { vendor: 7 } }, code: 'dialect.word', says: ['words.vendor', '7'] },
+  { it: 'a name that is no field', file: { names: { proxy_grpc: 'a b' } }, code: 'dialect.name', says: ['a b'] },
+  { it: 'a field with a dot', file: { names: { controlplane: 'a.b' } }, code: 'dialect.name', says: ['a.b'] },
+  {
+    it: 'two words that are the same',
+    file: { words: { scheme: 'quay', proxy: 'quay' } },
+    code: 'dialect.collision',
+    says: ['scheme', 'proxy', 'quay'],
+  },
+  {
+    it: 'a word that is another neutral word, which stays',
+    file: { words: { vendor: 'proxy' } },
+    code: 'dialect.collision',
+    says: ['vendor', 'proxy'],
+  },
+  {
+    it: 'two neutral names with one of the installation',
+    file: { names: { proxy_grpc: 'grpc', vendor_grpc: 'grpc' } },
+    code: 'dialect.collision',
+    says: ['proxy_grpc', 'vendor_grpc'],
+  },
+  {
+    it: 'two words that change places: each is the other field there',
+    file: { words: { proxy: 'vendor', vendor: 'proxy' } },
+    code: 'dialect.collision',
+    says: ['sidecar.proxy', 'grpc_service', 'proxy_grpc'],
+  },
+  {
+    it: 'a word that is a field beside the one it names',
+    file: { words: { tracer: 'otel' } },
+    code: 'dialect.collision',
+    says: ['gvc spec.tracing.provider', 'tracer', 'otel'],
+  },
+  {
+    it: 'a name that is a field beside the one it names',
+    file: { names: { inheritEnv: 'env' } },
+    code: 'dialect.collision',
+    says: ['workload spec.containers[]', 'inheritEnv'],
+  },
+  {
+    it: 'a name that becomes what another gets by its word',
+    file: { words: { proxy: 'sluice' }, names: { vendor_grpc: 'sluice_grpc' } },
+    code: 'dialect.collision',
+    says: ['vendor_grpc', 'proxy_grpc', 'sluice_grpc'],
+  },
+  {
+    it: 'a name of every answer that is a field of some record',
+    file: { names: { kind: 'sort' } },
+    code: 'dialect.collision',
+    says: ['a list', 'kind', 'sort'],
+  },
+  { it: 'the scheme of other volumes', file: { words: { scheme: 's3' } }, code: 'dialect.word', says: ['s3'] },
+  {
+    it: 'the scheme of other volumes, too',
+    file: { words: { scheme: 'scratch' } },
+    code: 'dialect.collision',
+    says: ['scratch', 'volume'],
+  },
+  {
+    it: 'another reserved prefix of containers',
+    file: { words: { scheme: 'debugger' } },
+    code: 'dialect.collision',
+    says: ['debugger'],
+  },
+  { it: 'the tags of Gantry', file: { words: { scheme: 'gantry' } }, code: 'dialect.collision', says: ['gantry'] },
+];
+
+test.each(refused)('refuses $it', ({ file, code, says }) => {
+  const refusal = refusalOf(file);
+  expect(refusal?.code).toBe(code);
+  for (const text of says) expect(refusal?.message).toContain(text);
+  expect(refusal?.hint).toBeTruthy();
+});
+
+test.each([
+  ['nothing at all', null],
+  ['empty parts', { words: null, names: {} }],
+  ['some of the words', { words: { scheme: 'quay' } }],
+  ['the words themselves', { words: { scheme: 'scheme', proxy: 'proxy' } }],
+  ['a word that is a field at another place', { words: { tracer: 'cpu', vendor: 'agent' } }],
+  ['a word that is a neutral one which has another itself', { words: { scheme: 'tracer', tracer: 'lantern' } }],
+  ['two names with one spelling of two classes', { names: { scheme: 'main', tracer: 'main' } }],
+])('takes %s', (_, file) => {
+  expect(refusalOf(file)).toBeUndefined();
+});
+
+test('a word that is a field elsewhere leaves that field alone', () => {
+  const dialect = readDialect({ words: { tracer: 'cpu' } }, 'd.yaml');
+  const workload = { spec: { containers: [{ name: 'main', cpu: '1' }] } };
+  expect(dialect.request('/org/o/gvc/g/workload', workload, 'toWire')).toEqual(workload);
+  const gvc = { spec: { tracing: { provider: { tracer: {} } } } };
+  expect(dialect.request('/org/o/gvc', gvc, 'toWire')).toEqual({ spec: { tracing: { provider: { cpu: {} } } } });
+});
+
+test('the audit context may have another name than the scheme of URIs: names beat words', () => {
+  const dialect = readDialect({ words: { scheme: 'quay' }, names: { scheme: 'main-trail' } }, 'd.yaml');
+  expect(dialect.address('/org/o/auditctx/scheme', 'toWire')).toBe('/org/o/auditctx/main-trail');
+  expect(dialect.request('/org/o/auditctx', { name: 'scheme', tags: { a: 'scheme://secret/x' } }, 'toWire')).toEqual({
+    name: 'main-trail',
+    tags: { a: 'quay://secret/x' },
+  });
+  const probe = { spec: { containers: [{ readinessProbe: { httpGet: { scheme: 'HTTP' } } }] } };
+  expect(dialect.request('/org/o/gvc/g/workload', probe, 'toWire')).toEqual(probe);
+});
