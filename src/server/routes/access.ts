@@ -4,6 +4,7 @@ import { linkOf } from '../../schema/links.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { allows, allowsAll } from '../rules/access/grants.ts';
+import { askedFor } from '../rules/access/permissionCatalog.ts';
 import { leavesSuperusers, superusers } from '../rules/access/ownMembership.ts';
 import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
 import { refOfRow, type Row } from '../store/row.ts';
@@ -25,7 +26,7 @@ export function requirePermission(session: Session, permission: string, target: 
 
 export function hasPermission(session: Session, permission: string, target: Row | Prospect): boolean {
   if (session.caller.unrestricted) return true;
-  return allows(grantsOf(session), target.kind, permission, targetOf(session, target));
+  return allows(grantsOf(session), target.kind, askedFor(target.kind, permission), targetOf(session, target));
 }
 
 /** Which records of a kind a list may show (design 7). */

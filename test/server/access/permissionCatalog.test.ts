@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  askedFor,
   impliedBy,
   permissionSchema,
   permissionsOf,
@@ -89,6 +90,18 @@ test('several permissions add up, and a name that the kind does not have gives n
   expect([...withImplied('workload', ['reveal'])]).toEqual([]);
   expect([...withImplied('nothing', ['manage'])]).toEqual([]);
 });
+
+test.each([
+  ['volumeset', 'exec.expandVolume', 'exec.expandVolume'],
+  ['volumeset', 'exec.deleteVolumeSet', 'exec'],
+  ['workload', 'edit', 'edit'],
+  ['secret', 'exec.x', 'exec'],
+])(
+  'on a %s, %s is asked for as %s: commands of the platform itself have no permission of their own',
+  (kind, permission, asked) => {
+    expect(askedFor(kind, permission)).toBe(asked);
+  },
+);
 
 test('the shape of -schema/permissions (protocol 7.4)', () => {
   expect(permissionSchema('task')).toEqual({

@@ -73,6 +73,12 @@ export function impliedBy(kind: string, permission: string): readonly string[] {
   }
 }
 
+/** The permission that is asked for: `exec` for a command that has none of its own, such as one of the platform itself. */
+export function askedFor(kind: string, permission: string): string {
+  const isOther = permission.startsWith('exec.') && permissions.get(kind)?.includes(permission) !== true;
+  return isOther ? 'exec' : permission;
+}
+
 /** The body of `-schema/permissions`, without its links (protocol 7.4). */
 export function permissionSchema(kind: string): JsonObject {
   const items = permissionsOf(kind);
