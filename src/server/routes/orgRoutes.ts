@@ -1,10 +1,14 @@
 import { bootstrapUser } from '../../schema/decisions.ts';
 import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
-import { parseObject } from '../http/readBody.ts';
+import { parseObject, parseOptionalObject } from '../http/readBody.ts';
+import { asksForStatus, matches, order, propertyOf, readQuery } from '../rules/query.ts';
 import { withoutNulls, writtenRecord } from '../rules/writtenRecord.ts';
 import { hasPermission, requirePermission } from './access.ts';
+import type { Row } from '../store/row.ts';
 import { recordAudit } from './auditTrail.ts';
 import type { Caller } from './caller.ts';
 import { existingRow } from './findRow.ts';
@@ -25,6 +29,17 @@ export const orgRoutes: readonly Route[] = [
     permission: 'token',
     answer: 'list',
     handle: list,
+  },
+  {
+    id: 'org.query',
+    method: 'POST',
+    path: '/org/-query',
+    summary: 'The orgs that match a query',
+    kind: 'org',
+    permission: 'view',
+    body: 'query',
+    answer: 'queryresult',
+    handle: query,
   },
   {
     id: 'org.create',
@@ -82,22 +97,63 @@ export const orgRoutes: readonly Route[] = [
   },
 ];
 
-async function list({ platform, caller }: Call): Promise<ApiReply> {
+async function list(call: Call): Promise<ApiReply> {
+  const items = await visible(call, (presenter, row) => presenter.text(row));
+  return { status: 200, body: `{"kind":"list",${page(items, 'org')}}` };
+}
+
+/** In the way of the queries over records (protocol 3.4); all on one page, for a platform has few orgs. */
+async function query(call: Call): Promise<ApiReply> {
+  const body = parseOptionalObject(call.request.bodyText);
+  const problems: Problem[] = [];
+  const asked = readQuery(body, 'org', problems);
+  if (problems.length > 0) throw invalid(problems);
+  const found = await visible(call, (presenter, row) => {
+    const candidate = presenter.candidate(row, asksForStatus(asked));
+    if (!matches(candidate, asked)) return undefined;
+    return {
+      candidate,
+      text: asked.links ? JSON.stringify(linkOf({ kind: 'org', name: row.name }, row.name)) : presenter.text(row),
+    };
+  });
+  const { sort } = asked;
+  const sorted =
+    sort === undefined
+      ? found
+      : found.toSorted((a, b) => {
+          const compared = order(propertyOf(a.candidate.fields, sort.by), propertyOf(b.candidate.fields, sort.by));
+          return sort.descending ? -compared : compared;
+        });
+  const shownQuery = { kind: 'org', ...body, spec: own(body, 'spec') ?? { match: 'all', terms: [] } };
+  const items = page(
+    sorted.map(({ text }) => text),
+    asked.links ? 'link' : 'org',
+  );
+  return { status: 200, body: `{"kind":"queryresult",${items},"query":${JSON.stringify(shownQuery)}}` };
+}
+
+function page(items: readonly string[], itemKind: string): string {
+  return `"itemKind":"${itemKind}","items":[${items.join(',')}],"links":[{"rel":"self","href":"/org"}]`;
+}
+
+/** What is made of each org that the caller may see, by name; undefined is left out. */
+async function visible<T>(
+  { platform, caller }: Call,
+  make: (presenter: Presenter, row: Row) => T | undefined,
+): Promise<readonly T[]> {
   const { service } = platform;
-  const found: string[] = [];
+  const made: T[] = [];
   for (const org of (await service.database.orgs()).toSorted()) {
     const [there, as] = [await service.of(org), callerIn(org, caller)];
     if (there === undefined || as === undefined) continue;
-    const text = await there.store.read((tx) => {
+    const one = await there.store.read((tx) => {
       const row = existingRow(tx, { kind: 'org', name: org }, org);
-      return hasPermission({ platform: there, tx, caller: as }, 'view', row)
-        ? new Presenter(there, tx).text(row)
-        : undefined;
+      const mayView = hasPermission({ platform: there, tx, caller: as }, 'view', row);
+      return mayView ? make(new Presenter(there, tx), row) : undefined;
     });
-    if (text !== undefined) found.push(text);
+    if (one !== undefined) made.push(one);
   }
-  const links = JSON.stringify([{ rel: 'self', href: '/org' }]);
-  return { status: 200, body: `{"kind":"list","itemKind":"org","items":[${found.join(',')}],"links":${links}}` };
+  return made;
 }
 
 /** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */

@@ -142,6 +142,19 @@ describe('POST /org makes an org (issue 3, 1)', () => {
     expect((await platform.send('GET', '/org/local/gvc/shop')).status).toBe(404);
   });
 
+  test('orgs can be queried like other records (protocol 3.4)', async () => {
+    await platform.send('POST', '/org', { name: 'second', tags: { team: 'a' } });
+    const none = await platform.send('POST', '/org/-query');
+    expect(none.body).toMatchObject({ kind: 'queryresult', itemKind: 'org', links: [{ rel: 'self', href: '/org' }] });
+    expect(names(none)).toEqual(['local', 'second']);
+    const spec = { match: 'all', terms: [{ tag: 'team', op: '=', value: 'a' }] };
+    const found = await platform.send('POST', '/org/-query', { kind: 'org', fetch: 'links', spec });
+    expect(found.body).toMatchObject({ itemKind: 'link', items: ['/org/second'], query: { spec } });
+    const sort = { by: 'name', order: 'desc' };
+    expect(names(await platform.send('POST', '/org/-query', { spec: { sort } }))).toEqual(['second', 'local']);
+    expect((await platform.send('POST', '/org/-query', { kind: 'gvc' })).status).toBe(400);
+  });
+
   test('its audit trail begins with its making', async () => {
     await platform.send('POST', '/org', { name: 'second' });
     const { body } = await platform.send('GET', '/audit/org/second');
