@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { isObject, type JsonObject, stringAt } from '../../../src/schema/json.ts';
+import type { ServerOptions } from '../../../src/server/options.ts';
+
+const program = new URL('./serverProcess.ts', import.meta.url).pathname;
+
+export interface ServerProcess {
+  /** Rejects where it ends before it is ready. */
+  readonly url: Promise<string>;
+  /** SIGKILL: nothing of it can be done any more. */
+  kill(): Promise<void>;
+}
+
+/** `aheadMs`: its clock is ahead of the machine's. */
+export function startProcess(options: ServerOptions & { readonly aheadMs?: number }): ServerProcess {
+  const child: ChildProcess = fork(program, [JSON.stringify({ token, ...options })], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const url = new Promise<string>((resolve, reject) => {
+    child.once('message', (message) => resolve(isObject(message) ? (stringAt(message, 'url') ?? '') : ''));
+    ended.then(() => reject(new Error(`the server ended: ${said}`)));
+  });
+  url.catch(() => {}); // who waits for it is told
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const token = 'durable';
+
+export interface Said {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** One request; paths are below the org unless they begin with `/`. Rejects where no whole answer came. */
+export async function ask(url: string, method: string, path: string, body?: JsonObject): Promise<Said> {
+  const response = await fetch(url + (path.startsWith('/') ? path : `/org/local/${path}`), {
+    method,
+    headers: { authorization: token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const value: unknown = await response.json();
+  return { status: response.status, body: isObject(value) ? value : {} };
+}

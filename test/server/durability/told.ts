@@ -1,0 +1,103 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../src/schema/json.ts';
+import { ask, type Said } from './servers.ts';
+
+/** What clients were told, from the first request on. A request without an answer may have happened or not. */
+export class Told {
+  /** The mark that each answered PATCH of the GVC `shop` set, by the version that it made. */
+  readonly versions = new Map<number, string>([[1, 'created']]);
+  readonly created = new Set<string>();
+  readonly deleted = new Set<string>();
+  readonly refused = new Set<string>();
+  /** Deletions without an answer. */
+  readonly perhapsDeleted = new Set<string>();
+  unanswered = 0;
+}
+
+/** Sends a request until it is answered, or once where the answer may not be repeated. */
+export type Send = (method: string, path: string, body?: JsonObject) => Promise<Said>;
+
+/** One client: changes, creations, deletions and what is refused, until `send` fails. Told what was answered. */
+export async function writeOn(send: Send, told: Told, client: string): Promise<void> {
+  for (let turn = 0; ; turn += 1) {
+    const mark = `${client}-${turn}`;
+    const patched = await counted(told, () => send('PATCH', 'gvc/shop', { tags: { [client.slice(0, 8)]: mark } }));
+    if (patched.status === 200) told.versions.set(Number(patched.body['version']), mark);
+
+    const created = await counted(told, () => send('POST', 'gvc/shop/identity', { name: mark }));
+    if (created.status === 201) told.created.add(mark);
+
+    if (turn % 3 === 1) {
+      const name = `no-${mark}`;
+      const body = { name, gcp: { scopes: 7 } };
+      const refused = await counted(told, () => send('POST', 'gvc/shop/identity', body));
+      if (refused.status === 400) told.refused.add(name);
+    }
+    if (turn % 3 === 2) {
+      const name = `${client}-${turn - 1}`;
+      told.perhapsDeleted.add(name);
+      const deleted = await counted(told, () => send('DELETE', `gvc/shop/identity/${name}`));
+      if (deleted.status === 202) {
+        told.deleted.add(name);
+        told.perhapsDeleted.delete(name);
+      }
+    }
+  }
+}
+
+async function counted(told: Told, request: () => Promise<Said>): Promise<Said> {
+  try {
+    return await request();
+  } catch (error) {
+    told.unanswered += 1;
+    throw error;
+  }
+}
+
+/** What the platform holds now. */
+export interface Held {
+  readonly version: number;
+  readonly identities: ReadonlySet<string>;
+  /** Of the audit trail: the version and tags of each write of the GVC. */
+  readonly changes: readonly { readonly version: number; readonly marks: readonly unknown[] }[];
+  /** Of the audit trail: the names of identities by what was done to them, and whether it was refused. */
+  readonly audited: Readonly<Record<'create' | 'delete' | 'refused', readonly string[]>>;
+}
+
+export async function held(url: string): Promise<Held> {
+  const shop = await ask(url, 'GET', 'gvc/shop');
+  const identities = await pages(url, '/org/local/gvc/shop/identity?limit=1000');
+  const events = await pages(url, '/audit/org/local?limit=1000');
+  const ofKind = (kind: string) => events.filter((event) => stringAt(objectAt(event, 'resource'), 'type') === kind);
+  const refused = (event: JsonObject) => stringAt(objectAt(event, 'result'), 'status') !== 'OK';
+  const namesOf = (some: readonly JsonObject[]) =>
+    some.map((event) => stringAt(objectAt(event, 'resource'), 'name') ?? '');
+  const done = (action: string) =>
+    ofKind('identity').filter((event) => !refused(event) && stringAt(objectAt(event, 'action'), 'type') === action);
+  return {
+    version: Number(shop.body['version']),
+    identities: new Set(identities.map((identity) => stringAt(identity, 'name') ?? '')),
+    changes: ofKind('gvc')
+      .filter((event) => !refused(event))
+      .map((event) => objectAt(objectAt(event, 'resource'), 'data'))
+      .map((data) => ({ version: Number(own(data, 'version')), marks: Object.values(objectAt(data, 'tags')) })),
+    audited: {
+      create: namesOf(done('create')),
+      delete: namesOf(done('delete')),
+      refused: namesOf(ofKind('identity').filter(refused)),
+    },
+  };
+}
+
+async function pages(url: string, path: string): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const { status, body }: Said = await ask(url, 'GET', next);
+    if (status !== 200) throw new Error(`${next} was answered with ${status}: ${JSON.stringify(body)}`);
+    found.push(...listAt(body, 'items').filter(isObject));
+    const link = listAt(body, 'links')
+      .filter(isObject)
+      .find((one) => stringAt(one, 'rel') === 'next');
+    next = link === undefined ? undefined : stringAt(link, 'href');
+  }
+  return found;
+}
