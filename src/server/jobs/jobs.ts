@@ -1,3 +1,4 @@
+import { stepDeletion } from '../commands/volumeSetDeletion.ts';
 import { commandCancel } from './commandCancel.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
@@ -15,4 +16,5 @@ export const jobs: Readonly<Record<string, Job>> = {
   'volume.expiry': volumeExpiry,
   'volume.growth': volumeGrowth,
   'volume.snapshots': volumeSnapshots,
+  'volumeset.deletion': stepDeletion,
 };

@@ -22,6 +22,11 @@ export function ownerRow(tx: Transaction, ref: Ref): Row {
   return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref, tx.org);
 }
 
+/** The record whose commands are read: also one that is being deleted, as long as it is shown (protocol 3.2). */
+export function shownOwnerRow(tx: Transaction, ref: Ref): Row {
+  return tx.leaving(ref) ?? ownerRow(tx, ref);
+}
+
 /** The record that a command belongs to; undefined once it is gone. */
 export function rowOfOwner(tx: Transaction, kind: Kind, uid: string): Row | undefined {
   return kind === 'org' ? ownerRow(tx, { kind, name: tx.org }) : tx.byUid(kind, uid);

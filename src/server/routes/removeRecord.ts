@@ -4,6 +4,7 @@ import { linkOf, parseLink } from '../../schema/links.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
+import { announceDeletion, withFinalSnapshots } from '../commands/volumeSetDeletion.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { dropCron } from '../jobs/cronPlaces.ts';
 import { ipSetStatus } from '../rules/addresses.ts';
@@ -28,9 +29,11 @@ export function remove({ platform, tx }: Session, row: Row): readonly Consequenc
   const going = [...children, row];
   const targets = going.flatMap((each) => targetsOf(refOfRow(each), each.record, platform.org));
   for (const each of going) {
-    tx.remove(each, untilMs);
+    const last = each.kind === 'volumeset' ? withFinalSnapshots({ platform, tx }, each) : each;
+    tx.remove(last, untilMs);
     dropCron(tx, each);
     tx.dropEntries(each.uid, ['command', 'event']);
+    if (each.kind === 'volumeset') announceDeletion({ platform, tx }, last, untilMs);
   }
   settle(platform, tx, going.map(refOfRow), targets);
   const groups = row.kind === 'user' || row.kind === 'serviceaccount' ? leaveGroups(platform, tx, row) : [];

@@ -1,58 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { database, hour, openShop, second, type Shop } from './shop.ts';
 
-let platform: TestPlatform;
-let nowMs: number;
-
-const home = 'gvc/shop/volumeset/data';
-const second = 1_000;
-const hour = 3_600 * second;
+let shop: Shop;
 
 beforeEach(async () => {
-  platform = await testPlatform({ clock: 'virtual' });
-  nowMs = Date.now();
-  await advance(2 * hour);
-  const locationLinks = ['//location/aws-us-east-1'];
-  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
-  const spec = { initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
-  await platform.send('POST', 'gvc/shop/volumeset', { name: 'data', spec });
-  await platform.send('POST', 'gvc/shop/workload', database(2));
-  await advance(second);
+  shop = await openShop();
+  await shop.mount({}, 2);
+  await shop.advance(second);
 });
 
-afterEach(() => platform.close());
-
-async function advance(ms: number): Promise<void> {
-  nowMs += ms;
-  await platform.stepTo(nowMs);
-}
-
-function database(replicas: number): JsonObject {
-  const volumes = [{ uri: 'scheme://volumeset/data', path: '/data' }];
-  const defaultOptions = { autoscaling: { minScale: replicas, maxScale: replicas } };
-  return { name: 'base', spec: { type: 'stateful', containers: [container({ volumes })], defaultOptions } };
-}
-
-async function get(path: string): Promise<JsonObject> {
-  return (await platform.send('GET', path)).body;
-}
-
-/** The volume of a replica, as the status of the set shows it. */
-async function volume(index = 0): Promise<JsonObject> {
-  const [location] = listAt(objectAt(await get(home), 'status'), 'locations').filter(isObject);
-  const found = listAt(location ?? {}, 'volumes').find((each) => isObject(each) && own(each, 'index') === index);
-  return isObject(found) ? found : {};
-}
-
-function command(type: string, more: JsonObject = {}) {
-  const spec = { location: 'aws-us-east-1', volumeIndex: 0, ...more };
-  return platform.send('POST', `${home}/-command`, { type, spec });
-}
+afterEach(() => shop.close());
 
 /** Sends a command that is accepted; its path. */
 async function accepted(type: string, more: JsonObject = {}): Promise<string> {
-  const { status, headers, body } = await command(type, more);
+  const { status, headers, body } = await shop.command(type, more);
   expect(body).toMatchObject({ kind: 'command', type, lifecycleStage: 'pending' });
   expect(status).toBe(201);
   return headers.get('location') ?? '';
@@ -61,18 +23,18 @@ async function accepted(type: string, more: JsonObject = {}): Promise<string> {
 /** Sends a command and waits until it has ended. */
 async function done(type: string, more: JsonObject = {}): Promise<JsonObject> {
   const path = await accepted(type, more);
-  await advance(10 * second);
-  return get(path);
+  await shop.advance(10 * second);
+  return shop.get(path);
 }
 
 test('an expansion goes through its stages, and the volume has its size at update-volume-set (protocol 3.5)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20, timeoutSeconds: 600 });
   const seen: unknown[] = [];
   for (let step = 0; step < 7; step += 1) {
-    await advance(100);
-    const shown = await get(path);
+    await shop.advance(100);
+    const shown = await shop.get(path);
     expect(shown).toMatchObject({ lifecycleStage: 'running' });
-    seen.push([objectAt(shown, 'status')['stage'], (await volume())['currentSize']]);
+    seen.push([objectAt(shown, 'status')['stage'], (await shop.volume())['currentSize']]);
   }
   expect(seen).toEqual([
     ['expand-volume', 10],
@@ -83,11 +45,11 @@ test('an expansion goes through its stages, and the volume has its size at updat
     ['recreate-replica', 20],
     ['cleanup-k8s', 20],
   ]);
-  await advance(100);
-  expect(await get(path)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({ lifecycle: 'bound', currentSize: 20 });
-  expect(await volume(1)).toMatchObject({ currentSize: 10 });
-  expect(await get(home)).toMatchObject({ version: 1 });
+  await shop.advance(100);
+  expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'completed' });
+  expect(await shop.volume()).toMatchObject({ lifecycle: 'bound', currentSize: 20 });
+  expect(await shop.volume(1)).toMatchObject({ currentSize: 10 });
+  expect(await shop.get(shop.home)).toMatchObject({ version: 1 });
 });
 
 describe('refusals (protocol 3.5)', () => {
@@ -116,22 +78,22 @@ describe('refusals (protocol 3.5)', () => {
     },
     { it: 'what only the platform does', type: 'deleteVolumeSet', spec: {}, status: 400 },
   ])('$type: $it is $status', async ({ type, spec, status }) => {
-    expect((await command(type, spec)).status).toBe(status);
-    const { items } = await get(`${home}/-command`);
+    expect((await shop.command(type, spec)).status).toBe(status);
+    const { items } = await shop.get(`${shop.home}/-command`);
     expect(items).toEqual([]);
   });
 });
 
 test('shrinking needs room for what is used and 5 %, and loses the data (protocol 3.5, specification 2.6, rule 8)', async () => {
   await done('expandVolume', { newStorageCapacity: 100 });
-  await platform.send('POST', `${home}/-simulate`, { samples: [{ volumeIndex: 0, usedGb: 40 }] });
-  const before = await volume();
+  await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ volumeIndex: 0, usedGb: 40 }] });
+  const before = await shop.volume();
   expect(before).toMatchObject({ currentBytesUsed: 40e9, currentBytesFree: 60e9 });
   // 40 GB and 5 % are 42 GB.
-  expect((await command('shrinkVolume', { newStorageCapacity: 41.9 })).status).toBe(400);
+  expect((await shop.command('shrinkVolume', { newStorageCapacity: 41.9 })).status).toBe(400);
   const ended = await done('shrinkVolume', { newStorageCapacity: 42 });
   expect(ended).toMatchObject({ lifecycleStage: 'completed', status: { stage: 'cleanup-k8s' } });
-  const after = await volume();
+  const after = await shop.volume();
   expect(after).toMatchObject({
     lifecycle: 'bound',
     currentSize: 42,
@@ -143,64 +105,64 @@ test('shrinking needs room for what is used and 5 %, and loses the data (protoco
 
 test('a snapshot has a name of its own, tags and an end, and is deleted then (protocol 3.5, 8.5)', async () => {
   const snapshotTags = [{ purpose: 'test' }];
-  const expires = new Date(nowMs + hour).toISOString();
+  const expires = new Date(shop.nowMs() + hour).toISOString();
   const spec = { snapshotName: 'one', snapshotExpirationDate: expires, snapshotTags };
   expect(await done('createVolumeSnapshot', spec)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({
+  expect(await shop.volume()).toMatchObject({
     volumeSnapshots: [{ name: 'one', id: expect.any(String), expires, size: 10, tags: snapshotTags }],
   });
-  expect((await command('createVolumeSnapshot', { snapshotName: 'one' })).status).toBe(409);
-  expect((await command('createVolumeSnapshot', { snapshotName: 'one', volumeIndex: 1 })).status).toBe(201);
-  await advance(hour);
-  expect(await volume()).toMatchObject({ volumeSnapshots: [] });
-  expect(await volume(1)).toMatchObject({ volumeSnapshots: [{ name: 'one' }] });
+  expect((await shop.command('createVolumeSnapshot', { snapshotName: 'one' })).status).toBe(409);
+  expect((await shop.command('createVolumeSnapshot', { snapshotName: 'one', volumeIndex: 1 })).status).toBe(201);
+  await shop.advance(hour);
+  expect(await shop.volume()).toMatchObject({ volumeSnapshots: [] });
+  expect(await shop.volume(1)).toMatchObject({ volumeSnapshots: [{ name: 'one' }] });
 });
 
 test('a name that is being taken is taken (protocol 3.5)', async () => {
   await accepted('createVolumeSnapshot', { snapshotName: 'one' });
-  expect((await command('createVolumeSnapshot', { snapshotName: 'one' })).status).toBe(409);
+  expect((await shop.command('createVolumeSnapshot', { snapshotName: 'one' })).status).toBe(409);
 });
 
 test('a snapshot without an end is kept as long as the set says, and can be deleted (specification 2.6)', async () => {
-  await platform.send('PATCH', home, { spec: { snapshots: { retentionDuration: '1.5h' } } });
+  await shop.send('PATCH', shop.home, { spec: { snapshots: { retentionDuration: '1.5h' } } });
   const { lastModified } = await done('createVolumeSnapshot', { snapshotName: 'kept' });
   expect(lastModified).toEqual(expect.any(String));
-  const [kept] = listAt(await volume(), 'volumeSnapshots').filter(isObject);
+  const [kept] = listAt(await shop.volume(), 'volumeSnapshots').filter(isObject);
   expect(Date.parse(String(kept?.['expires'])) - Date.parse(String(kept?.['created']))).toBe(1.5 * hour);
   await done('deleteVolumeSnapshot', { snapshotName: 'kept' });
-  expect(await volume()).toMatchObject({ volumeSnapshots: [] });
+  expect(await shop.volume()).toMatchObject({ volumeSnapshots: [] });
 });
 
 test('a restoration brings back what was there; what was written later is lost (protocol 3.5)', async () => {
-  await platform.send('POST', `${home}/-simulate`, { samples: [{ usedGb: 3 }] });
+  await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 3 }] });
   await done('createVolumeSnapshot', { snapshotName: 'good' });
-  await platform.send('POST', `${home}/-simulate`, { samples: [{ usedGb: 7 }] });
-  const before = await volume();
+  await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 7 }] });
+  const before = await shop.volume();
   const path = await accepted('restoreVolume', { snapshotName: 'good', zone: 'us-east-1c' });
-  await advance(300);
-  expect(await volume()).toMatchObject({ lifecycle: 'repairing' });
-  await advance(10 * second);
-  expect(await get(path)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({
+  await shop.advance(300);
+  expect(await shop.volume()).toMatchObject({ lifecycle: 'repairing' });
+  await shop.advance(10 * second);
+  expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'completed' });
+  expect(await shop.volume()).toMatchObject({
     lifecycle: 'bound',
     currentBytesUsed: 3e9,
     zone: 'us-east-1c',
     oldStorageDeviceIds: [before['storageDeviceId']],
     volumeSnapshots: [{ name: 'good' }],
   });
-  expect(await volume(1)).toMatchObject({ currentBytesUsed: 7e9 });
+  expect(await shop.volume(1)).toMatchObject({ currentBytesUsed: 7e9 });
 });
 
 test('a deleted volume is made again, empty, when a replica needs it (specification 2.6, rule 1)', async () => {
-  await platform.send('PATCH', 'gvc/shop/workload/base', database(1));
-  expect(await volume(1)).toMatchObject({ lifecycle: 'unbound' });
-  const before = await volume(1);
+  await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
+  expect(await shop.volume(1)).toMatchObject({ lifecycle: 'unbound' });
+  const before = await shop.volume(1);
   await done('deleteVolume', { volumeIndex: 1 });
-  expect(await volume(1)).toMatchObject({ lifecycle: 'deleted', currentSize: 0, currentBytesUsed: 0 });
-  expect((await command('expandVolume', { volumeIndex: 1, newStorageCapacity: 20 })).status).toBe(404);
-  await platform.send('PATCH', 'gvc/shop/workload/base', database(2));
-  await advance(second);
-  expect(await volume(1)).toMatchObject({
+  expect(await shop.volume(1)).toMatchObject({ lifecycle: 'deleted', currentSize: 0, currentBytesUsed: 0 });
+  expect((await shop.command('expandVolume', { volumeIndex: 1, newStorageCapacity: 20 })).status).toBe(404);
+  await shop.send('PATCH', 'gvc/shop/workload/base', database(2));
+  await shop.advance(second);
+  expect(await shop.volume(1)).toMatchObject({
     lifecycle: 'bound',
     currentSize: 10,
     oldStorageDeviceIds: [before['storageDeviceId']],
@@ -208,21 +170,21 @@ test('a deleted volume is made again, empty, when a replica needs it (specificat
 });
 
 test('a volume that is deleted under its replica is made again at once (specification 2.6, rule 1)', async () => {
-  const before = await volume();
+  const before = await shop.volume();
   const path = await accepted('deleteVolume');
-  await advance(200);
-  expect(await volume()).toMatchObject({ lifecycle: 'deleted' });
-  await advance(10 * second);
-  expect(await get(path)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({ lifecycle: 'bound', oldStorageDeviceIds: [before['storageDeviceId']] });
+  await shop.advance(200);
+  expect(await shop.volume()).toMatchObject({ lifecycle: 'deleted' });
+  await shop.advance(10 * second);
+  expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'completed' });
+  expect(await shop.volume()).toMatchObject({ lifecycle: 'bound', oldStorageDeviceIds: [before['storageDeviceId']] });
 });
 
 test('a replaced volume is on other storage, empty, and as large as before (protocol 3.5)', async () => {
   await done('expandVolume', { newStorageCapacity: 30 });
-  await platform.send('POST', `${home}/-simulate`, { samples: [{ usedGb: 5 }] });
-  const before = await volume();
+  await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 5 }] });
+  const before = await shop.volume();
   await done('replaceVolume');
-  const after = await volume();
+  const after = await shop.volume();
   expect(after).toMatchObject({
     lifecycle: 'bound',
     currentSize: 30,
@@ -235,46 +197,46 @@ test('commands on one volume wait for each other, those on another do not (proto
   const first = await accepted('expandVolume', { newStorageCapacity: 20 });
   const next = await accepted('expandVolume', { newStorageCapacity: 30 });
   const other = await accepted('expandVolume', { newStorageCapacity: 30, volumeIndex: 1 });
-  await advance(500);
-  expect(await get(first)).toMatchObject({ lifecycleStage: 'running' });
-  expect(await get(next)).toMatchObject({ lifecycleStage: 'pending' });
-  expect(await get(other)).toMatchObject({ lifecycleStage: 'running' });
-  await advance(10 * second);
-  expect(await get(next)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({ currentSize: 30 });
+  await shop.advance(500);
+  expect(await shop.get(first)).toMatchObject({ lifecycleStage: 'running' });
+  expect(await shop.get(next)).toMatchObject({ lifecycleStage: 'pending' });
+  expect(await shop.get(other)).toMatchObject({ lifecycleStage: 'running' });
+  await shop.advance(10 * second);
+  expect(await shop.get(next)).toMatchObject({ lifecycleStage: 'completed' });
+  expect(await shop.volume()).toMatchObject({ currentSize: 30 });
 });
 
 test('a command is checked again when its turn comes (protocol 3.5)', async () => {
   await accepted('expandVolume', { newStorageCapacity: 30 });
   const smaller = await accepted('expandVolume', { newStorageCapacity: 20 });
   const last = await accepted('expandVolume', { newStorageCapacity: 40 });
-  await advance(10 * second);
-  expect(await get(smaller)).toMatchObject({
+  await shop.advance(10 * second);
+  expect(await shop.get(smaller)).toMatchObject({
     lifecycleStage: 'failed',
     status: { stage: 'revert', message: expect.any(String) },
   });
-  expect(await get(last)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({ currentSize: 40 });
+  expect(await shop.get(last)).toMatchObject({ lifecycleStage: 'completed' });
+  expect(await shop.volume()).toMatchObject({ currentSize: 40 });
 });
 
 test('a pending command can be cancelled, and has no effect; the next one goes on (protocol 10.25)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20 });
   const next = await accepted('expandVolume', { newStorageCapacity: 15 });
-  expect((await platform.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(200);
-  await advance(10 * second);
-  expect(await get(path)).toMatchObject({ lifecycleStage: 'cancelled' });
-  expect(await get(next)).toMatchObject({ lifecycleStage: 'completed' });
-  expect(await volume()).toMatchObject({ currentSize: 15 });
+  expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(200);
+  await shop.advance(10 * second);
+  expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'cancelled' });
+  expect(await shop.get(next)).toMatchObject({ lifecycleStage: 'completed' });
+  expect(await shop.volume()).toMatchObject({ currentSize: 15 });
 });
 
 test('a command that is not done in time fails and has no effect (protocol 3.5, timeoutSeconds)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20, timeoutSeconds: 0.35 });
-  await advance(400);
-  expect(await get(path)).toMatchObject({ lifecycleStage: 'running' });
-  await advance(100);
-  expect(await get(path)).toMatchObject({ lifecycleStage: 'failed', status: { stage: 'revert' } });
-  await advance(10 * second);
-  expect(await volume()).toMatchObject({ currentSize: 10 });
+  await shop.advance(400);
+  expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'running' });
+  await shop.advance(100);
+  expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'failed', status: { stage: 'revert' } });
+  await shop.advance(10 * second);
+  expect(await shop.volume()).toMatchObject({ currentSize: 10 });
 });
 
 test('numbers as text and a link to the location are accepted (protocol 3.5, 4.2)', async () => {
@@ -282,5 +244,5 @@ test('numbers as text and a link to the location are accepted (protocol 3.5, 4.2
   expect(await done('expandVolume', { location, volumeIndex: '0', newStorageCapacity: '20' })).toMatchObject({
     lifecycleStage: 'completed',
   });
-  expect(await volume()).toMatchObject({ currentSize: 20 });
+  expect(await shop.volume()).toMatchObject({ currentSize: 20 });
 });

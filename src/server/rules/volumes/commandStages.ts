@@ -27,6 +27,11 @@ const putInPlace = [
   'cleanup-k8s',
 ];
 
+/** Of the deletion of a whole set, which the platform begins by itself; protocol 3.5 names no stages of it. */
+export function deletionStages(withFinalSnapshot: boolean): readonly string[] {
+  return [...(withFinalSnapshot ? ['create-final-snapshot'] : []), 'delete-storage-resources', 'cleanup-k8s'];
+}
+
 /** `inUse`: a replica has the volume, which is resized under it; else there is no replica to wait for. */
 export function courseOf(type: string, inUse: boolean): Course {
   switch (type) {
@@ -60,13 +65,6 @@ export function courseOf(type: string, inUse: boolean): Course {
       return {
         stages: ['delete-snapshot', 'update-volume-set'],
         effectAt: 'update-volume-set',
-        failed: 'fail',
-        takesApart: false,
-      };
-    case 'deleteVolumeSet':
-      return {
-        stages: ['create-final-snapshot', 'delete-storage-resources', 'cleanup-k8s'],
-        effectAt: 'create-final-snapshot',
         failed: 'fail',
         takesApart: false,
       };

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject } from '../../../src/schema/json.ts';
+import { day, hour, openShop, second, type Shop } from './shop.ts';
+
+let shop: Shop;
+
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+afterEach(() => shop.close());
+
+const autoscaling = { maxCapacity: 1_000, minFreePercentage: 20, scalingFactor: 1.5 };
+
+/** `hours` measurements, one each hour until now, growing evenly up to `usedGb`. */
+function history(hours: number, usedGb: number, gbPerHour: number) {
+  return Array.from({ length: hours + 1 }, (_, ago) => ({
+    at: new Date(shop.nowMs() - ago * hour).toISOString(),
+    usedGb: usedGb - ago * gbPerHour,
+  }));
+}
+
+test('a volume with too little free is expanded by the platform itself (specification 2.6, rule 5)', async () => {
+  await shop.mount({ autoscaling });
+  await shop.advance(second);
+  expect((await shop.simulate({ samples: [{ usedGb: 8 }] })).status).toBe(200);
+  await shop.advance(hour);
+  expect(await shop.commands()).toEqual([]);
+
+  await shop.simulate({ samples: [{ usedGb: 9 }] });
+  await shop.advance(10 * second);
+  // 9 / 0.8 * 1.5
+  expect(await shop.commands()).toMatchObject([
+    {
+      type: 'expandVolume',
+      spec: { location: 'aws-us-east-1', volumeIndex: 0, newStorageCapacity: 16.875 },
+      lifecycleStage: 'completed',
+      status: { law: 'reactive' },
+    },
+  ]);
+  expect(await shop.volume()).toMatchObject({ currentSize: 16.875, currentBytesUsed: 9e9, currentBytesFree: 7.875e9 });
+
+  const { items } = await shop.get('/audit/org/local/resource/name/data');
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      action: { type: 'exec', data: expect.objectContaining({ type: 'expandVolume' }) },
+      subject: expect.objectContaining({ name: 'platform' }),
+    }),
+  );
+});
+
+test('a set without autoscaling fills up and stays as it is (specification 2.6, rule 5)', async () => {
+  await shop.mount({});
+  await shop.advance(second);
+  await shop.simulate({ growth: [{ usedGb: 9, gbPerHour: 1 }] });
+  await shop.advance(day);
+  expect(await shop.commands()).toEqual([]);
+  expect(await shop.volume()).toMatchObject({ currentSize: 10, currentBytesUsed: 10e9, currentBytesFree: 0 });
+});
+
+test('each volume grows by itself, up to the cap (specification 2.6, rule 5)', async () => {
+  await shop.mount({ autoscaling: { ...autoscaling, maxCapacity: 12 } }, 2);
+  await shop.advance(second);
+  await shop.simulate({ samples: [{ volumeIndex: 1, usedGb: 9.5 }] });
+  await shop.advance(10 * second);
+  expect(await shop.volume(0)).toMatchObject({ currentSize: 10 });
+  expect(await shop.volume(1)).toMatchObject({ currentSize: 12 });
+  await shop.simulate({ samples: [{ volumeIndex: 1, usedGb: 11.9 }] });
+  await shop.advance(day);
+  expect(await shop.commands()).toHaveLength(1);
+});
+
+test('a week of growth is a handful of expansions, each when it is needed (specification 2.6, rule 5)', async () => {
+  await shop.mount({ autoscaling });
+  await shop.advance(hour);
+  // 5 GB now, 1 GB more each hour: more than 8 GB are used for the first time at the measurement after 3 hours.
+  await shop.simulate({ growth: [{ usedGb: 5, gbPerHour: 1 }] });
+  await shop.advance(3 * hour);
+  expect(await shop.commands()).toEqual([]);
+  await shop.advance(7 * day - 3 * hour);
+  const capacities = (await shop.commands()).map(({ spec }) => isObject(spec) && spec['newStorageCapacity']);
+  // (8 + 1/12) / 0.8 * 1.5 = 15.15625, of which 12.125 GB are 80 %: (12 + 2/12) / 0.8 * 1.5 = 22.8125; and so on.
+  expect(capacities.slice(0, 2)).toEqual([15.15625, 22.8125]);
+  // Each factor of 1.5 until 173 GB leave 20 % free.
+  expect(capacities).toHaveLength(8);
+  const { currentSize, currentBytesUsed } = await shop.volume();
+  expect(currentBytesUsed).toBe(173e9);
+  expect(173 / Number(currentSize)).toBeLessThanOrEqual(0.8);
+});
+
+describe('prediction (specification 2.6, rule 6)', () => {
+  const predictive = { enabled: true, lookbackHours: 24, projectionHours: 6, scalingFactor: 1.2 };
+
+  test('expands before the percentage is reached', async () => {
+    await shop.mount({ initialCapacity: 100, autoscaling: { ...autoscaling, predictive } });
+    await shop.advance(second);
+    // 25 points, 1 GB an hour: 79 GB in 6 hours, 79 / 0.8 * 1.2 = 118.5. 73 of 100 GB leave 27 %.
+    await shop.simulate({ samples: history(24, 73, 1) });
+    await shop.advance(10 * second);
+    expect(await shop.commands()).toMatchObject([
+      { spec: { newStorageCapacity: 118.5 }, status: { law: 'predictive' } },
+    ]);
+  });
+
+  test.each([
+    { it: 'fewer points than it needs', samples: 8, growth: 1, more: {} },
+    { it: 'growth that is too slow', samples: 24, growth: 0.5, more: { minGrowthRateGBPerHour: 0.6 } },
+    { it: 'points that are older than its window', samples: 24, growth: 1, more: { lookbackHours: 8 } },
+  ])('is skipped with $it', async ({ samples, growth, more }) => {
+    await shop.mount({ initialCapacity: 100, autoscaling: { ...autoscaling, predictive: { ...predictive, ...more } } });
+    await shop.advance(second);
+    await shop.simulate({ samples: history(samples, 73, growth) });
+    await shop.advance(10 * second);
+    expect(await shop.commands()).toEqual([]);
+  });
+
+  test('the reactive target counts where it is larger', async () => {
+    await shop.mount({ initialCapacity: 100, autoscaling: { ...autoscaling, predictive } });
+    await shop.advance(second);
+    // Reactive 90 / 0.8 * 1.5 = 168.75; predicted 96 / 0.8 * 1.2 = 144.
+    await shop.simulate({ samples: history(24, 90, 1) });
+    await shop.advance(10 * second);
+    expect(await shop.commands()).toMatchObject([
+      { spec: { newStorageCapacity: 168.75 }, status: { law: 'reactive' } },
+    ]);
+  });
+
+  test('a week of steady growth is not an expansion at each look', async () => {
+    await shop.mount({ initialCapacity: 100, autoscaling: { ...autoscaling, predictive } });
+    await shop.advance(hour);
+    await shop.simulate({ growth: [{ usedGb: 50, gbPerHour: 1 }] });
+    await shop.advance(7 * day);
+    const commands = await shop.commands();
+    expect(commands.length).toBeGreaterThan(2);
+    expect(commands.length).toBeLessThan(12);
+    const { currentSize } = await shop.volume();
+    // 218 GB are used; 20 % stay free, and always did: no expansion was reactive.
+    expect(218 / Number(currentSize)).toBeLessThanOrEqual(0.8);
+    expect(new Set(commands.map(({ status }) => isObject(status) && status['law']))).toEqual(new Set(['predictive']));
+  });
+});
+
+test('samples of the future count when their time has come (issue 3, point 7)', async () => {
+  await shop.mount({ autoscaling });
+  await shop.advance(second);
+  await shop.simulate({ samples: [{ usedGb: 9, at: new Date(shop.nowMs() + 90 * second).toISOString() }] });
+  await shop.advance(80 * second);
+  expect(await shop.commands()).toEqual([]);
+  await shop.advance(20 * second);
+  expect(await shop.commands()).toMatchObject([{ spec: { newStorageCapacity: 16.875 } }]);
+});
+
+test('a policy that comes later is applied at once (specification 2.6, rule 5)', async () => {
+  await shop.mount({});
+  await shop.advance(second);
+  await shop.simulate({ samples: [{ usedGb: 9 }] });
+  await shop.send('PATCH', shop.home, { spec: { autoscaling } });
+  await shop.advance(10 * second);
+  expect(await shop.volume()).toMatchObject({ currentSize: 16.875 });
+});
+
+describe('the limit of expansions (protocol 3.5, design 7)', () => {
+  test('is off by default', async () => {
+    await shop.mount({});
+    await shop.advance(second);
+    for (let capacity = 11; capacity < 20; capacity += 1) {
+      expect((await shop.command('expandVolume', { newStorageCapacity: capacity })).status).toBe(201);
+      await shop.advance(10 * second);
+    }
+  });
+
+  test('four in 24 hours, each volume for itself, growth by the platform not counted', async () => {
+    await shop.close();
+    shop = await openShop({ expandLimit: 4 });
+    await shop.mount({ autoscaling }, 2);
+    await shop.advance(second);
+    await shop.simulate({ samples: [{ usedGb: 9, volumeIndex: 0 }] });
+    await shop.advance(10 * second);
+    for (const capacity of [20, 21, 22, 23]) {
+      expect((await shop.command('expandVolume', { newStorageCapacity: capacity })).status).toBe(201);
+      await shop.advance(hour);
+    }
+    const fifth = await shop.command('expandVolume', { newStorageCapacity: 24 });
+    expect(fifth).toMatchObject({ status: 429, body: { message: expect.not.stringContaining('quota') } });
+    expect((await shop.command('expandVolume', { newStorageCapacity: 24, volumeIndex: 1 })).status).toBe(201);
+    // 24 hours after the first one.
+    await shop.advance(20 * hour);
+    expect((await shop.command('expandVolume', { newStorageCapacity: 24 })).status).toBe(201);
+  });
+});
+
+describe('refused simulations (issue 3, point 7)', () => {
+  test.each([
+    { it: 'nothing', body: {}, status: 400 },
+    { it: 'a sample without a use', body: { samples: [{ volumeIndex: 0 }] }, status: 400 },
+    { it: 'a negative use', body: { samples: [{ usedGb: -1 }] }, status: 400 },
+    { it: 'a time that is none', body: { samples: [{ usedGb: 1, at: 'noon' }] }, status: 400 },
+    { it: 'growth without a rate', body: { growth: [{ usedGb: 1 }] }, status: 400 },
+    { it: 'an unknown field', body: { samples: [{ usedGb: 1, volume: 0 }] }, status: 400 },
+    { it: 'an unknown volume', body: { samples: [{ usedGb: 1, volumeIndex: 7 }] }, status: 404 },
+  ])('$it is $status', async ({ body, status }) => {
+    await shop.mount({});
+    await shop.advance(second);
+    expect((await shop.simulate(body)).status).toBe(status);
+  });
+});

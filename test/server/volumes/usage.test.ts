@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { growthPolicy } from '../../../src/server/rules/volumes/growthPolicy.ts';
+import { growthAt, nextGrowthMs, usedGb } from '../../../src/server/rules/volumes/nextGrowth.ts';
+import { nextExpiryMs, retentionMs, scheduledName } from '../../../src/server/rules/volumes/snapshots.ts';
+import {
+  dataPoints,
+  fed,
+  recentUsage,
+  restarted,
+  usedAt,
+  type UsageSpan,
+} from '../../../src/server/rules/volumes/usage.ts';
+import { hour, minute, start, volume } from './volumes.ts';
+
+const day = 24 * hour;
+
+function span(by: UsageSpan['by'], hours: number, gigabytes: number, gbPerHour = 0): UsageSpan {
+  return { by, fromMs: start + hours * hour, usedGb: gigabytes, gbPerHour };
+}
+
+describe('how full a volume is (issue 3, point 7)', () => {
+  const usage = [span('seed', 0, 1), span('sample', 2, 4), span('course', 4, 5, 2)];
+
+  test.each([
+    [-1, 0],
+    [1, 1],
+    [2, 4],
+    [3.9, 4],
+    [4, 5],
+    [5.5, 8],
+  ])('after %d hours %d GB', (hours, gigabytes) => {
+    expect(usedAt(usage, start + hours * hour)).toBe(gigabytes);
+  });
+
+  test('never more than it holds, nothing before it begins or after it is deleted, never less than nothing', () => {
+    expect(usedGb(volume({ usage: [span('sample', 0, 12)] }), start)).toBe(10);
+    expect(usedGb(volume({ usage, fromMs: start + hour }), start)).toBe(0);
+    expect(usedGb(volume({ usage, deleted: true }), start)).toBe(0);
+    expect(usedGb(volume({ usage: [span('course', 0, 1, -1)] }), start + 5 * hour)).toBe(0);
+  });
+
+  test('what is measured: each sample once, a line every five minutes, nothing that was made up beside them', () => {
+    const points = dataPoints(usage, start, start + 4 * hour + 10 * minute);
+    expect(points).toEqual([
+      { atMs: start + 2 * hour, usedGb: 4 },
+      { atMs: start + 4 * hour, usedGb: 5 },
+      { atMs: start + 4 * hour + 5 * minute, usedGb: 5 + 1 / 6 },
+      { atMs: start + 4 * hour + 10 * minute, usedGb: 5 + 1 / 3 },
+    ]);
+    expect(dataPoints([span('seed', 0, 1)], start, start + hour)).toHaveLength(13);
+  });
+
+  test('the window counts both ends, and a line in it from its beginning only', () => {
+    const line = [span('course', -5, 1, 1)];
+    expect(dataPoints(line, start, start + 10 * minute).map(({ atMs }) => (atMs - start) / minute)).toEqual([0, 5, 10]);
+    expect(dataPoints(line, start + 1, start + 4 * minute)).toEqual([]);
+    expect(dataPoints([span('sample', 0, 1), span('sample', 1, 1)], start, start + hour)).toHaveLength(2);
+  });
+
+  test('what is fed replaces what was made up from then on, and what was fed for the same time', () => {
+    const seeded = [span('seed', 0, 1)];
+    expect(fed(seeded, [span('sample', -1, 3)])).toEqual([span('sample', -1, 3)]);
+    expect(fed(seeded, [span('sample', 1, 3)])).toEqual([span('seed', 0, 1), span('sample', 1, 3)]);
+    expect(fed([span('sample', 1, 3)], [span('sample', 1, 4), span('sample', 0, 2)])).toEqual([
+      span('sample', 0, 2),
+      span('sample', 1, 4),
+    ]);
+  });
+
+  test('other content forgets what was; who writes a line goes on; what is fed for later stays', () => {
+    const at = start + 5 * hour;
+    const later = span('sample', 9, 9);
+    expect(restarted([span('seed', 0, 1), span('course', 4, 5, 2), later], at, 0)).toEqual([
+      span('course', 5, 0, 2),
+      later,
+    ]);
+    expect(restarted([span('sample', 4, 5)], at, 1)).toEqual([span('seed', 5, 1)]);
+  });
+
+  test('what no window of a prediction reaches is forgotten, but not what still holds (specification 2.6)', () => {
+    const old = [span('sample', 0, 1), span('sample', 1, 2), span('sample', 2, 3)];
+    expect(recentUsage(old, start + 168 * hour)).toEqual(old);
+    expect(recentUsage(old, start + 169.5 * hour)).toEqual(old.slice(1));
+    expect(recentUsage(old, start + 400 * hour)).toEqual(old.slice(2));
+  });
+});
+
+describe('when to look at the volumes (specification 2.6, rule 5)', () => {
+  const policy = growthPolicy({ spec: { autoscaling: { minFreePercentage: 20, scalingFactor: 1.5 } } });
+  if (policy === undefined) throw new Error('there is a policy');
+
+  test('at the first measurement with too little free', () => {
+    // 8 GB after 3 hours; more than that at the next measurement.
+    const growing = volume({ usage: [span('course', 0, 5, 1)] });
+    expect(nextGrowthMs([volume(), growing], policy, start + 1)).toBe(start + 3 * hour + 5 * minute);
+    expect(growthAt(growing, policy, start + 3 * hour)).toBeUndefined();
+  });
+
+  test('at once, when it is so already', () => {
+    expect(nextGrowthMs([volume({ usage: [span('sample', 0, 9)] })], policy, start + 7)).toBe(start + 7);
+  });
+
+  test('at the sample that says so, and when a full volume begins to be', () => {
+    const sample = { ...span('sample', 0, 9), fromMs: start + 7 * minute };
+    expect(nextGrowthMs([volume({ usage: [sample] })], policy, start)).toBe(start + 7 * minute);
+    const coming = volume({ fromMs: start + 9 * minute, usage: [span('sample', 0, 9)] });
+    expect(nextGrowthMs([coming], policy, start)).toBe(start + 9 * minute);
+  });
+
+  test('a day later when nothing grows until then; deleted volumes and those in work do not grow', () => {
+    const full = { usage: [span('sample', 0, 9)] };
+    expect(nextGrowthMs([volume()], policy, start)).toBe(start + day);
+    expect(nextGrowthMs([volume({ ...full, deleted: true })], policy, start)).toBe(start + day);
+    expect(nextGrowthMs([volume({ ...full, inWorkBy: 'a command' })], policy, start)).toBe(start + day);
+  });
+});
+
+test.each([
+  ['7d', 7 * day],
+  ['1.5h', 1.5 * hour],
+  ['90m', 1.5 * hour],
+  [undefined, undefined],
+])('retentionDuration %s (specification 2.6)', (retentionDuration, ms) => {
+  const snapshots = retentionDuration === undefined ? {} : { retentionDuration };
+  expect(retentionMs({ spec: { snapshots } })).toBe(ms);
+});
+
+test('the next expiry is the earliest; snapshots without one do not expire', () => {
+  const snapshot = { id: '', createdMs: 0, sizeGb: 1, usedGb: 1, tags: [], scheduled: false };
+  const of = (...times: readonly number[]) =>
+    volume({ snapshots: times.map((expiresMs) => ({ ...snapshot, name: String(expiresMs), expiresMs })) });
+  expect(nextExpiryMs([of(0), of(30, 20), of(25)])).toBe(20);
+  expect(nextExpiryMs([of(0)])).toBeUndefined();
+  expect(scheduledName(Date.UTC(2027, 0, 31, 4, 5))).toBe('scheduled-2027-01-31-04-05');
+});
