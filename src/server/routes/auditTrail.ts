@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
@@ -18,6 +18,8 @@ export interface Audited {
   readonly ref?: Ref;
   /** The record after the write, for a deletion before it. */
   readonly row?: Row;
+  /** The record that took it along: the GVC that was deleted with all that is in it. */
+  readonly within?: Row;
   /** What was asked for beyond the record, such as the type of a command. Never a secret. */
   readonly about?: JsonObject;
   readonly refusal?: ApiFailure;
@@ -36,13 +38,18 @@ export interface AuditedRequest {
 export function recordAudit(
   { platform, tx, caller }: { readonly platform: Platform; readonly tx: Transaction; readonly caller: Caller },
   request: AuditedRequest | undefined,
-  { action, kind, ref, row, about, refusal }: Audited,
+  { action, kind, ref, row, within, about, refusal }: Audited,
 ): void {
   const id = platform.newId();
   const atMs = platform.now();
   // A refused write leaves its record as it is, where there is one.
   const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
   const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
+  const gvcAlias = aliasOf(
+    tx,
+    kind === 'gvc' ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
+    within ?? subjectRow,
+  );
   const { email, link, name, kind: type } = caller;
   tx.addEntry({
     journal: 'audit',
@@ -60,6 +67,7 @@ export function recordAudit(
       org: platform.org,
       context: ownContext,
       ...(request === undefined ? {} : { remoteIp: request.remoteIp }),
+      ...(gvcAlias === undefined ? {} : { gvcAlias }),
       resource,
       action,
       ...(about === undefined ? {} : { about }),
@@ -69,18 +77,25 @@ export function recordAudit(
   });
 }
 
+function aliasOf(tx: Transaction, gvc: string, row: Row | undefined): string | undefined {
+  if (gvc === '') return undefined;
+  // Of a GVC that is gone, its last record is at hand.
+  const found = row?.kind === 'gvc' && row.name === gvc ? row : tx.get({ kind: 'gvc', name: gvc });
+  return found === undefined ? undefined : stringAt(objectAt(found.state, 'shown'), 'alias');
+}
+
 /** A name that was refused may be anything, and as long as a request. */
 const longestName = 300;
 
 function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
   // Not every database can keep a NUL.
   const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
-  return { id: '', name, type: kind, ...(ref?.gvc === undefined ? {} : { gvc: ref.gvc }), data: {} };
+  return { id: '', name, type: kind, data: {} };
 }
 
 function present(row: Row, org: string): AuditedResource {
   const data = redacted(row.kind, { ...envelope(row, org), ...objectAt(row.state, 'shown'), ...row.record });
-  return { id: row.uid, name: row.name, type: row.kind, ...(row.gvc === '' ? {} : { gvc: row.gvc }), data };
+  return { id: row.uid, name: row.name, type: row.kind, data };
 }
 
 function messageOf({ message }: ApiFailure, ref: Ref | undefined): string {

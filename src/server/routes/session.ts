@@ -77,7 +77,8 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
       const session = { platform, tx, caller };
       const { reply, row, about, others = [], action = intent.action } = work(session);
       if (rehearsed) throw new Rehearsed({ status: 200, body: reply.body });
-      for (const other of others) recordAudit(session, request, { ...other, kind: other.row.kind });
+      const along = row === undefined ? {} : { within: row };
+      for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
       if (row !== undefined) {
         recordAudit(session, request, { ...intent, action, row, ...(about === undefined ? {} : { about }) });
       }

@@ -58,6 +58,19 @@ describe('one event for each write (specification 6, protocol 7.1)', () => {
     });
   });
 
+  test('what happens in a GVC can be found by its alias', async () => {
+    const gvc = await platform.send('POST', 'gvc', { name: 'shop' });
+    await platform.send('POST', 'gvc', { name: 'other' });
+    await platform.send('POST', 'gvc/shop/identity', { name: 'main' });
+    await platform.send('DELETE', 'gvc/shop');
+    expect(await told(`?gvcAlias=${String(gvc.body['alias'])}`)).toEqual([
+      'delete gvc shop OK',
+      'delete identity main OK',
+      'create identity main OK',
+      'create gvc shop OK',
+    ]);
+  });
+
   test('a PUT that makes a record is a creation, one that replaces it an edit, a rehearsal nothing', async () => {
     await platform.send('PUT', 'group/team?dryRun=true', { name: 'team' });
     await platform.send('PUT', 'group?dryRun=true', { name: 'Bad Name' });
@@ -288,13 +301,13 @@ describe('writing into an audit context (protocol 7.1)', () => {
   });
 
   test.each([
-    ['own', {}, 400],
-    ['own', { resource: { id: 'x' } }, 400],
-    ['own', '[]', 400],
-    ['own', '{', 400],
-    ['own', { resource: { id: 'x', type: 'y', data: 'z'.repeat(70_000) } }, 413],
-    ['none', { resource: { id: 'x', type: 'y' } }, 404],
-  ])('into %s: %.60j is refused', async (context, body, expected) => {
+    ['nothing', 'own', {}, 400],
+    ['a resource without a type', 'own', { resource: { id: 'x' } }, 400],
+    ['a list', 'own', '[]', 400],
+    ['no JSON', 'own', '{', 400],
+    ['too much', 'own', { resource: { id: 'x', type: 'y', data: 'z'.repeat(70_000) } }, 413],
+    ['an event for a context that is not there', 'none', { resource: { id: 'x', type: 'y' } }, 404],
+  ])('%s is refused', async (_, context, body, expected) => {
     const { status } = await platform.send('POST', `${trail}/auditctx/${context}`, body);
     expect(status).toBe(expected);
     expect(await told('?contextName=own')).toEqual([]);

@@ -201,7 +201,7 @@ describe('POST /org makes an org (issue 3, 1)', () => {
     ],
     ['[]', 400],
     ['', 400],
-  ])('%.80j is answered with %d', async (body, expected) => {
+  ])('%j is answered with %d', async (body, expected) => {
     expect((await platform.send('POST', '/org', body)).status).toBe(expected);
     expect(names(await platform.send('GET', '/org'))).toEqual(['local']);
   });

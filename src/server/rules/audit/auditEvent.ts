@@ -27,6 +27,8 @@ export interface AuditFacts {
   readonly context: string;
   /** Where the request came from; nothing for what the platform does by itself. */
   readonly remoteIp?: string;
+  /** Of the GVC that the record is, or lives in. */
+  readonly gvcAlias?: string;
   readonly resource: AuditedResource;
   readonly action: AuditAction;
   /** What was asked for beyond the record: the type and id of a command, the name of a new key. No secret. */
@@ -40,8 +42,6 @@ export interface AuditedResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** The GVC of a GVC-scoped record. */
-  readonly gvc?: string;
   /** The record after the action, redacted. */
   readonly data: JsonObject;
 }
@@ -70,7 +70,6 @@ export function auditEvent(facts: AuditFacts): JsonObject {
       id: resource.id,
       name: resource.name,
       type: resource.type,
-      ...(resource.gvc === undefined ? {} : { gvc: resource.gvc }),
       data: resource.data,
     },
     action: { type: action, data: about },
@@ -80,6 +79,7 @@ export function auditEvent(facts: AuditFacts): JsonObject {
       name: facts.context,
       ...(facts.remoteIp === undefined ? {} : { remoteIp: facts.remoteIp }),
       eventSource: ownEventSource,
+      ...(facts.gvcAlias === undefined ? {} : { gvcAlias: facts.gvcAlias }),
       data: {},
     },
     result: { status: result.status, message: result.message },
