@@ -137,6 +137,18 @@ export const anycastAddresses = ['198.19.255.1', '198.19.255.2'];
 /** Protocol 7.8: a name is also proven by the record of a name above it, and by a domain above it that the org has. */
 export const whoHasTheParentHasTheName = true;
 
+/** Protocol 7.5 names no type of a task but that of an invitation to an org, and not its word. */
+export const invitationTask = 'invitation';
+
+/** Protocol 10, 19: of two open invitations of one person to the same, the newer one stands, the older one is canceled. */
+export const newerInvitationCancelsTheOlder = true;
+
+/** Resources B14 names no quota: one for the number of records of each kind that clients make, and one for storage in GB. */
+export const quotasOfAnOrg = true;
+
+/** Design 7 asks for warnings in a header and leaves its form open: a list of RFC 8941 (`rules/lenient/warningHeader.ts`). */
+export const warningsAreAHeader = true;
+
 /**
  * Protocol 7.4 lists `use` and does not say when it is asked for: a write that refers to an identity, secret, domain,
  * agent or cloud account to which the record did not refer before needs it, beside the permission on the record itself.
@@ -182,3 +194,38 @@ export const endpointNames = ['org', 'legacy', 'default'];
 
 /** Specification 3 lets some types have no endpoint: without a port, the status of a workload has no `endpoint` at all. */
 export const noPortNoEndpoint = true;
+
+/**
+ * Specification 2.6, rules 5 and 6 give equations, resources B4 notes a guide that rounds the result up: capacities are what
+ * the equations say, to the byte. `server/rules/volumes/growthLaws.ts`.
+ */
+export const growthIsNotRounded = true;
+
+/**
+ * Specification 2.6, rule 6 does not say when a prediction makes a volume grow: whenever its target is above the capacity.
+ * A volume whose capacity came from a growth law waits until it is foreseen to have too little free: else steady growth
+ * would expand it a little at each look.
+ */
+export const predictionWaitsForShortage = true;
+
+/** Specification 2.6, rule 7 asks for percentage and factor with a prediction only: without both, nothing grows. */
+export const growthNeedsPercentageAndFactor = true;
+
+/**
+ * Specification 2.6, rule 8 calls shrinking a loss of data: the volume begins again, empty, on other storage. So does a
+ * replaced one (protocol 3.5 gives `replaceVolume` no words). Snapshots stay, and a restored volume is never smaller than
+ * its snapshot.
+ */
+export const shrinkingAndReplacingEmptyAVolume = true;
+
+/** Protocol 8.5 gives words only: `unbound` is a volume that lost its replica, `unused` one that none ever had. */
+export const unusedVolumesNeverHadAReplica = true;
+
+/** Protocol 3.5 is silent on two commands at once: those on one volume wait for each other, and are checked again then. */
+export const commandsOnAVolumeQueue = true;
+
+/** Specification 2.6: `retentionDuration` holds for every snapshot that is made without an end of its own. */
+export const retentionHoldsForAllSnapshots = true;
+
+/** Specification 2.6, rule 2 charges "CPU and memory" for each mount point: what it reserves, `minCpu` and `minMemory`. */
+export const mountPointsAreChargedByTheirMinimum = true;
