@@ -1,7 +1,8 @@
-import { own } from '../../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import { notFound } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
+import { namesIn, placesOf } from '../rules/workloads/facts.ts';
 import { requirePermission } from './access.ts';
 import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';
@@ -23,7 +24,8 @@ export const deploymentRoutes: readonly Route[] = [
     permission: 'view',
     answer: 'list',
     async handle(call) {
-      const { self, items } = await found(call);
+      const { self, items: bare } = await found(call);
+      const items = bare.map((deployment) => withRemote(call, deployment));
       return reply(200, { kind: 'list', itemKind: 'deployment', items, links: [{ rel: 'self', href: self }] });
     },
   },
@@ -39,10 +41,39 @@ export const deploymentRoutes: readonly Route[] = [
       const { self, items } = await found(call);
       const one = items.find((deployment) => own(deployment, 'name') === call.params['location']);
       if (one === undefined) throw notFound(`${self}/${call.params['location']}`);
-      return reply(200, one);
+      return reply(200, withRemote(call, one));
+    },
+  },
+  {
+    id: 'workload.replicas',
+    method: 'GET',
+    path: `/-remote/{location}/replicas${itemTemplate('workload')}`,
+    summary: 'The names of what runs of a workload in one location',
+    kind: 'workload',
+    permission: 'view',
+    answer: { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } },
+    async handle(call) {
+      const location = call.params['location'] ?? '';
+      const items = await readIn(call, (session) => {
+        const { platform, tx } = session;
+        const row = existingRow(tx, callRef(call, 'workload'), platform.org);
+        requirePermission(session, 'view', row);
+        const facts = new Presenter(platform, tx).workloadFacts(row);
+        const place = placesOf(facts).find((each) => each.location === location);
+        return place === undefined ? undefined : namesIn(facts, place);
+      });
+      if (items === undefined) throw notFound(`a deployment in ${location}`);
+      return reply(200, { items });
     },
   },
 ];
+
+/** `status.remote`: what the names of the replicas are asked at (protocol 2.5), under the name the client reached us by. */
+function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
+  if (request.host === undefined) return deployment;
+  const remote = `http://${request.host}/-remote/${stringAt(deployment, 'name') ?? ''}`;
+  return { ...deployment, status: { ...objectAt(deployment, 'status'), remote } };
+}
 
 function found(call: Call) {
   const ref = callRef(call, 'workload');

@@ -14,6 +14,7 @@ import { existingRow } from './findRow.ts';
 import { itemTemplate } from './kindPaths.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
+import { simulateUse, useBody } from './simulatedUse.ts';
 import { type Call, type Session, writeIn } from './session.ts';
 
 /** How the next runs of a cron workload go. */
@@ -33,11 +34,11 @@ export const workloadRoutes: readonly Route[] = [
     id: 'workload.simulate',
     method: 'POST',
     path: `${itemTemplate('workload')}/-simulate`,
-    summary: 'How the next runs of a cron workload go',
+    summary: 'How the next runs of a cron workload go, or how another one is used',
     kind: 'workload',
     permission: 'admin',
     devOnly: true,
-    body: runsBody,
+    body: { oneOf: [runsBody, useBody] },
     answer: { type: 'object' },
     handle: simulate,
   },
@@ -48,15 +49,16 @@ function simulate(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'workload');
   return writeIn(call, { action: 'edit', kind: 'workload', ref }, (session) => {
     const row = existingRow(session.tx, ref, session.platform.org);
-    return { reply: reply(200, simulateRuns(session, row, body)) };
+    const isCron = jobOf(row.record, row.name, row.version) !== undefined;
+    const problems = schemaProblems(isCron ? runsBody : useBody, body);
+    if (problems.length > 0) throw invalid(problems);
+    const locations = chosen(session, row, body);
+    const simulated = isCron ? simulateRuns : simulateUse;
+    return { reply: reply(200, simulated(session, row, body, locations)) };
   });
 }
 
-function simulateRuns(session: Session, row: Row, body: JsonObject): JsonObject {
-  if (jobOf(row.record, row.name, row.version) === undefined)
-    throw new ApiFailure(400, `${row.name} is no cron workload`);
-  const problems = schemaProblems(runsBody, body);
-  if (problems.length > 0) throw invalid(problems);
+function simulateRuns(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
   const left = numberAt(body, 'times');
   const runs = {
     runSeconds: numberAt(body, 'runSeconds') ?? usualRun.runSeconds,
@@ -64,7 +66,7 @@ function simulateRuns(session: Session, row: Row, body: JsonObject): JsonObject 
     ...(left === undefined ? {} : { left }),
   };
   let current = row;
-  for (const location of chosen(session, row, body)) {
+  for (const location of locations) {
     current = keepPlace(session, current, location, { place: { ...placeOf(current, location), runs }, changed: [] });
   }
   return simulatedRunsJson(runs);

@@ -82,3 +82,7 @@ export function readDemand(state: JsonObject, location: string): Demand | undefi
     ...(replicas === undefined ? {} : { replicas }),
   };
 }
+
+export function demandJson(demand: Demand): JsonObject {
+  return { ...demand };
+}

@@ -1,0 +1,74 @@
+import { type JsonObject, stringAt } from '../../schema/json.ts';
+import { lastSegment } from '../../schema/links.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { keepPlace, placeOf } from '../jobs/cronPlaces.ts';
+import { addEvent } from '../routes/eventLog.ts';
+import { Presenter } from '../routes/presenter.ts';
+import type { Session } from '../routes/session.ts';
+import { replicaOf } from '../rules/cron/execution.ts';
+import { stop } from '../rules/cron/stop.ts';
+import { type Place, placesOf } from '../rules/workloads/facts.ts';
+import { typeOf } from '../rules/workloads/options.ts';
+import { restarted } from '../rules/workloads/restarts.ts';
+import type { Row } from '../store/row.ts';
+import type { CommandState, CommandType } from './commandType.ts';
+
+const text = { type: 'string', minLength: 1 };
+
+/** Stops a replica, which begins again; of a cron workload the execution behind it, which ends (protocol 3.5, 3.6). */
+export const stopReplica: CommandType = {
+  owner: 'workload',
+  type: 'stopReplica',
+  spec: { type: 'object', properties: { location: text, replica: text }, required: ['location', 'replica'] },
+  begin,
+};
+
+function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject }): CommandState {
+  const { platform } = session;
+  const location = lastSegment(stringAt(spec, 'location') ?? '');
+  const replica = stringAt(spec, 'replica') ?? '';
+  const place = placesIn(session, row).find((each) => each.location === location);
+  if (place === undefined) throw new ApiFailure(404, `${location} is no location of the GVC ${row.gvc}`);
+
+  const stopped =
+    typeOf(row.record) === 'cron'
+      ? stopExecution(session, row, location, replica)
+      : restart(session, row, place, replica, { exitCode: 143, reason: 'Stopped' });
+  if (!stopped) throw new ApiFailure(404, `no replica ${replica} runs in ${location}`);
+  return {
+    lifecycleStage: 'completed',
+    status: { podId: platform.digest(`${platform.settings.seed}/${location}/${replica}`).slice(0, 16) },
+  };
+}
+
+function placesIn({ platform, tx }: Session, row: Row): readonly Place[] {
+  return placesOf(new Presenter(platform, tx).workloadFacts(row));
+}
+
+function stopExecution(session: Session, row: Row, location: string, replica: string): boolean {
+  const atMs = session.platform.now();
+  const stopped = stop(placeOf(row, location), (each) => replicaOf(each) === replica, atMs, 'its replica was stopped');
+  if (stopped.changed.length === 0) return false;
+  keepPlace(session, row, location, stopped);
+  return true;
+}
+
+/** How a replica ended before it began again. */
+export interface Ending {
+  readonly exitCode: number;
+  readonly reason: string;
+}
+
+/** Begins a replica again and says so in the event log; false where there is none of this name. */
+export function restart(session: Session, row: Row, place: Place, replica: string, ending: Ending): boolean {
+  const { location, replicas } = place;
+  if (!replicas.includes(replica)) return false;
+  const atMs = session.platform.now();
+  session.tx.updateState(row, restarted(row.state, location, replicas, replica, { atMs, ...ending }));
+  const { reason, exitCode } = ending;
+  addEvent(session, row, {
+    component: 'actuator',
+    status: `${replica} in ${location} begins again: ${reason}, exit code ${exitCode}`,
+  });
+  return true;
+}

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import {
+  concernsWorkloads,
+  type History,
+  type Manner,
+  mannerOf,
+  progressIn,
+} from '../../../src/server/rules/workloads/rollout.ts';
+import { concerningKept, rolloutBegun } from '../../../src/server/rules/workloads/keptRollout.ts';
+
+interface Case {
+  readonly it: string;
+  readonly manner: Manner;
+  readonly replicas: number;
+  /** With an older version that is ready; 100 ms for a replica, begun at 1000. */
+  readonly at: number;
+  readonly latest: number;
+  readonly older: number | undefined;
+}
+
+const cases: readonly Case[] = [
+  { it: 'serverless: the old version serves alone', manner: 'all at once', replicas: 4, at: 1099, latest: 0, older: 4 },
+  {
+    it: 'serverless: then the new one, at once',
+    manner: 'all at once',
+    replicas: 4,
+    at: 1100,
+    latest: 4,
+    older: undefined,
+  },
+  { it: 'standard: a quarter of the way', manner: 'rolling', replicas: 4, at: 1025, latest: 1, older: 3 },
+  { it: 'standard: nearly done', manner: 'rolling', replicas: 4, at: 1099, latest: 3, older: 1 },
+  { it: 'standard: done', manner: 'rolling', replicas: 4, at: 1100, latest: 4, older: undefined },
+  {
+    it: 'stateful: before the first replica',
+    manner: 'one after the other',
+    replicas: 3,
+    at: 1099,
+    latest: 0,
+    older: 3,
+  },
+  {
+    it: 'stateful: after the first replica',
+    manner: 'one after the other',
+    replicas: 3,
+    at: 1100,
+    latest: 1,
+    older: 2,
+  },
+  { it: 'stateful: before the last one', manner: 'one after the other', replicas: 3, at: 1299, latest: 2, older: 1 },
+  {
+    it: 'stateful: done after all of them',
+    manner: 'one after the other',
+    replicas: 3,
+    at: 1300,
+    latest: 3,
+    older: undefined,
+  },
+  {
+    it: 'without replicas it takes as long as one',
+    manner: 'one after the other',
+    replicas: 0,
+    at: 1099,
+    latest: 0,
+    older: 0,
+  },
+];
+
+const gvc = { version: 1, sinceMs: 0 };
+
+test.each(cases)('a rollout, $it (protocol 8.2)', ({ manner, replicas, at, latest, older }) => {
+  const history: History = { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 10 }, gvc };
+  const progress = progressIn(history, 0, manner, replicas, 100, at);
+  expect(progress.latestReady).toBe(latest);
+  expect(progress.older?.ready).toBe(older);
+  expect(progress.done).toBe(older === undefined);
+});
+
+interface Told {
+  readonly it: string;
+  readonly history: History;
+  readonly location?: number;
+  readonly at: number;
+  readonly versions: readonly string[];
+}
+
+/** `workload/gvc` of each version; 100 ms for a rollout. */
+const told: readonly Told[] = [
+  { it: 'the first version has none before it', history: { version: 1, sinceMs: 0, gvc }, at: 50, versions: ['1/1'] },
+  {
+    it: 'a version that was never ready is not among them',
+    history: { version: 3, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc },
+    at: 1050,
+    versions: ['3/1', '1/1'],
+  },
+  {
+    it: 'a change of the GVC rolls the same version out again',
+    history: { version: 2, sinceMs: 1000, gvc: { version: 4, sinceMs: 2000, before: 1 } },
+    at: 2050,
+    versions: ['2/4', '2/1'],
+  },
+  {
+    it: 'a change of the GVC during a rollout',
+    history: {
+      version: 2,
+      sinceMs: 1950,
+      ready: { version: 1, sinceMs: 0 },
+      gvc: { version: 4, sinceMs: 2000, before: 1 },
+    },
+    at: 2050,
+    versions: ['2/4', '1/1'],
+  },
+  {
+    it: 'a new version after a change of the GVC that was rolled out',
+    history: {
+      version: 2,
+      sinceMs: 3000,
+      ready: { version: 1, sinceMs: 0 },
+      gvc: { version: 4, sinceMs: 2000, before: 1 },
+    },
+    at: 3050,
+    versions: ['2/4', '1/4'],
+  },
+  {
+    it: 'a new version during the rollout of a change of the GVC',
+    history: {
+      version: 2,
+      sinceMs: 2050,
+      ready: { version: 1, sinceMs: 0 },
+      gvc: { version: 4, sinceMs: 2000, before: 1 },
+    },
+    at: 2060,
+    versions: ['2/4', '1/1'],
+  },
+  {
+    it: 'a location that came later never ran an older one',
+    history: { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 0 }, gvc },
+    location: 1020,
+    at: 1050,
+    versions: ['2/1'],
+  },
+];
+
+test.each(told)('the versions of a location: $it (protocol 8.2)', ({ history, location = 0, at, versions }) => {
+  const { latest, older } = progressIn(history, location, 'all at once', 1, 100, at);
+  const shown = [latest, ...(older === undefined ? [] : [older])];
+  expect(shown.map((each) => `${each.workload}/${each.gvc}`)).toEqual(versions);
+});
+
+test('the manner of a rollout follows the type (resources B2.7, B2.11)', () => {
+  function manner(type: string, scalingPolicy?: string): Manner {
+    return mannerOf({ spec: { type, rolloutOptions: scalingPolicy === undefined ? {} : { scalingPolicy } } });
+  }
+  expect(['serverless', 'standard', 'cron', 'stateful'].map((type) => manner(type))).toEqual([
+    'all at once',
+    'rolling',
+    'rolling',
+    'one after the other',
+  ]);
+  expect(manner('stateful', 'Parallel')).toBe('all at once');
+});
+
+test('what was ready is remembered over rollouts that never finished (protocol 8.2)', () => {
+  const three = { spec: { type: 'stateful', defaultOptions: { autoscaling: { minScale: 3, maxScale: 3 } } } };
+  const first = { rollout: rolloutBegun({}, three, 1, 0, 100) };
+  expect(first.rollout).toEqual({ sinceMs: 0, takesMs: 300 });
+  expect(rolloutBegun(first, three, 2, 299, 100)).toEqual({ sinceMs: 299, takesMs: 300 });
+  const second = { rollout: rolloutBegun(first, three, 2, 300, 100) };
+  expect(second.rollout).toEqual({ sinceMs: 300, takesMs: 300, ready: { version: 1, sinceMs: 0 } });
+  expect(rolloutBegun(second, three, 3, 400, 100)).toEqual({
+    sinceMs: 400,
+    takesMs: 300,
+    ready: { version: 1, sinceMs: 0 },
+  });
+});
+
+test('only changes of a GVC that its workloads run with count for them (protocol 8.2)', () => {
+  const before = { spec: { env: [{ name: 'A', value: '1' }], staticPlacement: { locationLinks: [] } }, tags: {} };
+  const placed = { ...before, spec: { ...before.spec, staticPlacement: { locationLinks: ['x'] } }, tags: { a: 'b' } };
+  const other = { ...before, spec: { ...before.spec, env: [{ name: 'A', value: '2' }] } };
+  expect(concernsWorkloads(before, placed)).toBe(false);
+  expect(concernsWorkloads(before, other)).toBe(true);
+  const kept = { concerning: concerningKept({}, undefined, before, 1, 10) };
+  expect(kept.concerning).toEqual({ version: 1, sinceMs: 10 });
+  expect(concerningKept(kept, before, placed, 2, 20)).toEqual({ version: 1, sinceMs: 10 });
+  expect(concerningKept(kept, before, other, 3, 30)).toEqual({ version: 3, sinceMs: 30, before: 1 });
+});
