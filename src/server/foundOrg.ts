@@ -5,6 +5,7 @@ import { permissions } from '../schema/rules/access/permissions.ts';
 import type { Platform } from './routes/platform.ts';
 import { targetsOf } from './routes/targets.ts';
 import { superusers } from './rules/access/ownMembership.ts';
+import { quotas } from './rules/quotas/quotas.ts';
 import { refOfRow, type Row, type Transaction } from './store/row.ts';
 
 type Place = readonly [
@@ -62,7 +63,10 @@ function seeds(org: string): readonly Seed[] {
     const name = kind === 'auditctx' ? 'scheme' : 'platform';
     return { kind, record: { name, description: name, tags: {} }, shown: builtin };
   });
-  return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain];
+  const limits = quotas.map(({ name, description, unit }): Seed => {
+    return { kind: 'quota', record: { name, description, tags: {} }, shown: { ...builtin, unit, dimensions: [] } };
+  });
+  return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain, ...limits];
 }
 
 /** One policy is about one kind, so a group that is about all of them has one for each (resources B12). */

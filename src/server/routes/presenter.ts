@@ -5,6 +5,7 @@ import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/addresse
 import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/query.ts';
+import { quotaNamed } from '../rules/quotas/quotas.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
 import type { Mounter } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
@@ -17,6 +18,7 @@ import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainWork.ts';
 import { findRow, keysOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
+import { quotaUse } from './quotaUse.ts';
 import { deviceMaker } from './volumeSetWork.ts';
 import { absentGvc, type PlacedGvc, placedGvc, workloadFacts } from './workloadFacts.ts';
 
@@ -99,6 +101,10 @@ export class Presenter {
         return { ...kept, status: ipSetStatus(this.addressFacts(row), this.#platform.org) };
       case 'domain':
         return { ...kept, status: this.#domainStatus(row) };
+      case 'quota': {
+        const quota = quotaNamed(row.name);
+        return quota === undefined ? kept : { ...kept, current: quotaUse(this.#tx, quota) };
+      }
       case 'serviceaccount':
         return { ...kept, keys: keysOf(row).map(({ digest: _, ...key }) => key) };
       default:

@@ -9,13 +9,16 @@ import { eventRoutes } from './eventRoutes.ts';
 import { exporterRoutes } from './exporterRoutes.ts';
 import { faultRoutes } from './faultRoutes.ts';
 import { healthRoutes } from './healthRoutes.ts';
+import { imageRoutes } from './imageRoutes.ts';
 import { openApiRoutes } from './openApiRoutes.ts';
 import { orgRoutes } from './orgRoutes.ts';
+import { quotaRoutes } from './quotaRoutes.ts';
 import { recordRoutes } from './recordRoutes.ts';
 import type { Route } from './route.ts';
 import { secretRoutes } from './secretRoutes.ts';
 import { serviceAccountRoutes } from './serviceAccountRoutes.ts';
 import { snapshotRoutes } from './snapshotRoutes.ts';
+import { taskRoutes } from './taskRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
 import { volumeSetRoutes } from './volumeSetRoutes.ts';
 import { workloadRoutes } from './workloadRoutes.ts';
@@ -34,6 +37,9 @@ const served: readonly Route[] = [
   ...domainRoutes,
   ...serviceAccountRoutes,
   ...userRoutes,
+  ...taskRoutes,
+  ...quotaRoutes,
+  ...imageRoutes,
   ...workloadRoutes,
   ...volumeSetRoutes,
   ...healthRoutes,

@@ -14,6 +14,7 @@ import { requireOwnDomain } from './domainOwnership.ts';
 import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
 import { firstState, nextState } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
+import { requireQuota } from './quotaUse.ts';
 import { relatedRows } from './relatedRows.ts';
 import { settle } from './settle.ts';
 import { targetsOf } from './targets.ts';
@@ -30,6 +31,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
 
   const record = checked(writing, ref, sent, undefined);
   if (kind === 'domain') requireOwnDomain(platform, tx, ref.name);
+  requireQuota(tx, kind, record);
   requireForContent(writing, ref, undefined, record);
   const targets = targetsOf(ref, record, platform.org);
   const nowMs = platform.now();
@@ -146,13 +148,17 @@ function requireMatch(row: Row, body: JsonObject): void {
   if (id !== undefined && id !== null && id !== row.uid) throw new ApiFailure(409, 'the record has another id');
 }
 
-/** Built-in records stay as they are; only the members of a group and what a location allows can be changed. */
+const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
+
+/** Built-in records stay as they are, but for the members of a group, the limit of a quota and what a location allows. */
 function requireChangeable(row: Row, record: JsonObject): void {
+  // Where rules check the name they have done so already: this is for users, images and quotas.
+  if (own(record, 'name') !== row.name) throw new ApiFailure(400, `name: the name of a ${row.kind} cannot be changed`);
   if (row.kind === 'user') {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
     if (other !== undefined) throw new ApiFailure(400, `${other}: the ${other} of a user cannot be changed`);
   }
-  if (originOf(row) !== 'builtin' || row.kind === 'group' || row.kind === 'location') return;
+  if (originOf(row) !== 'builtin' || changeableBuiltIns.has(row.kind)) return;
   throw new ApiFailure(400, `${formatRef(refOfRow(row))} is built in and cannot be changed`);
 }
 

@@ -14,12 +14,12 @@ export function recordText(row: Row, org: string, shown: JsonObject): string {
   return rest === '}' ? head : `${head.slice(0, -1)},${rest}`;
 }
 
-/** What every record has, whatever its kind. Users and tasks have no version (resources B10, B14). */
+/** What every record has, whatever its kind; tasks have no version (resources B10). */
 export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,
     id: row.uid,
-    version: row.version,
+    ...(row.kind === 'task' ? {} : { version: row.version }),
     created: new Date(row.createdMs).toISOString(),
     lastModified: new Date(row.modifiedMs).toISOString(),
     links: linksOf(row, org),

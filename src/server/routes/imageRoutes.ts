@@ -1,0 +1,103 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import { ApiFailure, notFound } from '../http/apiFailure.ts';
+import type { ApiReply } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+import { parseImageName } from '../rules/images/imageName.ts';
+import { noLimit, refOfRow, type Row } from '../store/row.ts';
+import { mayView } from './access.ts';
+import { orgTemplate } from './kindPaths.ts';
+import { Presenter } from './presenter.ts';
+import { requireQuota } from './quotaUse.ts';
+import { replaceRoute } from './replaceRoute.ts';
+import type { Route } from './route.ts';
+import { type Call, readIn, writeIn } from './session.ts';
+
+/** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */
+export const imageRoutes: readonly Route[] = [
+  replaceRoute('image'),
+  {
+    id: 'image.latest',
+    method: 'GET',
+    path: `${orgTemplate('image')}/-latest/{repository}`,
+    summary: 'The image of a repository that was pushed last',
+    kind: 'image',
+    permission: 'view',
+    answer: 'record',
+    handle: latest,
+  },
+  {
+    id: 'image.simulate',
+    method: 'POST',
+    path: `${orgTemplate('image')}/-simulate`,
+    summary: 'What a push to the registry would do',
+    kind: 'image',
+    permission: 'admin',
+    devOnly: true,
+    body: {
+      type: 'object',
+      properties: { name: { type: 'string' }, digest: { type: 'string' }, manifest: { type: 'object' } },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    answer: 'record',
+    handle: push,
+  },
+];
+
+async function latest(call: Call): Promise<ApiReply> {
+  const repository = call.params['repository'] ?? '';
+  const body = await readIn(call, (session) => {
+    const { platform, tx } = session;
+    const viewable = mayView(session, 'image');
+    const pushed = tx
+      .select({ kind: 'image', limit: noLimit })
+      .filter((row) => stringAt(objectAt(row.state, 'shown'), 'repository') === repository && viewable(row))
+      .toSorted((a, b) => pushedMs(a) - pushedMs(b) || a.seq - b.seq);
+    const row = pushed.at(-1);
+    if (row === undefined) throw notFound(call.request.path);
+    return new Presenter(platform, tx).text(row);
+  });
+  return { status: 200, body };
+}
+
+function pushedMs(row: Row): number {
+  const ms = own(row.state, 'pushedMs');
+  return typeof ms === 'number' ? ms : row.createdMs;
+}
+
+/** A tag that is there already moves to the new digest, and keeps its description and tags. */
+function push(call: Call): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const name = stringAt(body, 'name') ?? '';
+  const ref = { kind: 'image', name } as const;
+  return writeIn(call, { action: 'create', kind: 'image', ref }, (session) => {
+    const { platform, tx } = session;
+    const parsed = parseImageName(name);
+    if (parsed === undefined) throw new ApiFailure(400, `name: ${JSON.stringify(name)} is not NAME:TAG`);
+    const digest = stringAt(body, 'digest') ?? `sha256:${platform.digest(`${platform.org}/${name}`)}`;
+    const manifest = own(body, 'manifest') ?? emptyManifest(digest);
+    if (!isObject(manifest)) throw new ApiFailure(400, 'manifest: an object is needed');
+    const nowMs = platform.now();
+    const state = { shown: { ...parsed, digest, manifest }, pushedMs: nowMs };
+    const known = tx.get(ref);
+    if (known === undefined) {
+      requireQuota(tx, 'image', {});
+      const record = { name, description: name, tags: {} };
+      const times = { createdMs: nowMs, modifiedMs: nowMs };
+      tx.insert({ ...ref, gvc: '', uid: platform.newId(), version: 1, ...times, record, hidden: {}, state }, []);
+    } else {
+      tx.update({ ...known, version: known.version + 1, modifiedMs: nowMs, state }, []);
+    }
+    const row = tx.get(ref);
+    if (row === undefined) throw new Error('an image was written and is not there');
+    const headers = { location: linkOf(refOfRow(row), platform.org) };
+    const text = new Presenter(platform, tx).text(row);
+    return { reply: { status: 201, body: text, headers }, row, action: known === undefined ? 'create' : 'edit' };
+  });
+}
+
+function emptyManifest(digest: string): JsonObject {
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  return { schemaVersion: 2, mediaType, config: { digest }, layers: [] };
+}

@@ -1,0 +1,5 @@
+import { replaceRoute } from './replaceRoute.ts';
+import type { Route } from './route.ts';
+
+/** A quota is there from the beginning; only its limit can be set (resources B14). */
+export const quotaRoutes: readonly Route[] = [replaceRoute('quota')];

@@ -1,0 +1,42 @@
+import { type JsonObject, objectAt, own } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { excess, limitOf, type QuotaFacts, quotasOf } from '../rules/quotas/quotas.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { noLimit, type Transaction } from '../store/row.ts';
+import { originOf } from './findRow.ts';
+
+/** How much of it is in use now. What every org has by itself does not count. */
+export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
+  if (kind === undefined) return reservedGb(tx);
+  return tx.select({ kind, limit: noLimit }).filter((row) => originOf(row) !== 'builtin').length;
+}
+
+function reservedGb(tx: Transaction): number {
+  return tx
+    .select({ kind: 'volumeset', limit: noLimit })
+    .flatMap(({ state }) => readVolumes(state))
+    .filter(({ deleted }) => !deleted)
+    .reduce((sum, { sizeGb }) => sum + sizeGb, 0);
+}
+
+/** 429 with the word `quota`, and no `Retry-After`, where a new record is one too many (protocol 7.8, resources B14). */
+export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): void {
+  for (const quota of quotasOf(kind)) {
+    requireRoom(tx, quota, quota.kind === undefined ? capacityOf(record) : 1);
+  }
+}
+
+/** The same for an amount of one quota. */
+export function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
+  const row = tx.get({ kind: 'quota', name: quota.name });
+  const max = row === undefined ? undefined : limitOf(row.record);
+  const problem = max === undefined ? undefined : excess(quota, max, quotaUse(tx, quota), more);
+  if (problem !== undefined) throw new ApiFailure(429, problem);
+}
+
+/** A volume set reserves nothing before it has a volume; one volume of it must have room. */
+function capacityOf(volumeSet: JsonObject): number {
+  const capacity = own(objectAt(volumeSet, 'spec'), 'initialCapacity');
+  return typeof capacity === 'number' ? capacity : 0;
+}

@@ -1,0 +1,38 @@
+import type { Kind } from '../../schema/kinds.ts';
+import { own } from '../../schema/json.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { parseObject } from '../http/readBody.ts';
+import { requirePermission } from './access.ts';
+import { callRef } from './callRef.ts';
+import { existingRow } from './findRow.ts';
+import { itemTemplate } from './kindPaths.ts';
+import type { Route } from './route.ts';
+import { replace } from './writeRecord.ts';
+import { shown, writeRecordIn } from './writing.ts';
+
+/** PUT of a record of a kind that clients cannot make: it has to be there (protocol 6.1, `edit --replace`). */
+export function replaceRoute(kind: Kind): Route {
+  return {
+    id: `${kind}.replace`,
+    method: 'PUT',
+    path: itemTemplate(kind),
+    summary: `Replaces a record (${kind})`,
+    kind,
+    permission: 'edit',
+    body: 'record',
+    answer: 'record',
+    handle(call) {
+      const sent = parseObject(call.request.bodyText);
+      const ref = callRef(call, kind);
+      return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
+        const row = existingRow(writing.tx, ref, writing.platform.org);
+        requirePermission(writing, 'edit', row);
+        const stated = own(sent, 'name') ?? row.name;
+        if (stated !== row.name) {
+          throw new ApiFailure(400, `the name is ${JSON.stringify(stated)}, not ${JSON.stringify(row.name)}`);
+        }
+        return shown(writing, replace(writing, row, { ...sent, name: row.name }), 200);
+      });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Kind } from '../../../schema/kinds.ts';
+import { type JsonObject, own } from '../../../schema/json.ts';
+
+/** A built-in quota: how many records of a kind an org may have, or how much storage its volumes may reserve. */
+export interface QuotaFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly unit: 'count' | 'GB';
+  /** Of what it limits the number; absent for storage. */
+  readonly kind?: Kind;
+}
+
+/** The quotas of every org (decision `quotasOfAnOrg`). None has a limit until one is set. */
+export const quotas: readonly QuotaFacts[] = [
+  ...(
+    [
+      ['agents', 'agent'],
+      ['cloudaccounts', 'cloudaccount'],
+      ['domains', 'domain'],
+      ['groups', 'group'],
+      ['gvcs', 'gvc'],
+      ['identities', 'identity'],
+      ['images', 'image'],
+      ['ipsets', 'ipset'],
+      ['policies', 'policy'],
+      ['secrets', 'secret'],
+      ['serviceaccounts', 'serviceaccount'],
+      ['users', 'user'],
+      ['volumesets', 'volumeset'],
+      ['workloads', 'workload'],
+    ] as const
+  ).map(([name, kind]): QuotaFacts => ({ name, kind, unit: 'count', description: `Records of the kind ${kind}` })),
+  { name: 'storage', unit: 'GB', description: 'Capacity that is reserved by all volumes' },
+];
+
+export function quotaNamed(name: string): QuotaFacts | undefined {
+  return quotas.find((quota) => quota.name === name);
+}
+
+/** Those that a new record of a kind draws on. */
+export function quotasOf(kind: Kind): readonly QuotaFacts[] {
+  return quotas.filter((quota) => quota.kind === kind || (kind === 'volumeset' && quota.name === 'storage'));
+}
+
+/** Undefined: no limit. */
+export function limitOf(quota: JsonObject): number | undefined {
+  const max = own(quota, 'max');
+  return typeof max === 'number' ? max : undefined;
+}
+
+/** Why `more` is too much, with the word `quota`, by which clients know that trying again is of no use (protocol 1.5). */
+export function excess({ name, unit }: QuotaFacts, max: number, used: number, more: number): string | undefined {
+  if (used + more <= max) return undefined;
+  const amount = (value: number): string => (unit === 'GB' ? `${value} GB` : String(value));
+  return `the quota ${name} allows ${amount(max)}: ${amount(used)} are in use, and ${amount(more)} more are asked for`;
+}

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseImageName } from '../../../src/server/rules/images/imageName.ts';
+import { names, testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+test.each([
+  ['web:1', { repository: 'web', tag: '1' }],
+  ['shop-web.api_x:v1.2.3-rc1', { repository: 'shop-web.api_x', tag: 'v1.2.3-rc1' }],
+  [`${'a'.repeat(128)}:${'b'.repeat(128)}`, { repository: 'a'.repeat(128), tag: 'b'.repeat(128) }],
+  [`${'a'.repeat(129)}:1`, undefined],
+  [`a:${'b'.repeat(129)}`, undefined],
+  ['web', undefined],
+  ['web:', undefined],
+  [':1', undefined],
+  ['Web:1', undefined],
+  ['a/b:1', undefined],
+  ['web:1:2', undefined],
+  ['web:-1', undefined],
+])('%s (resources A.2)', (text, parsed) => {
+  expect(parseImageName(text)).toEqual(parsed);
+});
+
+describe('images (resources B14)', () => {
+  test('come by a push only', async () => {
+    for (const method of ['POST', 'PUT']) {
+      const refused = await platform.send(method, 'image', { name: 'web:1' });
+      expect(refused.status).toBe(405);
+      expect(refused.headers.get('allow')).toBe('GET');
+    }
+    expect((await platform.send('PUT', 'image/web:1', {})).status).toBe(404);
+  });
+
+  test('say what they are', async () => {
+    const pushed = await platform.send('POST', 'image/-simulate', { name: 'web:1', digest: 'sha256:abc' });
+    expect(pushed.status).toBe(201);
+    expect(pushed.headers.get('location')).toBe('/org/local/image/web:1');
+    expect(pushed.body).toMatchObject({
+      kind: 'image',
+      name: 'web:1',
+      repository: 'web',
+      tag: '1',
+      digest: 'sha256:abc',
+      manifest: { schemaVersion: 2 },
+      version: 1,
+      tags: {},
+    });
+    expect((await platform.send('GET', 'image/web:1')).body).toEqual(pushed.body);
+  });
+
+  test('are tagged and described, and deleted', async () => {
+    await platform.send('POST', 'image/-simulate', { name: 'web:1' });
+    const tagged = await platform.send('PATCH', 'image/web:1', { tags: { keep: true }, digest: 'sha256:other' });
+    expect(tagged.body).toMatchObject({ tags: { keep: true }, version: 2 });
+    expect(tagged.body['digest']).not.toBe('sha256:other');
+    expect((await platform.send('PATCH', 'image/web:1', { name: 'web:2' })).status).toBe(400);
+    expect((await platform.send('PUT', 'image/web:1', { description: 'x' })).body).toMatchObject({ tags: {} });
+    expect((await platform.send('DELETE', 'image/web:1')).status).toBe(202);
+    expect((await platform.send('GET', 'image/web:1')).status).toBe(404);
+  });
+
+  test('a tag that is pushed again moves to the new digest', async () => {
+    await platform.send('POST', 'image/-simulate', { name: 'web:1', digest: 'sha256:a' });
+    await platform.send('PATCH', 'image/web:1', { tags: { keep: true } });
+    const again = await platform.send('POST', 'image/-simulate', { name: 'web:1', digest: 'sha256:b' });
+    expect(again.body).toMatchObject({ digest: 'sha256:b', tags: { keep: true }, version: 3 });
+  });
+
+  test('the latest of a repository is the one that was pushed last (protocol 2.2)', async () => {
+    for (const name of ['web:2', 'web:1', 'api:9']) await platform.send('POST', 'image/-simulate', { name });
+    await platform.send('PATCH', 'image/web:2', { tags: { keep: true } });
+    expect((await platform.send('GET', 'image/-latest/web')).body).toMatchObject({ name: 'web:1' });
+    expect((await platform.send('GET', 'image/-latest/none')).status).toBe(404);
+  });
+
+  test('are found by repository, tag and digest (protocol 3.4)', async () => {
+    for (const name of ['web:1', 'web:2', 'api:1']) await platform.send('POST', 'image/-simulate', { name });
+    const by = (property: string, value: string) =>
+      platform.send('POST', 'image/-query', { spec: { terms: [{ property, value }] } });
+    expect(names(await by('repository', 'web'))).toEqual(['web:1', 'web:2']);
+    expect(names(await by('tag', '1'))).toEqual(['web:1', 'api:1']);
+  });
+
+  test.each([{}, { name: 'web' }, { name: 5 }, { name: 'web:1', manifest: [] }])('%j is no push', async (body) => {
+    expect((await platform.send('POST', 'image/-simulate', body)).status).toBe(400);
+  });
+});

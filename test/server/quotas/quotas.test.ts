@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { excess, quotas } from '../../../src/server/rules/quotas/quotas.ts';
+import { container, testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+test.each([
+  ['room for one more', 3, 2, 1, undefined],
+  ['exactly full', 3, 3, 1, 'the quota workloads allows 3: 3 are in use, and 1 more are asked for'],
+  ['over it already', 3, 5, 1, 'the quota workloads allows 3: 5 are in use, and 1 more are asked for'],
+  ['none at all', 0, 0, 1, 'the quota workloads allows 0: 0 are in use, and 1 more are asked for'],
+])('%s', (_, max, used, more, problem) => {
+  expect(excess({ name: 'workloads', description: '', unit: 'count', kind: 'workload' }, max, used, more)).toBe(
+    problem,
+  );
+});
+
+test('amounts of storage are in GB', () => {
+  const storage = { name: 'storage', description: '', unit: 'GB' } as const;
+  expect(excess(storage, 100, 90, 20)).toBe(
+    'the quota storage allows 100 GB: 90 GB are in use, and 20 GB more are asked for',
+  );
+  expect(excess(storage, 100, 90, 10)).toBeUndefined();
+});
+
+describe('quotas of an org (resources B14)', () => {
+  test('are there from the beginning, without a limit, and count what is there', async () => {
+    const list = await platform.send('GET', 'quota?limit=100');
+    const found = listAt(list.body, 'items').filter(isObject);
+    expect(found.map(({ name }) => name).sort()).toEqual(quotas.map(({ name }) => name).sort());
+    await platform.send('POST', 'gvc', { name: 'shop' });
+    await platform.send('POST', 'gvc/shop/workload', {
+      name: 'web',
+      spec: { type: 'standard', containers: [container()] },
+    });
+    const workloads = (await platform.send('GET', 'quota/workloads')).body;
+    expect(workloads).toMatchObject({
+      kind: 'quota',
+      name: 'workloads',
+      unit: 'count',
+      dimensions: [],
+      current: 1,
+      origin: 'builtin',
+      version: 1,
+    });
+    expect(workloads).not.toHaveProperty('max');
+    await platform.send('DELETE', 'gvc/shop/workload/web');
+    expect((await platform.send('GET', 'quota/workloads')).body).toMatchObject({ current: 0 });
+  });
+
+  test('what every org has by itself is not counted', async () => {
+    expect((await platform.send('GET', 'quota/groups')).body).toMatchObject({ current: 0 });
+    await platform.send('POST', 'group', { name: 'team' });
+    expect((await platform.send('GET', 'quota/groups')).body).toMatchObject({ current: 1 });
+  });
+
+  test('refuse one record too many with 429 and the word quota, and nothing is stored (protocol 1.5)', async () => {
+    expect((await platform.send('PATCH', 'quota/gvcs', { max: 1 })).body).toMatchObject({ max: 1, version: 2 });
+    expect((await platform.send('POST', 'gvc', { name: 'one' })).status).toBe(201);
+    for (const method of ['POST', 'PUT']) {
+      const refused = await platform.send(method, 'gvc', { name: 'two' });
+      expect(refused.status).toBe(429);
+      expect(refused.body['message']).toContain('quota');
+      expect(refused.headers.get('retry-after')).toBeNull();
+    }
+    expect((await platform.send('GET', 'gvc/two')).status).toBe(404);
+    // What is there can be changed, and what goes makes room.
+    expect((await platform.send('PUT', 'gvc', { name: 'one', description: 'x' })).status).toBe(200);
+    await platform.send('DELETE', 'gvc/one');
+    expect((await platform.send('POST', 'gvc', { name: 'two' })).status).toBe(201);
+  });
+
+  test('a record that is not valid is told so before the quota is', async () => {
+    await platform.send('PATCH', 'quota/gvcs', { max: 0 });
+    expect((await platform.send('POST', 'gvc', { name: 'X' })).status).toBe(400);
+  });
+
+  test('of storage count the capacity that is asked for', async () => {
+    await platform.send('POST', 'gvc', { name: 'shop' });
+    await platform.send('PATCH', 'quota/storage', { max: 50 });
+    const of = (name: string, initialCapacity: number): JsonObject => {
+      return { name, spec: { initialCapacity, performanceClass: 'general-purpose-ssd' } };
+    };
+    expect((await platform.send('POST', 'gvc/shop/volumeset', of('large', 51))).status).toBe(429);
+    expect((await platform.send('POST', 'gvc/shop/volumeset', of('fits', 50))).status).toBe(201);
+  });
+
+  test('take a limit back by null, and by a PUT without one', async () => {
+    await platform.send('PATCH', 'quota/gvcs', { max: 1 });
+    expect((await platform.send('PATCH', 'quota/gvcs', { max: null })).body).not.toHaveProperty('max');
+    expect((await platform.send('PUT', 'quota/gvcs', { max: '7' })).body).toMatchObject({ max: 7 });
+    const whole = (await platform.send('GET', 'quota/gvcs')).body;
+    expect((await platform.send('PUT', 'quota/gvcs', { ...whole, current: 99, unit: 'GB' })).body).toEqual(whole);
+    expect((await platform.send('PUT', 'quota/gvcs', {})).body).not.toHaveProperty('max');
+  });
+
+  test.each([{ max: -1 }, { max: 'many' }, { max: [] }, { limit: 3 }, { name: 'other' }])(
+    '%j is refused',
+    async (body) => {
+      expect((await platform.send('PATCH', 'quota/gvcs', body)).status).toBe(400);
+    },
+  );
+
+  test('are neither made nor deleted', async () => {
+    expect((await platform.send('POST', 'quota', { name: 'mine' })).status).toBe(405);
+    expect((await platform.send('PUT', 'quota/mine', { max: 1 })).status).toBe(404);
+    expect((await platform.send('DELETE', 'quota/gvcs')).status).toBe(405);
+  });
+
+  test('are found by a query', async () => {
+    const query = { spec: { terms: [{ property: 'unit', value: 'GB' }] } };
+    const found = await platform.send('POST', 'quota/-query', query);
+    expect(listAt(found.body, 'items').map((item) => objectAt({ item }, 'item')['name'])).toEqual(['storage']);
+  });
+});

@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json.ts';
+import { type Answer, testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform({
+    users: ['known@example.com'],
+    tokens: [{ token: 'known-token', principal: '/org/local/user/known@example.com' }],
+  });
+});
+afterEach(() => platform.close());
+
+function items(answer: Answer): readonly JsonObject[] {
+  return listAt(answer.body, 'items').filter(isObject);
+}
+
+/** As the user known@example.com, who may do nothing but has an address. */
+async function asKnown(method: string, path: string, body?: unknown): Promise<Answer> {
+  const response = await fetch(`${platform.url}${path}`, {
+    method,
+    headers: { authorization: 'Bearer known-token' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const value: unknown = await response.json();
+  return { status: response.status, headers: response.headers, body: isObject(value) ? value : {} };
+}
+
+const invited = { emails: ['new@example.com'], groupLink: '//group/viewers' };
+
+async function taskOf(body: JsonObject = invited): Promise<JsonObject> {
+  const [task] = items(await platform.send('POST', 'user/-invite', body));
+  if (task === undefined) throw new Error('nobody was invited');
+  return task;
+}
+
+async function members(group: string): Promise<readonly unknown[]> {
+  return listAt((await platform.send('GET', `group/${group}`)).body, 'memberLinks');
+}
+
+describe('an invitation (protocol 2.2, 2.4, 7.5)', () => {
+  test('makes a task, and no user yet', async () => {
+    const task = await taskOf({ emails: ['New@Example.com'], groupLink: '/org/local/group/viewers' });
+    const self = `/org/local/task/${stringAt(task, 'id')}`;
+    expect(task).toEqual({
+      id: expect.any(String),
+      kind: 'task',
+      created: expect.any(String),
+      lastModified: expect.any(String),
+      links: [
+        { rel: 'self', href: self },
+        { rel: 'org', href: '/org/local' },
+      ],
+      description: 'Invitation to the org local',
+      targetEmail: 'new@example.com',
+      creatorLink: '/org/local/user/admin@example.com',
+      type: 'invitation',
+      context: { org: 'local', groupLink: '/org/local/group/viewers' },
+      status: 'pending',
+    });
+    expect((await platform.send('GET', self)).body).toEqual(task);
+    expect((await platform.send('GET', 'user/-for/email/new@example.com')).status).toBe(404);
+  });
+
+  test('that is accepted makes the user, and a member of the group', async () => {
+    const task = await taskOf();
+    const answered = await platform.send('POST', `/task/${stringAt(task, 'id')}`, { answer: 'accept' });
+    expect(answered.status).toBe(200);
+    expect(answered.body).toMatchObject({ id: task['id'], status: 'complete', response: { answer: 'accept' } });
+    expect((await platform.send('GET', 'user/new@example.com')).body).toMatchObject({ email: 'new@example.com' });
+    expect(await members('viewers')).toEqual(['/org/local/user/new@example.com']);
+  });
+
+  test('that is rejected changes nothing but itself', async () => {
+    const task = await taskOf();
+    const answered = await platform.send('POST', `/task/${stringAt(task, 'id')}`, { answer: 'reject' });
+    expect(answered.body).toMatchObject({ status: 'complete', response: { answer: 'reject' } });
+    expect((await platform.send('GET', 'user/new@example.com')).status).toBe(404);
+    expect(await members('viewers')).toEqual([]);
+  });
+
+  test('is answered once', async () => {
+    const path = `/task/${stringAt(await taskOf(), 'id')}`;
+    await platform.send('POST', path, { answer: 'reject' });
+    expect((await platform.send('POST', path, { answer: 'accept' })).status).toBe(409);
+  });
+
+  test.each([{}, { answer: 'perhaps' }, { answer: null }])('is not answered by %j', async (body) => {
+    const path = `/task/${stringAt(await taskOf(), 'id')}`;
+    expect((await platform.send('POST', path, body)).status).toBe(400);
+    expect((await platform.send('GET', path)).body).toMatchObject({ status: 'pending' });
+  });
+
+  test('of somebody who is in the org makes him a member at once', async () => {
+    const answer = await platform.send('POST', 'user/-invite', { ...invited, emails: ['known@example.com'] });
+    expect(items(answer)).toEqual([]);
+    expect(await members('viewers')).toEqual(['/org/local/user/known@example.com']);
+    await platform.send('POST', 'user/-invite', { ...invited, emails: ['known@example.com'] });
+    expect(await members('viewers')).toHaveLength(1);
+  });
+
+  test('takes the place of an older one that is open', async () => {
+    const older = await taskOf();
+    const newer = await taskOf();
+    const found = items(await platform.send('GET', 'task'));
+    expect(found.map(({ id, status }) => [id, status])).toEqual([
+      [older['id'], 'canceled'],
+      [newer['id'], 'pending'],
+    ]);
+  });
+
+  test('to a group that was deleted in between makes the user only', async () => {
+    await platform.send('POST', 'group', { name: 'short-lived' });
+    const task = await taskOf({ emails: ['new@example.com'], groupLink: '//group/short-lived' });
+    await platform.send('DELETE', 'group/short-lived');
+    expect((await platform.send('POST', `/task/${stringAt(task, 'id')}`, { answer: 'accept' })).status).toBe(200);
+    expect((await platform.send('GET', 'user/new@example.com')).status).toBe(200);
+  });
+
+  test.each([
+    [{}, 'emails'],
+    [{ emails: ['nobody'] }, 'emails'],
+    [{ emails: ['a@b.c'], groupLink: '//group/none' }, 'groupLink'],
+    [{ emails: ['a@b.c'], groupLink: '//user/known@example.com' }, 'groupLink'],
+    [{ emails: ['a@b.c'], groupLink: '/org/other/group/viewers' }, 'groupLink'],
+    [{ emails: ['a@b.c'], groupLink: 5 }, 'groupLink'],
+  ])('%j is refused for its %s, and nobody is invited', async (body, field) => {
+    const refused = await platform.send('POST', 'user/-invite', body);
+    expect(refused.status).toBe(400);
+    expect(refused.body['message']).toMatch(new RegExp(`^${field}: `));
+    expect(items(await platform.send('GET', 'task'))).toEqual([]);
+  });
+});
+
+describe('tasks (protocol 2.4)', () => {
+  const forKnown = { targetEmail: 'known@example.com', type: 'review', description: 'Look at this', context: { a: 1 } };
+
+  test('are listed for the person whom they are about, in one org and in all', async () => {
+    await platform.send('POST', '/org', { name: 'other' });
+    const made = await platform.send('POST', 'task/-simulate', forKnown);
+    expect(made.status).toBe(201);
+    expect(made.headers.get('location')).toBe(`/org/local/task/${stringAt(made.body, 'id')}`);
+    await platform.send('POST', 'task/-simulate', { ...forKnown, targetEmail: 'else@example.com' });
+    await platform.send('POST', '/org/other/task/-simulate', forKnown);
+
+    const here = await asKnown('GET', '/org/local/task/-forme');
+    expect(here.body).toMatchObject({ kind: 'list', itemKind: 'task' });
+    expect(items(here)).toEqual([made.body]);
+    expect(items(await asKnown('GET', '/task/-forme'))).toHaveLength(2);
+    expect(items(await platform.send('GET', '/task/-forme'))).toEqual([]);
+  });
+
+  test('of another org than that of the person are answered by him too', async () => {
+    await platform.send('POST', '/org', { name: 'other' });
+    await platform.send('POST', '/org/other/user/-invite', { emails: ['known@example.com'] });
+    const [task] = items(await asKnown('GET', '/task/-forme'));
+    expect((await asKnown('POST', `/task/${stringAt(task ?? {}, 'id')}`, { answer: 'accept' })).status).toBe(200);
+    expect((await platform.send('GET', '/org/other/user/known@example.com')).status).toBe(200);
+  });
+
+  test('of others are not there for somebody without permissions', async () => {
+    const other = await platform.send('POST', 'task/-simulate', { ...forKnown, targetEmail: 'else@example.com' });
+    const path = `/task/${stringAt(other.body, 'id')}`;
+    expect((await asKnown('GET', path)).status).toBe(404);
+    expect((await asKnown('POST', path, { answer: 'accept' })).status).toBe(404);
+    expect((await platform.send('GET', path)).body).toEqual(other.body);
+    expect((await platform.send('POST', `/org/local${path}`, { answer: 'accept' })).status).toBe(200);
+  });
+
+  test('are listed, queried and deleted in the org, and not changed', async () => {
+    const made = await platform.send('POST', 'task/-simulate', forKnown);
+    const path = `task/${stringAt(made.body, 'id')}`;
+    const query = {
+      spec: {
+        terms: [
+          { property: 'status', value: 'pending' },
+          { property: 'type', value: 'review' },
+        ],
+      },
+    };
+    expect(items(await platform.send('POST', 'task/-query', query))).toEqual([made.body]);
+    const byTarget = { spec: { terms: [{ property: 'targetEmail', value: 'else@example.com' }] } };
+    expect(items(await platform.send('POST', 'task/-query', byTarget))).toEqual([]);
+    for (const method of ['PATCH', 'PUT']) expect((await platform.send(method, path, {})).status).toBe(405);
+    expect((await platform.send('POST', 'task', forKnown)).status).toBe(405);
+    expect((await platform.send('DELETE', path)).status).toBe(202);
+    expect((await platform.send('GET', path)).status).toBe(404);
+    expect((await platform.send('GET', `/${path}`)).status).toBe(404);
+  });
+
+  test.each([{}, { targetEmail: 'x' }, { ...forKnown, context: [] }])('%j makes no task', async (body) => {
+    expect((await platform.send('POST', 'task/-simulate', body)).status).toBe(400);
+  });
+});
+
+describe('users (resources B14)', () => {
+  test('are found by e-mail in any case and by id, tagged, not renamed, and deleted', async () => {
+    const user = await platform.send('GET', 'user/-for/email/Known@Example.com');
+    expect(user.body).toMatchObject({ name: 'known@example.com', email: 'known@example.com', idp: 'local' });
+    expect((await platform.send('GET', `user/${stringAt(user.body, 'id')}`)).body).toEqual(user.body);
+    const tagged = await platform.send('PATCH', 'user/known@example.com', { tags: { team: 'a' } });
+    expect(tagged.body).toMatchObject({ tags: { team: 'a' }, version: 2 });
+    for (const body of [{ email: 'x@example.com' }, { name: 'x@example.com' }, { idp: 'x' }]) {
+      expect((await platform.send('PATCH', 'user/known@example.com', body)).status).toBe(400);
+    }
+    expect((await platform.send('DELETE', 'user/known@example.com')).status).toBe(202);
+    expect((await platform.send('GET', 'user/known@example.com')).status).toBe(404);
+  });
+
+  test('are not made by POST or PUT', async () => {
+    for (const method of ['POST', 'PUT']) {
+      expect((await platform.send(method, 'user', { name: 'x@example.com' })).status).toBe(405);
+    }
+  });
+});
