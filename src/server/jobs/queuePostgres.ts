@@ -129,7 +129,8 @@ export class PostgresQueue implements JobQueue {
     const wakes = new Map(due.map(({ org, atMs }) => [`${org}/${wakeTime(atMs)}`, { org, atMs: wakeTime(atMs) }]));
     if (wakes.size === 0) return;
     const jobs = [...wakes].map(([singletonKey, data]) => {
-      return { data, singletonKey, startAfter: new Date(data.atMs) };
+      // By the time of the machine: that of the platform may be another one.
+      return { data, singletonKey, startAfter: new Date(Date.now() + data.atMs - this.#now()) };
     });
     const db = {
       executeSql: async (text: string, values: unknown[] = []) => {

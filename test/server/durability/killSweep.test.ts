@@ -5,7 +5,7 @@ import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { expectAgreement } from './agreement.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
-import { held, Told, writeOn } from './told.ts';
+import { held, type Send, Told, writeOn } from './told.ts';
 
 /** `npm run sweep` kills 200 times; another number by `GANTRY_SWEEP`, another run by `GANTRY_SWEEP_SEED`. */
 const kills = Number(process.env['GANTRY_SWEEP'] ?? '30');
@@ -37,6 +37,17 @@ async function startAtLast(options: Parameters<typeof startProcess>[0], next: ()
   return startProcess(options);
 }
 
+function askingOnce(url: string, told: Told): Send {
+  return async (...request) => {
+    try {
+      return await ask(url, ...request);
+    } catch (error) {
+      told.unanswered += 1;
+      throw error;
+    }
+  };
+}
+
 const databases = Array.from({ length: Math.ceil(kills / killsOfOneDatabase) }, (_, number) => ({
   number,
   kills: Math.min(killsOfOneDatabase, kills - number * killsOfOneDatabase),
@@ -56,9 +67,7 @@ test.each(databases)(
       for (let round = 0; round < times; round += 1) {
         const url = await server.url;
         const written = Promise.allSettled(
-          Array.from({ length: clients }, (_, client) =>
-            writeOn((...request) => ask(url, ...request), told, `c${client}r${round}`),
-          ),
+          Array.from({ length: clients }, (_, client) => writeOn(askingOnce(url, told), told, `c${client}r${round}`)),
         );
         await passes(next() * longestLifeMs);
         await server.kill();
