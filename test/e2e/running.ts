@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Outcome } from './harness/gantry.ts';
+import { dialectSetting } from './harness/dialect.ts';
 import { cliPath, token } from './harness/platform.ts';
 
 /** A command that goes on, and can be stopped. */
@@ -13,7 +14,7 @@ export function startGantry(url: string, args: readonly string[], cwd: string): 
   const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1' };
   const child = spawn(process.execPath, [cliPath, ...args], {
     cwd,
-    env: { ...env, GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local' },
+    env: { ...env, GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { isArray, isObject, type JsonObject, stringAt } from '../../../src/schema/json.ts';
+import { dialectSetting } from './dialect.ts';
 import { cliPath, type Platform, token } from './platform.ts';
 
 export interface Outcome {
@@ -19,6 +20,7 @@ export function gantry(
     environment['GANTRY_ENDPOINT'] = platform.url;
     environment['GANTRY_TOKEN'] = token;
     environment['GANTRY_ORG'] = 'local';
+    Object.assign(environment, dialectSetting);
   }
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cliPath, ...args], { cwd: options.cwd, env: environment });

@@ -3,7 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isObject, type JsonObject } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json.ts';
+import { dialect, dialectFile } from './dialect.ts';
+import { startWiretap, type Wiretap } from './wiretap.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 export const cliPath = join(root, 'dist/cli.js');
@@ -44,11 +46,21 @@ function ended(child: ChildProcess): Promise<void> {
   });
 }
 
+const serve = [cliPath, 'serve', '--port', '0', '--ready-after', '20ms'];
+
 export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-e2e-'));
   const child = spawn(
     process.execPath,
-    [cliPath, 'serve', '--port', '0', '--data', data, '--token', token, '--ready-after', '20ms', ...flags],
+    [
+      ...serve,
+      '--data',
+      data,
+      '--token',
+      token,
+      ...(dialectFile === undefined ? [] : ['--dialect', dialectFile]),
+      ...flags,
+    ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const requests: LoggedRequest[] = [];
@@ -64,10 +76,13 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
     requests.push({ method: line.method, path, status: line.status });
     awaited.get(path)?.();
   });
-  const url = await new Promise<string>((resolve, reject) => {
+  const own = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`gantry serve ended with ${code}:\n${errors.join('\n')}`)));
   });
+
+  const wiretap = dialect === undefined ? undefined : await startWiretap(own);
+  const url = wiretap?.url ?? own;
 
   return {
     url,
@@ -81,19 +96,31 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
       return requests.length;
     },
     async call(method, path, body) {
-      const response = await fetch(`${url}${path}`, {
+      const address = dialect?.address(path, 'toWire') ?? path;
+      const sent = body === undefined || dialect === undefined ? body : dialect.request(path, body, 'toWire');
+      const response = await fetch(`${url}${address}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
       });
       const text = await response.text();
-      const parsed: unknown = text === '' ? {} : JSON.parse(text);
-      return { status: response.status, body: isObject(parsed) ? parsed : {} };
+      const parsed: JsonValue = text === '' ? {} : JSON.parse(text);
+      const said = dialect?.answer(path, response.status, parsed, 'toNeutral') ?? parsed;
+      return { status: response.status, body: isObject(said) ? said : {} };
     },
     async stop() {
       child.kill('SIGTERM');
       await ended(child);
+      await wiretap?.close();
       rmSync(data, { recursive: true, force: true });
+      if (wiretap !== undefined) expectNoNeutralWords(wiretap);
     },
   };
+}
+
+function expectNoNeutralWords({ heard, messages }: Wiretap): void {
+  if (messages() === 0) throw new Error('nothing went over the wire');
+  if (heard.length === 0) return;
+  const some = heard.slice(0, 20).join('\n');
+  throw new Error(`${heard.length} neutral words on the wire of a platform that has its own:\n${some}`);
 }
