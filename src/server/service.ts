@@ -6,6 +6,7 @@ import type { Clock } from './jobs/clock.ts';
 import type { Platform, Service } from './routes/platform.ts';
 import type { Settings } from './routes/settings.ts';
 import type { Seal } from './seal.ts';
+import { openedDump, sealedDump } from './sealedDump.ts';
 import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore } from './store/countedStore.ts';
@@ -20,7 +21,7 @@ export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
 
 /** The server on its database, with its home org in it. */
 export async function openService(options: ServerOptions, clock: Clock, lent: Lent): Promise<Service> {
-  const { org: home = 'local', data = ':memory:', users = [] } = options;
+  const { org: home = 'local', data = ':memory:', store, users = [] } = options;
   if (!orgName.test(home)) {
     throw new ToolError({
       code: 'server.org-name',
@@ -30,7 +31,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
   }
   let database: Database | undefined;
   try {
-    database = openSqlite(data, clock.now);
+    database = store === undefined ? openSqlite(data, clock.now) : await openStore(store, clock.now);
     const orgs = await database.orgs();
     const [other] = orgs;
     if (other !== undefined && !orgs.includes(home)) {
@@ -49,11 +50,23 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     if (cause instanceof ToolError) throw cause;
     throw new ToolError({
       code: 'server.data',
-      message: `the database ${data} cannot be used: ${reasonOf(cause)}`,
-      hint: 'Is its folder there, and writable? Or give another one with --data DIR.',
+      message: `the database ${store === undefined ? data : 'of --store'} cannot be used: ${reasonOf(cause)}`,
+      hint:
+        store === undefined
+          ? 'Is its folder there, and writable? Or give another one with --data DIR.'
+          : 'Is it postgres://user:password@host:port/database, does it run, and may the user make a schema in it?',
       cause,
     });
   }
+}
+
+/** Loaded with it only: who stays with SQLite needs nothing of it. */
+async function openStore(store: string, now: () => number): Promise<Database> {
+  const [{ addressOf }, { openPostgres }] = await Promise.all([
+    import('./store/postgres/connections.ts'),
+    import('./store/postgres/openPostgres.ts'),
+  ]);
+  return openPostgres({ address: addressOf(store), now });
 }
 
 async function serviceOn(
@@ -69,8 +82,9 @@ async function serviceOn(
   const service: Service = {
     ...lent,
     clock,
+    dump: async () => openedDump(await database.dump(), seal),
     async load(dump) {
-      await database.load(dump);
+      await database.load(sealedDump(dump, seal, home));
       platforms.clear();
     },
     database,
