@@ -42,7 +42,10 @@ export function announceDeletion({ platform, tx }: At, row: Row, untilMs: number
   if (untilMs !== undefined) {
     const state = { lifecycleStage: 'running', status: { stage: stages[0] ?? '' } } as const;
     addCommand({ platform, tx }, row, { id, type, spec, tags: {} }, state);
-    schedule({ platform, tx }, { id, at: 1, stages, eachMs: (untilMs - platform.now()) / (stages.length + 1) });
+    schedule(
+      { platform, tx },
+      { id, at: 1, stages, eachMs: Math.ceil((untilMs - platform.now()) / (stages.length + 1)) },
+    );
   }
   if (volumes.length === 0) return;
   const finalSnapshots = volumes.flatMap(({ location, index, snapshots }) => {

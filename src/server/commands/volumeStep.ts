@@ -52,7 +52,7 @@ export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
   const { row } = found;
   // It was cancelled while it was pending.
   if (isTerminal(stageOf(entry))) {
-    startNext(work, row, command);
+    startNext(work, keepVolumes(work, row, readVolumes(row.state)), command);
     return;
   }
   const [at, startedMs, inUse] = ['at', 'startedMs', 'inUse'].map((key) => own(about, key));

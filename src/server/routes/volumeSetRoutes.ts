@@ -24,6 +24,12 @@ const where: JsonObject = {
   volumeIndex: { type: 'integer', minimum: 0, description: 'All volumes where it is left out' },
   at: { description: 'A time of ISO 8601, or milliseconds since 1970; now where it is left out' },
 };
+const sample: JsonObject = {
+  ...where,
+  usedGb: { type: 'number', minimum: 0 },
+  usedBytes: { type: 'number', minimum: 0, description: 'In place of usedGb' },
+};
+const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
 
 /** Local-only endpoints of volume sets: what they cost, and how full their volumes are. */
 export const volumeSetRoutes: readonly Route[] = [
@@ -60,16 +66,15 @@ export const volumeSetRoutes: readonly Route[] = [
         samples: {
           type: 'array',
           description: 'Single measurements',
-          items: { type: 'object', properties: { ...where, usedGb: { type: 'number', minimum: 0 } } },
+          items: { type: 'object', properties: sample, additionalProperties: false },
         },
         growth: {
           type: 'array',
           description: 'Straight lines',
-          items: {
-            type: 'object',
-            properties: { ...where, usedGb: { type: 'number' }, gbPerHour: { type: 'number' } },
-          },
+          items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
         },
+        // One alone.
+        ...line,
       },
       additionalProperties: false,
     },
@@ -88,8 +93,8 @@ async function bill(call: Call): Promise<ApiReply> {
   return reply(200, body);
 }
 
-/** More spans than this on one volume are more than a state should hold. */
-const mostSpans = 10_000;
+/** A week, measured every five minutes, and a little more. */
+const mostSpans = 2_500;
 
 function simulate(call: Call): Promise<ApiReply> {
   const ref = callRef(call, 'volumeset');

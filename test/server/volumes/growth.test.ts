@@ -140,6 +140,27 @@ describe('prediction (specification 2.6, rule 6)', () => {
   });
 });
 
+test.each([{ usedGb: 9 }, { usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerHour: 0 }])(
+  'the sample %j can stand alone (issue 3, point 7)',
+  async (body) => {
+    await shop.mount({ autoscaling });
+    await shop.advance(second);
+    expect((await shop.simulate(body)).status).toBe(200);
+    await shop.advance(10 * second);
+    expect(await shop.volume()).toMatchObject({ currentSize: 16.875 });
+  },
+);
+
+test('an expansion by the platform that is cancelled is asked for again (specification 2.6, rule 5)', async () => {
+  await shop.mount({ autoscaling });
+  await shop.advance(second);
+  await shop.simulate({ usedGb: 9 });
+  const [first] = await shop.commands();
+  await shop.send('PATCH', `${shop.home}/-command/${String(first?.['id'])}`, { lifecycleStage: 'cancelled' });
+  await shop.advance(10 * second);
+  expect(await shop.commands()).toMatchObject([{ lifecycleStage: 'cancelled' }, { lifecycleStage: 'completed' }]);
+});
+
 test('samples of the future count when their time has come (issue 3, point 7)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
@@ -195,6 +216,7 @@ describe('refused simulations (issue 3, point 7)', () => {
     { it: 'a sample without a use', body: { samples: [{ volumeIndex: 0 }] }, status: 400 },
     { it: 'a negative use', body: { samples: [{ usedGb: -1 }] }, status: 400 },
     { it: 'a time that is none', body: { samples: [{ usedGb: 1, at: 'noon' }] }, status: 400 },
+    { it: 'a rate beyond measure', body: { growth: [{ usedGb: 1, gbPerHour: 1e300 }] }, status: 400 },
     { it: 'growth without a rate', body: { growth: [{ usedGb: 1 }] }, status: 400 },
     { it: 'an unknown field', body: { samples: [{ usedGb: 1, volume: 0 }] }, status: 400 },
     { it: 'an unknown volume', body: { samples: [{ usedGb: 1, volumeIndex: 7 }] }, status: 404 },
@@ -203,4 +225,14 @@ describe('refused simulations (issue 3, point 7)', () => {
     await shop.advance(second);
     expect((await shop.simulate(body)).status).toBe(status);
   });
+});
+
+test('where time passes by itself, the platform grows a volume by itself (specification 2.6, rule 5)', async () => {
+  await shop.close();
+  shop = await openShop({ clock: 'real', commandStageMs: 5 });
+  await shop.mount({ autoscaling });
+  await expect.poll(async () => (await shop.volume())['lifecycle']).toBe('bound');
+  await shop.simulate({ usedGb: 9 });
+  await expect.poll(async () => (await shop.volume())['currentSize'], { timeout: 20_000 }).toBe(16.875);
+  await expect.poll(async () => (await shop.commands())[0]?.['lifecycleStage']).toBe('completed');
 });

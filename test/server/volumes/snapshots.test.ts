@@ -67,6 +67,15 @@ test.each(['*/30 * * * *', '0,30 * * * *', '* * * * *', 'hourly'])(
   },
 );
 
+test('a retention beyond all times is shown as the last of them (specification 2.6)', async () => {
+  shop = await openShop();
+  await shop.mount({ snapshots: { retentionDuration: '99999999999999999999d' } });
+  await shop.advance(second);
+  await shop.command('createVolumeSnapshot', { snapshotName: 'long' });
+  await shop.advance(10 * second);
+  expect(await shop.volume()).toMatchObject({ volumeSnapshots: [{ expires: '+275760-09-13T00:00:00.000Z' }] });
+});
+
 test('a set that is deleted gets a last snapshot of each volume first (specification 2.6, protocol 3.5, 9)', async () => {
   shop = await openShop({ deletionDelayMs: 4 * second });
   await shop.mount({}, 2);

@@ -73,7 +73,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     (value) => {
       const seconds = number(value);
       return seconds > 0 && seconds <= 86_400
-        ? { timeoutMs: seconds * 1_000 }
+        ? { timeoutMs: Math.ceil(seconds * 1_000) }
         : 'must be more than 0 and at most 86400';
     },
   ],

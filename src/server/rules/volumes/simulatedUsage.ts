@@ -25,9 +25,10 @@ const mostFeeds = 10_000;
  * - `samples: [{location?, volumeIndex?, at?, usedGb | usedBytes}]`, single measurements;
  * - `growth: [{location?, volumeIndex?, at?, usedGb?, gbPerHour}]`, straight lines, measured every five minutes.
  *
- * `at` is a time of ISO 8601 or milliseconds since 1970, before or after now; now where it is left out.
+ * One sample or line can also stand alone, as the body. `at` is a time of ISO 8601 or milliseconds since 1970, before or after now; now where it is left out.
  */
-export function readSimulation(body: JsonObject, nowMs: number): readonly Feed[] | readonly SpecProblem[] {
+export function readSimulation(sent: JsonObject, nowMs: number): readonly Feed[] | readonly SpecProblem[] {
+  const body = Object.hasOwn(sent, 'gbPerHour') ? { growth: [sent] } : isSample(sent) ? { samples: [sent] } : sent;
   const problems: SpecProblem[] = [];
   for (const key of Object.keys(body)) {
     if (key !== 'samples' && key !== 'growth')
@@ -51,9 +52,16 @@ export function readSimulation(body: JsonObject, nowMs: number): readonly Feed[]
   return problems.length > 0 ? problems : feeds;
 }
 
+function isSample(sent: JsonObject): boolean {
+  return usedNames.some((name) => Object.hasOwn(sent, name));
+}
+
+/** As the issue and as specification 2.6 write it, and in bytes, as the status does. */
+const usedNames = ['usedGb', 'usedGB', 'usedBytes'] as const;
+
 const known: Readonly<Record<Feed['by'], readonly string[]>> = {
-  sample: ['location', 'volumeIndex', 'at', 'usedGb', 'usedBytes'],
-  course: ['location', 'volumeIndex', 'at', 'usedGb', 'gbPerHour'],
+  sample: ['location', 'volumeIndex', 'at', ...usedNames],
+  course: ['location', 'volumeIndex', 'at', ...usedNames, 'gbPerHour'],
 };
 
 function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | string {
@@ -65,7 +73,11 @@ function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | strin
   if (usedGb === undefined ? by === 'sample' : !(usedGb >= 0 && usedGb <= mostGb))
     return 'usedGb must be a number of GB';
   const gbPerHour = own(item, 'gbPerHour') ?? 0;
-  if (typeof gbPerHour !== 'number' || (by === 'course' && !Object.hasOwn(item, 'gbPerHour'))) {
+  if (
+    typeof gbPerHour !== 'number' ||
+    Math.abs(gbPerHour) > mostGb ||
+    (by === 'course' && !Object.hasOwn(item, 'gbPerHour'))
+  ) {
     return 'gbPerHour must be a number of GB';
   }
   const index = own(item, 'volumeIndex');
@@ -78,12 +90,12 @@ function readFeed(item: JsonObject, by: Feed['by'], nowMs: number): Feed | strin
   return { location: location === undefined ? undefined : lastSegment(location), index, by, fromMs, usedGb, gbPerHour };
 }
 
-/** What no volume ever holds; times beyond the range of dates are none. */
+/** What no volume ever holds, or gets in an hour; times beyond the range of dates are none. */
 const mostGb = 1_000_000;
 const lastMs = 8.64e15;
 
 function usedOf(item: JsonObject): number | undefined {
-  const [usedGb, usedBytes] = [own(item, 'usedGb'), own(item, 'usedBytes')];
+  const [usedGb, usedBytes] = [own(item, 'usedGb') ?? own(item, 'usedGB'), own(item, 'usedBytes')];
   if (usedGb !== undefined) return typeof usedGb === 'number' ? usedGb : Number.NaN;
   return usedBytes === undefined ? undefined : typeof usedBytes === 'number' ? usedBytes / bytesPerGb : Number.NaN;
 }

@@ -14,8 +14,11 @@ export function retentionMs(volumeSet: JsonObject): number | undefined {
   const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([dhm])$/.exec(text) ?? [];
   const each = unitMs.get(unit ?? '');
-  return amount === undefined || each === undefined ? undefined : Number(amount) * each;
+  return amount === undefined || each === undefined ? undefined : Math.round(Number(amount) * each);
 }
+
+/** The last moment of the calendar: a longer retention ends there. */
+const lastMs = 8.64e15;
 
 export interface SnapshotWish {
   readonly name: string;
@@ -32,7 +35,7 @@ export function withSnapshot(volumeSet: JsonObject, volume: Volume, wish: Snapsh
   const snapshot: Snapshot = {
     ...wish,
     createdMs: nowMs,
-    expiresMs: wish.expiresMs !== 0 || retained === undefined ? wish.expiresMs : nowMs + retained,
+    expiresMs: wish.expiresMs !== 0 || retained === undefined ? wish.expiresMs : Math.min(nowMs + retained, lastMs),
     sizeGb: volume.sizeGb,
     usedGb: usedGb(volume, nowMs),
   };
