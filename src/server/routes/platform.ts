@@ -46,6 +46,7 @@ export interface Service {
   readonly faults: FaultPlan;
   /** In the text format of Prometheus; absent where nothing is counted. */
   readonly metrics?: () => Promise<string>;
+  readonly dump: () => Promise<Dump>;
   /** In place of all that is there. */
   readonly load: (dump: Dump) => Promise<void>;
 }
