@@ -125,10 +125,11 @@ function onCommand(
   const ref = ownerRef(call, kind);
   return writeIn(call, { action: 'exec', kind, ref }, (session) => {
     const row = ownerRow(session.tx, ref);
-    requirePermission(session, 'view', row);
+    const known = findCommand(session.tx, call.params['id'] ?? '');
+    // Who may not even see the record does not learn which commands there are.
+    requirePermission(session, known?.owner === row.uid ? `exec.${known.kind}` : 'view', row);
     const path = `${linkOf(ref, session.platform.org)}/-command`;
     const command = commandOf(session, row, path, call.params['id'] ?? '');
-    requirePermission(session, `exec.${command.kind}`, row);
     const about = { id: command.id, type: command.kind };
     return { reply: work(session, row, command), row, about };
   });

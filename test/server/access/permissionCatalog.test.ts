@@ -30,7 +30,7 @@ const catalogue: Readonly<Record<string, string>> = {
   org: 'edit exec exec.echo grafanaAdmin manage readLogs readMetrics readUsage view viewAccessReport',
   ipset: 'create delete edit manage view',
   location: 'create delete edit manage view',
-  task: 'delete manage view',
+  task: 'delete edit manage view',
 };
 
 test.each(Object.entries(catalogue))('the permissions of %s (protocol 7.4)', (kind, names) => {
@@ -109,9 +109,10 @@ test('the shape of -schema/permissions (protocol 7.4)', () => {
     targetKind: 'task',
     items: [
       { name: 'delete', description: 'Delete the task.' },
+      { name: 'edit', description: 'Change the task.' },
       { name: 'manage', description: 'Do everything with the task.' },
       { name: 'view', description: 'Read the task.' },
     ],
-    implied: { delete: ['view'], manage: ['delete', 'view'] },
+    implied: { delete: ['view'], edit: ['view'], manage: ['delete', 'edit', 'view'] },
   });
 });

@@ -158,11 +158,11 @@ describe('tasks (protocol 2.4)', () => {
     expect((await platform.send('GET', '/org/other/user/known@example.com')).status).toBe(200);
   });
 
-  test('of others are not there for somebody without permissions', async () => {
+  test('of others are refused to somebody without permissions (design 7)', async () => {
     const other = await platform.send('POST', 'task/-simulate', { ...forKnown, targetEmail: 'else@example.com' });
     const path = `/task/${stringAt(other.body, 'id')}`;
-    expect((await asKnown('GET', path)).status).toBe(404);
-    expect((await asKnown('POST', path, { answer: 'accept' })).status).toBe(404);
+    expect((await asKnown('GET', path)).status).toBe(403);
+    expect((await asKnown('POST', path, { answer: 'accept' })).status).toBe(403);
     expect((await platform.send('GET', path)).body).toEqual(other.body);
     expect((await platform.send('POST', `/org/local${path}`, { answer: 'accept' })).status).toBe(200);
   });

@@ -43,7 +43,7 @@ export const permissions: ReadonlyMap<string, readonly string[]> = new Map<strin
   ['quota', ['create', 'edit', 'manage', 'view']],
   ['secret', [...common, 'reveal', 'use']],
   ['serviceaccount', [...common, 'addKey']],
-  ['task', ['delete', 'manage', 'view']],
+  ['task', ['delete', 'edit', 'manage', 'view']],
   ['user', ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view']],
   ['volumeset', [...common, 'exec', ...volumeCommands.map((command) => `exec.${command}`)]],
   ['workload', [...common, 'configureLoadBalancer', 'connect', 'exec', 'exec.runCronWorkload', 'exec.stopReplica']],

@@ -1,0 +1,163 @@
+/**
+ * What every route asks for, written by hand from protocol 7.1 to 7.4, design 7 and the decisions; never from the routes.
+ * `token`: any valid token. `none`: not even that. `admin`: the bootstrap token. `COMMAND`: `exec.<type of the command>`.
+ */
+export type Expected = string;
+
+/** Of the operations that several kinds have, by what stands in the id of the route after the kind. */
+export const byOperation: Readonly<Record<string, Expected>> = {
+  list: 'view',
+  listInOrg: 'view',
+  query: 'view',
+  queryInOrg: 'view',
+  read: 'view',
+  create: 'create',
+  edit: 'edit',
+  replace: 'edit',
+  upsert: 'edit',
+  delete: 'delete',
+  events: 'view',
+  event: 'view',
+  accessReport: 'view',
+  permissions: 'token',
+  'export.terraform': 'view',
+  'exportAll.terraform': 'view',
+  'exportAllInOrg.terraform': 'view',
+  'export.crd': 'view',
+  'exportAll.crd': 'view',
+  'exportAllInOrg.crd': 'view',
+  'command.list': 'view',
+  'command.query': 'view',
+  'command.read': 'view',
+  'command.create': 'COMMAND',
+  'command.cancel': 'COMMAND',
+  'command.delete': 'COMMAND',
+};
+
+/** Of single routes; these win. */
+export const byRoute: Readonly<Record<string, Expected>> = {
+  about: 'none',
+  discovery: 'none',
+  health: 'none',
+  metrics: 'none',
+  openapi: 'none',
+  'openapi.page': 'none',
+  'user.self': 'token',
+  'account.list': 'token',
+  'account.read': 'token',
+  'org.list': 'token',
+  'org.create': 'admin',
+  'org.createInAccount': 'admin',
+  'org.accessReport': 'viewAccessReport',
+  'audit.list': 'readAudit',
+  'audit.listById': 'readAudit',
+  'audit.listByName': 'readAudit',
+  'audit.read': 'readAudit',
+  'audit.write': 'writeAudit',
+  'workload.deployments': 'view',
+  'workload.deployment': 'view',
+  'secret.reveal': 'reveal',
+  'secret.forType': 'view',
+  'serviceaccount.addKey': 'addKey',
+  'workload.replicas': 'view',
+  'image.latest': 'view',
+  'user.forEmail': 'view',
+  'user.invite': 'invite',
+  'task.forMe': 'token',
+  'task.forMeEverywhere': 'token',
+  'task.readMine': 'view',
+  'task.answer': 'edit',
+  'task.answerInOrg': 'edit',
+  'image.simulate': 'admin',
+  'task.simulate': 'admin',
+  'domain.simulate': 'admin',
+  'domain.simulateDns': 'admin',
+  'workload.simulate': 'admin',
+  'volumeset.simulate': 'admin',
+  'volumeset.bill': 'admin',
+  'clock.read': 'admin',
+  'clock.advance': 'admin',
+  'faults.read': 'admin',
+  'faults.set': 'admin',
+  'faults.clear': 'admin',
+  'snapshot.read': 'admin',
+  'snapshot.load': 'admin',
+};
+
+/** Routes that answer everybody and leave out what may not be seen (design 7). */
+export const leavingOut: ReadonlySet<string> = new Set([
+  'list',
+  'listInOrg',
+  'query',
+  'queryInOrg',
+  'exportAll.terraform',
+  'exportAllInOrg.terraform',
+  'exportAll.crd',
+  'exportAllInOrg.crd',
+  'forType',
+]);
+
+/** Routes that are also of whom the record is for, whatever he may do besides: the table of routes asks for a token only. */
+export const alsoForAddressee: ReadonlySet<string> = new Set(['task.readMine', 'task.answer']);
+
+/** Nobody makes these by a PUT either (protocol 2.1). */
+export const notMade: ReadonlySet<string> = new Set(['image', 'quota']);
+
+/** The kind of record that is asked about where it is not that of the route. */
+export const otherKind: Readonly<Record<string, string>> = {
+  'audit.list': 'auditctx',
+  'audit.listById': 'auditctx',
+  'audit.listByName': 'auditctx',
+  'audit.read': 'auditctx',
+};
+
+/** Undefined: nobody has thought about this route yet. */
+export function expectedFor(id: string, kind: string | undefined): Expected | undefined {
+  const single = Object.hasOwn(byRoute, id) ? byRoute[id] : undefined;
+  if (single !== undefined) return single;
+  const operation = operationOf(id, kind);
+  return Object.hasOwn(byOperation, operation) ? byOperation[operation] : undefined;
+}
+
+export function operationOf(id: string, kind: string | undefined): string {
+  const prefix = `${kind ?? id.split('.')[0]}.`;
+  return id.startsWith(prefix) ? id.slice(prefix.length) : id;
+}
+
+/** Protocol 7.4, by hand. */
+const permissions: Readonly<Record<string, string>> = {
+  gvc: 'configureLoadBalancer create delete edit manage view',
+  workload: 'configureLoadBalancer connect create delete edit exec exec.runCronWorkload exec.stopReplica manage view',
+  identity: 'create delete edit manage use view',
+  volumeset:
+    'create delete edit exec exec.createVolumeSnapshot exec.deleteVolume exec.deleteVolumeSnapshot exec.expandVolume exec.replaceVolume exec.restoreVolume exec.shrinkVolume manage view',
+  domain: 'create delete edit manage use view',
+  group: 'create delete edit manage view',
+  serviceaccount: 'addKey create delete edit manage view',
+  auditctx: 'create edit manage readAudit view writeAudit',
+  secret: 'create delete edit manage reveal use view',
+  policy: 'create delete edit manage view',
+  image: 'create delete edit manage pull view',
+  agent: 'create delete edit manage use view',
+  cloudaccount: 'browse create delete edit manage use view',
+  quota: 'create edit manage view',
+  user: 'delete edit impersonate invite manage view',
+  org: 'edit exec exec.echo grafanaAdmin manage readLogs readMetrics readUsage view viewAccessReport',
+  ipset: 'create delete edit manage view',
+  location: 'create delete edit manage view',
+  task: 'delete edit manage view',
+};
+
+export const kinds: readonly string[] = Object.keys(permissions);
+
+export function permissionsOf(kind: string): readonly string[] {
+  return (permissions[kind] ?? '').split(' ').filter((name) => name !== '');
+}
+
+/** Whether who holds one permission has another one by it (protocol 7.4). */
+export function gives(kind: string, held: string, wanted: string): boolean {
+  if (held === wanted || held === 'manage') return true;
+  if (wanted === 'view') return held === 'create' || held === 'edit' || held === 'delete';
+  if (wanted === 'reveal') return kind === 'secret' && held === 'edit';
+  return held === 'exec' && wanted.startsWith('exec.');
+}

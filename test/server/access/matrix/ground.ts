@@ -1,0 +1,203 @@
+import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/schema/json.ts';
+import type { Kind } from '../../../../src/schema/kinds.ts';
+import { openSqlite } from '../../../../src/server/store/sqlite.ts';
+import type { Database } from '../../../../src/server/store/row.ts';
+import { done, type Guarded, guarded } from '../callers.ts';
+import { kinds, permissionsOf } from './expectations.ts';
+
+/** A record in a path. */
+export interface Found {
+  readonly name: string;
+  /** What makes it, for a PUT. */
+  readonly body: JsonObject;
+}
+
+export const gvc = 'fixture-gvc';
+export const location = 'aws-us-east-1';
+
+const spareUsers = 60;
+
+/** Who holds one permission on every record of a kind, by his token. */
+export function tokenOf(kind: string, permission: string): string {
+  return `token-${kind}-${permission}`;
+}
+
+export const nobody = 'token-of-nobody';
+/** Manages everything, and is not the bootstrap user. */
+export const superuser = 'token-of-superuser';
+
+/** A platform with a caller for each permission of each kind, and with records to do everything to. */
+export class Ground {
+  readonly platform: Guarded;
+  readonly #beside: Database;
+  #count = 0;
+
+  private constructor(platform: Guarded, beside: Database) {
+    this.platform = platform;
+    this.#beside = beside;
+  }
+
+  /** `folder`: for the database; what no request makes is put into it beside the server. */
+  static async open(folder: string): Promise<Ground> {
+    const data = `${folder}/platform.db`;
+    const accounts = kinds.flatMap((kind) =>
+      permissionsOf(kind).map((permission, index) => ({ kind, permission, name: `holds-${kind}-${index}` })),
+    );
+    const platform = await guarded({
+      data,
+      clock: 'virtual',
+      metrics: true,
+      users: ['fixture@x.example', ...Array.from({ length: spareUsers }, (_, index) => `spare-${index}@x.example`)],
+      tokens: [
+        ...accounts.map(({ kind, permission, name }) => ({
+          token: tokenOf(kind, permission),
+          principal: `//serviceaccount/${name}`,
+        })),
+        { token: nobody, principal: '//serviceaccount/nobody' },
+        { token: superuser, principal: '//serviceaccount/superuser' },
+      ],
+    });
+    const ground = new Ground(platform, openSqlite(data, Date.now));
+    await ground.#prepare();
+    for (const { kind, permission, name } of accounts) {
+      await ground.add('serviceaccount', { name });
+      const bindings = [{ permissions: [permission], principalLinks: [`//serviceaccount/${name}`] }];
+      await ground.add('policy', { name, targetKind: kind, target: 'all', bindings });
+    }
+    return ground;
+  }
+
+  async close(): Promise<void> {
+    await this.platform.close();
+    await this.#beside.close();
+  }
+
+  /** The record that stays; nobody without a permission changes it. */
+  fixture(kind: string): Found {
+    const name = fixtureName(kind);
+    return { name, body: bodyOf(kind, name) };
+  }
+
+  /** A record of its own. */
+  async fresh(kind: string): Promise<Found> {
+    if (kind === 'org') return this.fixture(kind);
+    this.#count += 1;
+    if (kind === 'user') return { name: `spare-${this.#count % spareUsers}@x.example`, body: {} };
+    const name = nameOf(kind, `fresh-${this.#count}`);
+    await this.#make(kind, name);
+    return { name, body: bodyOf(kind, name) };
+  }
+
+  /** A name that nothing has, and a record for it. */
+  absent(kind: string): Found {
+    this.#count += 1;
+    const name = nameOf(kind, `new-${this.#count}`);
+    return { name, body: bodyOf(kind, name) };
+  }
+
+  /** The path of the collection of a kind, below the org. */
+  collection(kind: string): string {
+    return ['workload', 'identity', 'volumeset'].includes(kind) ? `gvc/${gvc}/${kind}` : kind;
+  }
+
+  async add(kind: string, body: JsonObject): Promise<void> {
+    await done(this.platform.admin('POST', this.collection(kind), body));
+  }
+
+  async #prepare(): Promise<void> {
+    const made = ['gvc', ...kinds.filter((kind) => !['gvc', 'org', 'user'].includes(kind))];
+    for (const kind of made) await this.#make(kind, fixtureName(kind));
+    const volumes = [{ uri: `scheme://volumeset/${fixtureName('volumeset')}`, path: '/data' }];
+    await this.add('workload', {
+      name: 'mounting',
+      spec: { type: 'stateful', containers: [{ name: 'main', image: 'db:1', volumes }] },
+    });
+    const cron = { type: 'cron', containers: [{ name: 'main', image: 'job:1' }], job: { schedule: '0 0 1 1 *' } };
+    await this.add('workload', { name: 'cron', spec: cron });
+    await this.add('serviceaccount', { name: 'nobody' });
+    await this.add('serviceaccount', { name: 'superuser' });
+    await done(
+      this.platform.admin('PATCH', 'group/superusers', { '$append/memberLinks': ['//serviceaccount/superuser'] }),
+    );
+  }
+
+  async #make(kind: string, name: string): Promise<void> {
+    if (kind === 'image') await done(this.platform.admin('POST', 'image/-simulate', { name }));
+    else if (kind === 'quota' || kind === 'task') await this.#plant(kind, name);
+    else await this.add(kind, bodyOf(kind, name));
+  }
+
+  async #plant(kind: Kind, name: string): Promise<void> {
+    const nowMs = Date.now();
+    await this.#beside.of('local').write((tx) => {
+      tx.insert(
+        {
+          kind,
+          gvc: '',
+          name,
+          uid: name,
+          version: 1,
+          createdMs: nowMs,
+          modifiedMs: nowMs,
+          record: bodyOf(kind, name),
+          hidden: {},
+          state: kind === 'task' ? { shown: { status: 'pending' } } : {},
+        },
+        [],
+      );
+    });
+  }
+
+  /** The whole state, as it can be put back. */
+  async snapshot(): Promise<JsonObject> {
+    return (await done(this.platform.admin('GET', '/-snapshot?secrets=true'))).body;
+  }
+
+  /** The id of the first item of a list that the bootstrap user reads. */
+  async firstId(path: string): Promise<string> {
+    const { body } = await done(this.platform.admin('GET', path));
+    const [first] = listAt(body, 'items');
+    return (isObject(first) ? stringAt(first, 'id') : undefined) ?? '';
+  }
+}
+
+function fixtureName(kind: string): string {
+  if (kind === 'org') return 'local';
+  return kind === 'user' ? 'fixture@x.example' : nameOf(kind, `fixture-${kind}`);
+}
+
+function nameOf(kind: string, name: string): string {
+  if (kind === 'domain') return `${name}.com`;
+  return kind === 'image' ? `${name}:v1` : name;
+}
+
+/** The least that is valid. */
+function bodyOf(kind: string, name: string): JsonObject {
+  switch (kind) {
+    case 'org':
+      return { name, description: name, spec: {} };
+    case 'gvc':
+      return { name, spec: { staticPlacement: { locationLinks: [`//location/${location}`] } } };
+    case 'workload':
+      return { name, spec: { type: 'standard', containers: [{ name: 'main', image: 'web:1' }] } };
+    case 'volumeset':
+      return { name, spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 20 } };
+    case 'cloudaccount':
+      return { name, provider: 'aws', data: { roleArn: 'arn:aws:iam::123456789012:role/shop' } };
+    case 'secret':
+      return { name, type: 'opaque', data: { payload: 'hidden' } };
+    case 'policy':
+      return { name, targetKind: 'gvc', target: 'all', bindings: [] };
+    case 'location':
+      return { name, provider: 'byok' };
+    case 'quota':
+      return { name, description: name, tags: {}, unit: 'count', dimensions: [], max: 100 };
+    case 'task':
+      return { name, description: name, tags: {}, type: 'question', targetEmail: 'fixture@x.example' };
+    case 'domain':
+    case 'ipset':
+      return { name, spec: {} };
+    default:
+      return { name };
+  }
+}

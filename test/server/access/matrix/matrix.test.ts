@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Route } from '../../../../src/server/routes/route.ts';
+import { routes } from '../../../../src/server/routes/table.ts';
+import { alsoForAddressee, expectedFor, gives, permissionsOf } from './expectations.ts';
+import { Ground, nobody, superuser, tokenOf } from './ground.ts';
+import { type Scenario, scenariosOf } from './scenarios.ts';
+
+let folder: string;
+let ground: Ground;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gantry-matrix-'));
+  ground = await Ground.open(folder);
+}, 60_000);
+afterAll(async () => {
+  await ground.close();
+  await rm(folder, { recursive: true });
+});
+
+test('somebody has said of every route what it asks for', () => {
+  expect(routes.filter(({ id, kind }) => expectedFor(id, kind) === undefined).map(({ id }) => id)).toEqual([]);
+});
+
+test.each(routes.map((route) => [route.id, route] as const))('%s says so in the table of routes too', (id, route) => {
+  const expected = expectedFor(id, route.kind);
+  const stated = alsoForAddressee.has(id) ? 'token' : expected === 'COMMAND' ? 'exec' : expected;
+  expect(route.permission).toBe(stated);
+});
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Text too: exporters do not answer in JSON. */
+async function answer(scenario: Scenario, token: string | undefined, through: boolean): Promise<Answered> {
+  const { path, body } = await scenario.request(through);
+  const response = await fetch(ground.platform.url + path, {
+    method: scenario.route.method,
+    headers: token === undefined ? {} : { authorization: token },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+function checkThrough(scenario: Scenario, { status, text }: Answered): void {
+  expect(scenario.isThrough(status), `${status} ${text.slice(0, 300)}`).toBe(true);
+  if (scenario.leavesOut !== undefined) expect(text).toContain(scenario.leavesOut);
+}
+
+function checkRefused(scenario: Scenario, { status, text }: Answered): void {
+  if (scenario.leavesOut !== undefined) {
+    expect(status, text.slice(0, 300)).toBe(200);
+    expect(text).not.toContain(scenario.leavesOut);
+    return;
+  }
+  expect(status, text.slice(0, 300)).toBe(403);
+  expect(text).toContain(`[${scenario.permission}]`);
+}
+
+const decided = routes.filter(({ id, kind }) => !['admin', 'none', 'token', undefined].includes(expectedFor(id, kind)));
+
+describe.each(decided.map((route) => [route.id, route] as const))('%s', (_, route: Route) => {
+  test('without a token: 401', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      expect((await answer(scenario, undefined, false)).status).toBe(401);
+    }
+  });
+
+  test('none: nobody is let through, nor who manages every other kind', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      checkRefused(scenario, await answer(scenario, nobody, false));
+      const other = scenario.kind === 'gvc' ? 'secret' : 'gvc';
+      checkRefused(scenario, await answer(scenario, tokenOf(other, 'manage'), false));
+    }
+  });
+
+  test('too little: a permission that does not give the one that is asked for', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      for (const held of permissionsOf(scenario.kind)) {
+        if (gives(scenario.kind, held, scenario.permission)) continue;
+        checkRefused(scenario, await answer(scenario, tokenOf(scenario.kind, held), false));
+      }
+    }
+  });
+
+  test('enough: each permission that is or gives the one that is asked for', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      const enough = permissionsOf(scenario.kind).filter((held) => gives(scenario.kind, held, scenario.permission));
+      expect(enough).not.toEqual([]);
+      for (const held of enough) {
+        checkThrough(scenario, await answer(scenario, tokenOf(scenario.kind, held), true));
+      }
+    }
+  });
+});
+
+test('all that was refused has changed nothing: the records that stay have their first version', async () => {
+  const paths = ['gvc/fixture-gvc', 'secret/fixture-secret', 'policy/fixture-policy', 'domain/fixture-domain.com'];
+  for (const path of [...paths, 'gvc/fixture-gvc/workload/fixture-workload', 'group/fixture-group']) {
+    expect((await ground.platform.admin('GET', path)).body).toMatchObject({ version: 1 });
+  }
+});
+
+describe.each(
+  routes.filter(({ id, kind }) => expectedFor(id, kind) === 'token').map((route) => [route.id, route] as const),
+)('%s needs any token', (_, route) => {
+  test('without one 401, with one 200', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      expect((await answer(scenario, undefined, false)).status).toBe(401);
+      expect((await answer(scenario, nobody, false)).status).toBe(200);
+    }
+  });
+});
+
+describe.each(
+  routes.filter(({ id, kind }) => expectedFor(id, kind) === 'none').map((route) => [route.id, route] as const),
+)('%s needs no token', (_, route) => {
+  test('without one 200', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      expect((await answer(scenario, undefined, false)).status).toBe(200);
+    }
+  });
+});
+
+/** Last: they change the platform as a whole. */
+describe.each(
+  routes.filter(({ id, kind }) => expectedFor(id, kind) === 'admin').map((route) => [route.id, route] as const),
+)('%s needs the bootstrap token', (_, route) => {
+  test('401 without one, 403 for everybody else, superusers too', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      expect((await answer(scenario, undefined, false)).status).toBe(401);
+      for (const token of [nobody, superuser]) {
+        expect(await answer(scenario, token, false)).toMatchObject({ status: 403 });
+      }
+    }
+  });
+
+  test('with it the request is let through', async () => {
+    for (const scenario of scenariosOf(route, ground) ?? []) {
+      const { status, text } = await answer(scenario, 'secret-token', false);
+      expect([200, 201, 202, 400, 404], text.slice(0, 300)).toContain(status);
+    }
+  });
+});
