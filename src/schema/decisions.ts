@@ -74,7 +74,7 @@ export const bytesPerGb = 1e9;
 
 /**
  * Specification 2.4 gives `localOptions` the shape of `defaultOptions`, and not what happens to members that are left
- * out: the local options of a location stand in place of the default ones as a whole. `server/rules/deployments.ts`.
+ * out: the local options of a location stand in place of the default ones as a whole. `server/rules/workloads/options.ts`.
  */
 export const localOptionsReplaceTheDefaultOnes = true;
 

@@ -3,7 +3,6 @@ import { linkOf } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import { checkRelated } from '../../schema/rules/registry.ts';
-import { replicasIn } from '../rules/deployments.ts';
 import {
   friendlyWorld,
   needsCertificate,
@@ -13,6 +12,7 @@ import {
   stagesOf,
 } from '../rules/domains/domainStage.ts';
 import type { DomainFacts } from '../rules/domains/domainStatus.ts';
+import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, wholeRecord } from './findRow.ts';
 import type { Platform } from './platform.ts';
@@ -54,7 +54,7 @@ export function domainFacts({ platform, tx }: Place, row: Row, gvcOf: (name: str
     locations: gvc?.locations ?? [],
     alias: gvc === undefined || gvc.alias === '' ? undefined : gvc.alias,
     workloadLinks: hasGvcLink && gvcName !== undefined ? workloadsOf(tx, gvcName, org) : [],
-    replicas: mostReplicas(tx, spec, served, gvc),
+    replicas: mostReplicas({ platform, tx }, spec, served, gvc),
     usedByGvc: hasGvcLink || tx.referrers(refOfRow(row), 'gvc').length > 0,
     sinceMs: sinceOf(row),
     nowMs: platform.now(),
@@ -69,12 +69,21 @@ function workloadsOf(tx: Transaction, gvc: string, org: string): readonly string
 }
 
 /** Of the workload of `workloadLink`, in the location where it has the most. */
-function mostReplicas(tx: Transaction, spec: JsonObject, served: readonly Ref[], gvc: ServedGvc | undefined): number {
-  const target =
-    stringAt(spec, 'workloadLink') === undefined ? undefined : served.find(({ kind }) => kind === 'workload');
+function mostReplicas(
+  { platform, tx }: Place,
+  spec: JsonObject,
+  served: readonly Ref[],
+  gvc: ServedGvc | undefined,
+): number {
+  if (stringAt(spec, 'workloadLink') === undefined) return 0;
+  const target = served.find(({ kind }) => kind === 'workload');
   const workload = target === undefined ? undefined : tx.get(target);
   if (workload === undefined) return 0;
-  return Math.max(0, ...(gvc?.locations ?? []).map(({ name }) => replicasIn(workload.record, name)));
+  const { record, state } = workload;
+  const scales = (gvc?.locations ?? []).map(({ name }) => {
+    return desiredScale(record, name, readDemand(state, name), platform.now());
+  });
+  return Math.max(0, ...scales);
 }
 
 function sinceOf(row: Row): number {

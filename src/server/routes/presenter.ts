@@ -1,7 +1,7 @@
-import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
-import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/addresses.ts';
+import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/ipsets/addresses.ts';
 import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/query.ts';
@@ -77,12 +77,14 @@ export class Presenter {
       return { record: row.record, addresses, locations: [], bound: false };
     }
     const balancer = objectAt(objectAt(target.record, 'spec'), 'loadBalancer');
-    const back = stringAt(ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct'), 'ipSet');
+    const holder = ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct');
+    const isOff = own(holder, 'enabled') === false;
+    const back = stringAt(holder, 'ipSet');
     const locations = this.locationsOf(ref.gvc ?? ref.name).map(({ name }) => ({
       name,
       provider: this.#provider(name),
     }));
-    return { record: row.record, addresses, locations, bound: back === linkOf(refOfRow(row), org) };
+    return { record: row.record, addresses, locations, bound: !isOff && back === linkOf(refOfRow(row), org) };
   }
 
   #provider(location: string): string {

@@ -7,7 +7,7 @@ import { isApex } from '../../schema/rules/domain/hostNames.ts';
 import { announceDeletion, withFinalSnapshots } from '../commands/volumeSetDeletion.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { dropCron } from '../jobs/cronPlaces.ts';
-import { ipSetStatus } from '../rules/addresses.ts';
+import { boundLocations } from '../rules/ipsets/addresses.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { contextOf, isProtected, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
@@ -101,8 +101,7 @@ function letsGo(referrer: Row, target: Row): boolean {
 }
 
 function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
-  const status = ipSetStatus(new Presenter(platform, tx).addressFacts(row), platform.org);
-  return JSON.stringify(listAt(status, 'ipAddresses')).includes('"state":"bound"');
+  return boundLocations(new Presenter(platform, tx).addressFacts(row)).length > 0;
 }
 
 /** A member that is gone is taken out of its groups (resources D 29); the groups as they are then. */

@@ -1,12 +1,11 @@
-import { addressBlock } from '../../schema/decisions.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { own, objectAt } from '../../schema/json.ts';
 import { settleCron } from '../jobs/cronPlaces.ts';
-import { type Address, settleAddresses } from '../rules/addresses.ts';
 import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { settleDomain } from './domainWork.ts';
+import { settleIpSet } from './ipSetWork.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { deviceMaker, keepVolumes } from './volumeSetWork.ts';
@@ -26,11 +25,13 @@ export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[]
   for (const ref of refs) {
     if (ref.kind === 'workload' || ref.kind === 'gvc') tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
     if (ref.kind === 'gvc') touchedByPlacement(tx, ref.name).forEach(touch);
+    // A location may be found by the query of a GVC, or not any more.
+    if (ref.kind === 'location') tx.select({ kind: 'ipset', limit: noLimit }).map(refOfRow).forEach(touch);
   }
   if (touched.size === 0) return;
   const presenter = new Presenter(platform, tx);
   for (const other of touched.values()) {
-    if (other.kind === 'ipset') settleIpSet(platform, tx, presenter, other);
+    if (other.kind === 'ipset') settleIpSet({ platform, tx }, other, (row) => presenter.addressFacts(row));
     else settleVolumeSet(platform, tx, presenter, other);
   }
 }
@@ -88,17 +89,4 @@ function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Present
     readyAfterMs: platform.settings.readyAfterMs,
   });
   keepVolumes({ platform, tx }, row, after);
-}
-
-function settleIpSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
-  const row = tx.get(ref);
-  if (row === undefined) return;
-  const facts = presenter.addressFacts(row);
-  const after = settleAddresses(facts, (location): Address => {
-    const number = tx.nextNumber();
-    const ip = `${addressBlock}.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
-    return { location, ip, id: platform.newId(), createdMs: platform.now() };
-  });
-  if (JSON.stringify(after) === JSON.stringify(facts.addresses)) return;
-  tx.updateState(row, { ...row.state, addresses: after.map((address) => ({ ...address })) });
 }

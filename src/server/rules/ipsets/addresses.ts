@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
-import { lastSegment, linkOf } from '../../schema/links.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json.ts';
+import { lastSegment, linkOf } from '../../../schema/links.ts';
 
 /** An address that an IP set holds in one location. */
 export interface Address {
@@ -45,9 +45,17 @@ export function settleAddresses(facts: AddressFacts, make: (location: string) =>
   return [...kept, ...places.filter((place) => !held.has(place)).map(make)];
 }
 
-/** `status` of an IP set (protocol 8.6, resources B6). */
-export function ipSetStatus({ record, addresses, locations, bound }: AddressFacts, org: string): JsonObject {
+/** The names of the locations whose address is in use: there the load balancer of the target has it (P1, protocol 8.6). */
+export function boundLocations({ addresses, locations, bound }: AddressFacts): readonly string[] {
+  if (!bound) return [];
   const places = new Set(locations.map(({ name }) => name));
+  return addresses.map(({ location }) => location).filter((location) => places.has(location));
+}
+
+/** `status` of an IP set (protocol 8.6, resources B6). */
+export function ipSetStatus(facts: AddressFacts, org: string): JsonObject {
+  const { record, addresses, locations, bound } = facts;
+  const inUse = new Set(boundLocations(facts));
   const others = locations.filter(({ provider }) => !providers.has(provider)).map(({ name }) => name);
   const link = stringAt(objectAt(record, 'spec'), 'link');
   return {
@@ -55,10 +63,30 @@ export function ipSetStatus({ record, addresses, locations, bound }: AddressFact
       name: linkOf({ kind: 'location', name: location }, org),
       ip,
       id,
-      state: bound && places.has(location) ? 'bound' : 'unbound',
+      state: inUse.has(location) ? 'bound' : 'unbound',
       created: new Date(createdMs).toISOString(),
     })),
-    ...(others.length > 0 ? { error: `no addresses in ${others.join(', ')}` } : {}),
+    ...(others.length > 0 ? { error: `there are no addresses in ${others.join(', ')}` } : {}),
     ...(link !== undefined && !bound ? { warning: `${link} does not name this IP set in its load balancer` } : {}),
   };
+}
+
+/** What happened to the addresses, in words, for the event log. */
+export function addressNews(
+  before: { readonly addresses: readonly Address[]; readonly bound: readonly string[] },
+  after: { readonly addresses: readonly Address[]; readonly bound: readonly string[] },
+): readonly string[] {
+  const had = new Set(before.addresses.map(({ id }) => id));
+  const has = new Set(after.addresses.map(({ id }) => id));
+  const still = new Set(after.addresses.map(({ location }) => location));
+  return [
+    ...after.addresses.filter(({ id }) => !had.has(id)).map(({ ip, location }) => `${ip} was allocated in ${location}`),
+    ...after.bound.filter((name) => !before.bound.includes(name)).map((name) => `the address in ${name} is bound`),
+    ...before.bound
+      .filter((name) => !after.bound.includes(name) && still.has(name))
+      .map((name) => `the address in ${name} is unbound`),
+    ...before.addresses
+      .filter(({ id }) => !has.has(id))
+      .map(({ ip, location }) => `${ip} in ${location} was given back`),
+  ];
 }

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Address,
+  type AddressFacts,
+  addressNews,
+  boundLocations,
+  ipSetStatus,
+  settleAddresses,
+} from '../../../src/server/rules/ipsets/addresses.ts';
+
+const aws = { name: 'aws-us-east-1', provider: 'aws' };
+const gcp = { name: 'gcp-us-east1', provider: 'gcp' };
+const own = { name: 'my-rack', provider: 'byok' };
+
+function address(location: string): Address {
+  return { location, ip: `198.18.0.${location.length}`, id: `id-${location}`, createdMs: 0 };
+}
+
+const none: AddressFacts = { record: { spec: { link: '/org/o/gvc/g' } }, addresses: [], locations: [], bound: false };
+
+function policies(...entries: readonly (readonly [string, string])[]): AddressFacts['record'] {
+  const locations = entries.map(([name, retentionPolicy]) => ({ name: `/org/o/location/${name}`, retentionPolicy }));
+  return { spec: { link: '/org/o/gvc/g', locations } };
+}
+
+describe('addresses are allocated for the locations of the target (P3, P5)', () => {
+  test.each<[string, Partial<AddressFacts>, readonly string[]]>([
+    ['nothing without a target', {}, []],
+    ['one for each location, listed or not', { locations: [aws, gcp] }, [aws.name, gcp.name]],
+    ['none where there are none', { locations: [aws, own] }, [aws.name]],
+    ['those that are there stay', { locations: [aws, gcp], addresses: [address(gcp.name)] }, [gcp.name, aws.name]],
+  ])('%s', (_, facts, expected) => {
+    expect(settleAddresses({ ...none, ...facts }, address).map(({ location }) => location)).toEqual(expected);
+  });
+});
+
+describe('an address whose location is gone (protocol 8.6, P3, P4)', () => {
+  const addresses = [address(aws.name), address(gcp.name)];
+  test.each<[string, Partial<AddressFacts>, readonly string[]]>([
+    ['is kept with keep', { record: policies([gcp.name, 'keep']), locations: [aws] }, [aws.name, gcp.name]],
+    ['is given back with free', { record: policies([gcp.name, 'free']), locations: [aws] }, [aws.name]],
+    ['is kept where it is not listed', { locations: [aws] }, [aws.name, gcp.name]],
+    [
+      'is kept with free while the location is there',
+      { record: policies([aws.name, 'free']), locations: [aws, gcp] },
+      [aws.name, gcp.name],
+    ],
+    ['is given back with free when there is no target any more', { record: policies([aws.name, 'free']) }, [gcp.name]],
+  ])('%s', (_, facts, expected) => {
+    const settled = settleAddresses({ ...none, addresses, ...facts }, address);
+    expect(settled.map(({ location }) => location)).toEqual(expected);
+    expect(settled.every((each) => addresses.includes(each))).toBe(true);
+  });
+});
+
+describe('status (protocol 8.6)', () => {
+  const facts: AddressFacts = { ...none, addresses: [address(aws.name), address(gcp.name)], locations: [aws] };
+
+  test('an address is bound in a location of the target that names the set too (P1)', () => {
+    expect(boundLocations(facts)).toEqual([]);
+    expect(boundLocations({ ...facts, bound: true })).toEqual([aws.name]);
+    expect(ipSetStatus({ ...facts, bound: true }, 'o')).toEqual({
+      ipAddresses: [
+        {
+          name: '/org/o/location/aws-us-east-1',
+          ip: '198.18.0.13',
+          id: 'id-aws-us-east-1',
+          state: 'bound',
+          created: '1970-01-01T00:00:00.000Z',
+        },
+        {
+          name: '/org/o/location/gcp-us-east1',
+          ip: '198.18.0.12',
+          id: 'id-gcp-us-east1',
+          state: 'unbound',
+          created: '1970-01-01T00:00:00.000Z',
+        },
+      ],
+    });
+  });
+
+  test('a link that is not returned is a warning (P1), a provider without addresses an error (P5)', () => {
+    const status = ipSetStatus({ ...facts, locations: [aws, own] }, 'o');
+    expect(status['warning']).toContain('/org/o/gvc/g');
+    expect(status['error']).toContain('my-rack');
+  });
+
+  test('a set without a link has neither', () => {
+    expect(ipSetStatus({ ...none, record: { spec: {} } }, 'o')).toEqual({ ipAddresses: [] });
+  });
+});
+
+test('what happened is told in words', () => {
+  const [first, second] = [address(aws.name), address(gcp.name)];
+  expect(addressNews({ addresses: [], bound: [] }, { addresses: [first], bound: [aws.name] })).toEqual([
+    '198.18.0.13 was allocated in aws-us-east-1',
+    'the address in aws-us-east-1 is bound',
+  ]);
+  const before = { addresses: [first, second], bound: [aws.name, gcp.name] };
+  expect(addressNews(before, { addresses: [first], bound: [] })).toEqual([
+    'the address in aws-us-east-1 is unbound',
+    '198.18.0.12 in gcp-us-east1 was given back',
+  ]);
+  expect(addressNews(before, before)).toEqual([]);
+});

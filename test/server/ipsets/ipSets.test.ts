@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { container, testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+const placed = { staticPlacement: { locationLinks: ['//location/aws-us-east-1', '//location/gcp-us-east1'] } };
+
+async function status(name: string): Promise<JsonObject> {
+  return objectAt((await platform.send('GET', `ipset/${name}`)).body, 'status');
+}
+
+async function addresses(name: string): Promise<readonly JsonObject[]> {
+  return listAt(await status(name), 'ipAddresses').filter(isObject);
+}
+
+describe('an IP set of one workload (resources B6)', () => {
+  const workload = (enabled: boolean): JsonObject => ({
+    name: 'web',
+    spec: {
+      type: 'standard',
+      containers: [container()],
+      loadBalancer: {
+        direct: {
+          enabled,
+          ipSet: '//ipset/ips',
+          ports: [{ externalPort: 8080, protocol: 'TCP', containerPort: 8080 }],
+        },
+      },
+    },
+  });
+
+  test('has no address before its target is there, and is bound once both name each other', async () => {
+    await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
+    expect(await addresses('ips')).toEqual([]);
+    await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
+    expect(await addresses('ips')).toEqual([]);
+    await platform.send('POST', 'gvc/shop/workload', workload(true));
+    expect(await addresses('ips')).toMatchObject([
+      { name: '/org/local/location/aws-us-east-1', state: 'bound' },
+      { name: '/org/local/location/gcp-us-east1', state: 'bound' },
+    ]);
+    const refused = await platform.send('DELETE', 'ipset/ips');
+    expect(refused.status).toBe(400);
+    expect(refused.body['message']).toContain('bound');
+  });
+
+  test('is unbound while the balancer is off, keeps its addresses, and goes when its target is gone', async () => {
+    await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
+    await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
+    await platform.send('POST', 'gvc/shop/workload', workload(true));
+    const before = await addresses('ips');
+    await platform.send('PATCH', 'gvc/shop/workload/web', workload(false));
+    const after = await addresses('ips');
+    expect(after.map(({ state }) => state)).toEqual(['unbound', 'unbound']);
+    expect(after.map(({ ip, id }) => [ip, id])).toEqual(before.map(({ ip, id }) => [ip, id]));
+    await platform.send('DELETE', 'gvc/shop/workload/web');
+    expect(await addresses('ips')).toHaveLength(2);
+    expect((await platform.send('DELETE', 'ipset/ips')).status).toBe(202);
+  });
+
+  test('tells in its event log what happened to its addresses (protocol 7.2)', async () => {
+    await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
+    await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
+    await platform.send('POST', 'gvc/shop/workload', workload(true));
+    const log = await platform.send('GET', 'ipset/ips/-eventlog');
+    const told = listAt(log.body, 'items').map((event) => objectAt({ event }, 'event')['status']);
+    expect(told).toContain('the address in aws-us-east-1 is bound');
+    expect(told.filter((status) => String(status).includes('was allocated in'))).toHaveLength(2);
+  });
+});
+
+test('changing keep to free does not release an address in use (P4), nor does a write of its own raise the version', async () => {
+  const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'keep' }];
+  await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop', locations } });
+  const balanced = { ...placed, loadBalancer: { dedicated: true, ipSet: '//ipset/ips' } };
+  await platform.send('POST', 'gvc', { name: 'shop', spec: balanced });
+  const before = await addresses('ips');
+  const free = { '$patch/locations': [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }] };
+  expect((await platform.send('PATCH', 'ipset/ips', { spec: free })).body).toMatchObject({ version: 2 });
+  expect(await addresses('ips')).toEqual(before);
+  await platform.send('PATCH', 'gvc/shop', { description: 'x' });
+  expect((await platform.send('GET', 'ipset/ips')).body).toMatchObject({ version: 2 });
+});
+
+test('a GVC query that finds another location gets an address there (P3)', async () => {
+  await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
+  const locationQuery = { spec: { terms: [{ tag: 'edge', value: 'yes' }] } };
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationQuery } } });
+  await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop' } });
+  expect(await addresses('ips')).toEqual([]);
+  await platform.send('PATCH', 'location/gcp-us-east1', { tags: { edge: 'yes' } });
+  expect(await addresses('ips')).toMatchObject([{ name: '/org/local/location/gcp-us-east1' }]);
+  await platform.send('PATCH', 'location/my-rack', { tags: { edge: 'yes' } });
+  expect((await status('ips'))['error']).toContain('my-rack');
+});
+
+test.each([
+  [
+    'a location twice',
+    { locations: [{ name: '//location/aws-us-east-1' }, { name: '/org/local/location/aws-us-east-1' }] },
+  ],
+  ['a location that does not exist', { locations: [{ name: '//location/none' }] }],
+  ['an unknown policy', { locations: [{ name: '//location/aws-us-east-1', retentionPolicy: 'drop' }] }],
+  ['a link to something else', { link: '//secret/x' }],
+])('%s is refused (resources B6, D 28)', async (_, spec) => {
+  expect((await platform.send('POST', 'ipset', { name: 'ips', spec })).status).toBe(400);
+});
