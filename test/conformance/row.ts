@@ -1,0 +1,30 @@
+import type { Wire } from './wire.ts';
+
+/** What one row demands, as it can be seen on the wire. */
+export type Check = (wire: Wire) => Promise<void>;
+
+export interface RowTest {
+  /** The name of the test that runs: the row's id in brackets, then the words of the statement or of this part of it. */
+  readonly name: string;
+  readonly check: Check;
+}
+
+/** One table row, bullet or numbered rule of the specification, with the tests that stand for it. */
+export interface Row {
+  /** The section, a slash, and the field, rule or bullet there. */
+  readonly id: string;
+  readonly statement: string;
+  readonly tests: readonly RowTest[];
+}
+
+/** A row with one test. */
+export function row(id: string, statement: string, check: Check): Row {
+  return { id, statement, tests: [{ name: `[${id}] ${statement}`, check }] };
+}
+
+/** A row with a test for each of its parts. */
+export function parted(id: string, statement: string, ...parts: readonly Part[]): Row {
+  return { id, statement, tests: parts.map(([name, check]) => ({ name: `[${id}] ${name}`, check })) };
+}
+
+export type Part = readonly [name: string, check: Check];

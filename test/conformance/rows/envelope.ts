@@ -1,0 +1,260 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { makeGvc, specOf, town } from '../fixtures.ts';
+import { problemPaths } from '../fieldRows.ts';
+import { at, itemsAt } from '../place.ts';
+import { parted, type Row, row } from '../row.ts';
+import { alone, type Wire } from '../wire.ts';
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const foreign = '00000000-0000-4000-8000-000000000000';
+
+/** The three kinds whose create and PATCH forms the specification names: a collection and a record. */
+const formKinds: Readonly<Record<string, (wire: Wire) => Promise<{ collection: string; record: JsonObject }>>> = {
+  gvc: async (wire) => ({ collection: 'gvc', record: { name: wire.name('gvc') } }),
+  workload: async (wire) => ({
+    collection: `gvc/${await town(wire)}/workload`,
+    record: { name: wire.name('work'), spec: specOf('standard') },
+  }),
+  domain: async (wire) => ({ collection: 'domain', record: { name: `${wire.name('shop')}.com` } }),
+};
+
+async function eachForm(wire: Wire, check: (collection: string, record: JsonObject) => Promise<void>): Promise<void> {
+  for (const form of Object.values(formKinds)) {
+    const { collection, record } = await form(wire);
+    await check(collection, record);
+  }
+}
+
+export const envelopeRows: readonly Row[] = [
+  row('2.1/id', 'id is given by the server, and one that is sent on create is ignored', async (wire) => {
+    const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), id: foreign });
+    expect(created['id']).toMatch(uuid);
+    expect(created['id']).not.toBe(foreign);
+    expect((await wire.get(`gvc/${created['name']}`))['id']).toBe(created['id']);
+  }),
+  row('2.1/name', 'name is sent on create, and without one nothing is created', async (wire) => {
+    const name = wire.name('gvc');
+    expect((await wire.ok('POST', 'gvc', { name }))['name']).toBe(name);
+    expect(problemPaths(await wire.refused(400, 'POST', 'gvc', {}))).toContain('name');
+  }),
+  row('2.1/kind', 'kind is the resource kind, in every record', async (wire) => {
+    const gvc = await town(wire);
+    expect((await wire.get(`gvc/${gvc}`))['kind']).toBe('gvc');
+    expect((await wire.get('group/superusers'))['kind']).toBe('group');
+    await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), kind: 'group' });
+  }),
+  row('2.1/version', 'version is an integer that the server counts, whatever a create says', async (wire) => {
+    const name = wire.name('gvc');
+    expect((await wire.ok('POST', 'gvc', { name, version: 9 }))['version']).toBe(1);
+    expect((await wire.ok('PATCH', `gvc/${name}`, { description: 'other' }))['version']).toBe(2);
+  }),
+  row(
+    '2.1/description',
+    'description is kept, is the name where it is left out, and ends at 250 characters',
+    async (wire) => {
+      const name = `${wire.name('shop')}.com`;
+      expect((await wire.ok('POST', 'domain', { name }))['description']).toBe(name);
+      const description = 'd'.repeat(250);
+      expect((await wire.ok('PATCH', `domain/${name}`, { description }))['description']).toBe(description);
+      const longer = { name: `${wire.name('shop')}.com`, description: `${description}d` };
+      expect(problemPaths(await wire.refused(400, 'POST', 'domain', longer))).toContain('description');
+    },
+  ),
+  row('2.1/tags', 'tags is a free map of keys to values', async (wire) => {
+    const name = wire.name('gvc');
+    const tags = { team: 'shop', 'a.b/c': 'x', count: 3, on: true };
+    expect((await wire.ok('POST', 'gvc', { name, tags }))['tags']).toEqual(tags);
+    const { tags: merged } = await wire.ok('PATCH', `gvc/${name}`, { tags: { team: null, more: 'y' } });
+    expect(merged).toEqual({ 'a.b/c': 'x', count: 3, on: true, more: 'y' });
+    expect((await wire.ok('POST', 'gvc', { name: wire.name('gvc') }))['tags']).toEqual({});
+  }),
+  row(
+    '2.1/created',
+    'created is an ISO 8601 date-time that no client sets',
+    alone({}, async (wire) => {
+      const created = await wire.ok('POST', 'gvc', { name: 'shop', created: '2001-01-01T00:00:00.000Z' });
+      expect(created['created']).toMatch(dateTime);
+      expect(created['created']).not.toContain('2001');
+      await wire.advance('1h');
+      await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
+      expect((await wire.get('gvc/shop'))['created']).toBe(created['created']);
+    }),
+  ),
+  row(
+    '2.1/lastModified',
+    'lastModified is the date-time of the last change',
+    alone({}, async (wire) => {
+      const created = await wire.ok('POST', 'gvc', { name: 'shop' });
+      expect(created['lastModified']).toMatch(dateTime);
+      await wire.advance('90m');
+      expect((await wire.get('gvc/shop'))['lastModified']).toBe(created['lastModified']);
+      const { lastModified } = await wire.ok('PATCH', 'gvc/shop', { description: 'later' });
+      expect(Date.parse(String(lastModified)) - Date.parse(String(created['lastModified']))).toBe(90 * 60 * 1000);
+    }),
+  ),
+  row('2.1/links', 'links is a list of rel and href: itself, the org, and the GVC of what is in one', async (wire) => {
+    const gvc = await town(wire);
+    const name = wire.name('identity');
+    const { links } = await wire.ok('POST', `gvc/${gvc}/identity`, { name, links: [{ rel: 'self', href: '/wrong' }] });
+    expect(links).toEqual(
+      expect.arrayContaining([
+        { rel: 'self', href: `/org/local/gvc/${gvc}/identity/${name}` },
+        { rel: 'org', href: '/org/local' },
+        { rel: 'gvc', href: `/org/local/gvc/${gvc}` },
+      ]),
+    );
+    expect(JSON.stringify(links)).not.toContain('/wrong');
+  }),
+  row('2.1/spec', 'spec is an object of the kind, and a field that the kind does not know is refused', async (wire) => {
+    const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), spec: { domain: 'a.example.com' } });
+    expect(created['spec']).toMatchObject({ domain: 'a.example.com' });
+    const error = await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1 } });
+    expect(JSON.stringify(error)).toContain('nope');
+  }),
+  row('2.1/status', 'status is an object of the kind that only the server writes', async (wire) => {
+    const name = `${wire.name('shop')}.com`;
+    const { status } = await wire.ok('POST', 'domain', { name, status: { status: 'mine' } });
+    expect(at(status, 'status')).toMatch(/^[a-z]+[A-Za-z]*$/);
+    expect(at(status, 'status')).not.toBe('mine');
+    const patched = await wire.ok('PATCH', `domain/${name}`, { status: { status: 'mine' } });
+    expect(at(patched, 'status/status')).not.toBe('mine');
+    expect(patched['version']).toBe(1);
+  }),
+  row('2.1/alias', 'a GVC carries an alias of 13 letters and digits, which no client changes', async (wire) => {
+    const { name, alias } = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), alias: 'mine' });
+    expect(alias).toMatch(/^[a-z0-9]{13}$/);
+    expect((await wire.ok('PATCH', `gvc/${name}`, { alias: 'mine', description: 'x' }))['alias']).toBe(alias);
+  }),
+  row('2.1/create forms', 'the create forms of GVC, workload and domain carry description and tags', (wire) =>
+    eachForm(wire, async (collection, record) => {
+      const sent = { ...record, description: 'said', tags: { a: 'b' } };
+      expect(await wire.ok('POST', collection, sent)).toMatchObject({ description: 'said', tags: { a: 'b' } });
+    }),
+  ),
+  row('2.1/PATCH forms', 'the PATCH forms of GVC, workload and domain carry description and tags', (wire) =>
+    eachForm(wire, async (collection, record) => {
+      await wire.ok('POST', collection, record);
+      const change = { description: 'said', tags: { a: 'b' } };
+      expect(await wire.ok('PATCH', `${collection}/${record['name']}`, change)).toMatchObject({
+        ...change,
+        version: 2,
+      });
+    }),
+  ),
+  row('2.1/PATCH name', 'the PATCH forms also carry name: the same one is no change, another one is refused', (wire) =>
+    eachForm(wire, async (collection, record) => {
+      await wire.ok('POST', collection, record);
+      const item = `${collection}/${record['name']}`;
+      expect((await wire.ok('PATCH', item, { name: record['name'] ?? '' }))['version']).toBe(1);
+      await wire.refused(400, 'PATCH', item, { name: `other-${record['name']}` });
+    }),
+  ),
+  ...kindRows(),
+];
+
+/** Fields that the specification does not show: resources B5 to B11, protocol 7.0 and 7.5. */
+function kindRows(): readonly Row[] {
+  return [
+    row('2.1/identity', 'an identity keeps network resources, and shows the object made for it', async (wire) => {
+      const collection = `gvc/${await town(wire)}/identity`;
+      const name = wire.name('identity');
+      const networkResources = [{ name: 'database', IPs: ['10.0.0.1'], ports: [5432] }];
+      const created = await wire.ok('POST', collection, { name, networkResources });
+      expect(created).toMatchObject({ kind: 'identity', networkResources });
+      expect(at(created, 'status/objectName')).toEqual(expect.any(String));
+    }),
+    row('2.1/ipset', 'an IP set keeps its link and its locations with their retention policy', async (wire) => {
+      const gvc = await makeGvc(wire);
+      const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
+      const created = await wire.ok('POST', 'ipset', {
+        name: wire.name('ipset'),
+        spec: { link: `//gvc/${gvc}`, locations },
+      });
+      expect(created['spec']).toEqual({
+        link: `/org/local/gvc/${gvc}`,
+        locations: [{ name: '/org/local/location/aws-us-east-1', retentionPolicy: 'free' }],
+      });
+    }),
+    row(
+      '2.1/group',
+      'a group keeps members, a member query and a matcher, and says where it comes from',
+      async (wire) => {
+        const created = await wire.ok('POST', 'group', {
+          name: wire.name('group'),
+          memberLinks: ['//user/ann@example.com'],
+          memberQuery: { kind: 'user', spec: { match: 'any', terms: [{ op: '=', tag: 'team', value: 'shop' }] } },
+          identityMatcher: { expression: 'email' },
+        });
+        expect(created).toMatchObject({
+          origin: 'default',
+          memberQuery: { kind: 'user', spec: { match: 'any', terms: [{ op: '=', tag: 'team', value: 'shop' }] } },
+          identityMatcher: { expression: 'email', language: 'jmespath' },
+        });
+        expect(at(created, 'memberLinks')).toEqual([expect.stringMatching(/^\/org\/local\/user\//)]);
+      },
+    ),
+    row(
+      '2.1/serviceaccount',
+      'a service account shows its keys, without their values, and its origin',
+      async (wire) => {
+        const name = wire.name('robot');
+        expect(await wire.ok('POST', 'serviceaccount', { name })).toMatchObject({ origin: 'default' });
+        const key = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'first' });
+        const account = await wire.get(`serviceaccount/${name}`);
+        expect(itemsAt(account, 'keys')).toMatchObject([{ name: key['name'], description: 'first' }]);
+        expect(JSON.stringify(account)).not.toContain(String(key['key']));
+      },
+    ),
+    row('2.1/auditctx', 'an audit context has a name, a description and tags, and its origin', async (wire) => {
+      const created = await wire.ok('POST', 'auditctx', { name: wire.name('audit'), tags: { a: 'b' } });
+      expect(created).toMatchObject({ kind: 'auditctx', origin: 'default', tags: { a: 'b' } });
+    }),
+    row('2.1/task', 'a task shows whom it is for, who made it, what it is about, and its status', async (wire) => {
+      const emails = [`${wire.name('guest')}@example.com`];
+      await wire.ok('POST', 'user/-invite', { emails, groupLink: '/org/local/group/viewers' });
+      const tasks = itemsAt(await wire.get('task'), 'items');
+      expect(tasks.find(({ targetEmail }) => targetEmail === emails[0])).toMatchObject({
+        kind: 'task',
+        status: 'pending',
+        id: expect.stringMatching(uuid),
+        type: expect.any(String),
+        creatorLink: expect.stringMatching(/^\/org\/local\/user\//),
+        created: expect.stringMatching(dateTime),
+      });
+    }),
+    parted(
+      '2.1/location',
+      'a location shows provider, region, whether it is enabled, and where it lies',
+      [
+        'a location shows provider, region, whether it is enabled, and where it lies',
+        async (wire) => {
+          const location = await wire.get('location/aws-eu-central-1');
+          expect(location).toMatchObject({
+            kind: 'location',
+            provider: 'aws',
+            region: 'eu-central-1',
+            origin: 'builtin',
+            tags: {},
+            spec: { enabled: true },
+          });
+          expect(Object.keys(Object(at(location, 'status/geo')))).toEqual(
+            expect.arrayContaining(['lat', 'lon', 'country', 'city', 'continent']),
+          );
+        },
+      ],
+      [
+        'an org has at least twelve locations of three providers',
+        async (wire) => {
+          const locations = itemsAt(await wire.get('location'), 'items');
+          expect(locations.length).toBeGreaterThanOrEqual(12);
+          expect(new Set(locations.map(({ provider }) => provider))).toEqual(new Set(['aws', 'gcp', 'azure']));
+          for (const { name, provider, region } of locations) expect(name).toBe(`${provider}-${region}`);
+          const names = ['aws-eu-central-1', 'aws-us-east-1', 'aws-us-west-2', 'gcp-us-east1', 'azure-eastus2'];
+          expect(locations.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+        },
+      ],
+    ),
+  ];
+}

@@ -1,0 +1,130 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { makeGvc, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
+import { itemsAt } from '../place.ts';
+import { parted, type Row, row } from '../row.ts';
+import { openWire } from '../wire.ts';
+
+const errorFields: Readonly<Record<string, (error: JsonObject) => void>> = {
+  status: (error) => expect(error['status']).toBe(400),
+  message: (error) => expect(error['message']).toMatch(/\w/),
+  details: (error) =>
+    expect(itemsAt(error, 'details')[0]).toMatchObject({ path: expect.any(String), message: expect.any(String) }),
+  id: (error) => expect(error['id']).toMatch(/^[\w-]{8,}$/),
+};
+
+export const errorRows: readonly Row[] = [
+  ...Object.entries(errorFields).map(([field, check]) =>
+    row(`7/${field}`, `the error body has ${field}, for a domain and for every other operation`, async (wire) => {
+      check(
+        await wire.refused(400, 'POST', 'domain', { name: `${wire.name('shop')}.com`, description: 'd'.repeat(251) }),
+      );
+      check(await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1, domain: [] } }));
+    }),
+  ),
+  parted(
+    '7/code',
+    'the error body has a code where the failure is one of the known ones',
+    [
+      'apex_must_exist',
+      async (wire) => {
+        const body = { name: `a.${wire.name('shop')}.com`, spec: { dnsMode: 'ns' } };
+        expect(await wire.refused(400, 'POST', 'domain', body)).toMatchObject({ code: 'apex_must_exist' });
+      },
+    ],
+    [
+      'must_prove_ownership, with the record to create',
+      async () => {
+        const wire = await openWire({ proveOwnership: true });
+        try {
+          const error = await wire.refused(400, 'POST', 'domain', { name: 'shop.com' });
+          expect(error).toMatchObject({ code: 'must_prove_ownership' });
+          expect(itemsAt(error, 'details/ownershipConfig')).toEqual([
+            { type: 'TXT', host: '_scheme.shop.com', ttl: 600, value: expect.any(String) },
+          ]);
+        } finally {
+          await wire.close();
+        }
+      },
+    ],
+    [
+      'parent_ns_domain_exists',
+      async (wire) => {
+        const apex = `${wire.name('shop')}.com`;
+        await wire.ok('POST', 'domain', { name: apex });
+        await wire.ok('POST', 'domain', { name: `a.${apex}`, spec: { dnsMode: 'ns' } });
+        const reply = await wire.call('POST', 'domain', { name: `b.a.${apex}`, spec: { dnsMode: 'cname' } });
+        expect([reply.status, reply.body['code']]).toEqual([409, 'parent_ns_domain_exists']);
+      },
+    ],
+    [
+      'apex_owned_by_other_org',
+      async (wire) => {
+        const apex = `${wire.name('shop')}.internal`;
+        const org = wire.name('other');
+        expect((await wire.call('POST', '/org', { name: org })).status).toBe(201);
+        const name = `${wire.name('shop')}.com`;
+        await wire.ok('POST', `/org/${org}/domain`, { name });
+        const reply = await wire.call('POST', 'domain', { name });
+        expect([reply.status, reply.body['code']], apex).toEqual([409, 'apex_owned_by_other_org']);
+      },
+    ],
+  ),
+  parted(
+    '7/status codes',
+    'each failure has its status, and the same body',
+    [
+      '400, 401, 404, 405 and 409 have the body; none is a 500, and none shows where it happened',
+      async (wire) => {
+        const gvc = await town(wire);
+        const failures: readonly [number, string, string, unknown][] = [
+          [400, 'POST', 'gvc', '{'],
+          [400, 'POST', 'gvc/-query', { spec: { terms: [{ op: '=' }] } }],
+          [400, 'POST', 'gvc', { name: '__proto__' }],
+          [404, 'GET', 'gvc/none', undefined],
+          [404, 'GET', '/nothing', undefined],
+          [405, 'DELETE', '/org/local', undefined],
+          [409, 'POST', 'gvc', { name: gvc }],
+        ];
+        for (const [status, method, path, body] of failures) {
+          const reply = await wire.call(method, path, body);
+          expect(reply.status, `${method} ${path}: ${reply.text}`).toBe(status);
+          expect(reply.body).toMatchObject({ status, message: expect.any(String), id: expect.any(String) });
+          expect(reply.text).not.toMatch(/\.ts:|node_modules|\n\s+at /);
+        }
+        expect((await wire.call('DELETE', '/org/local')).headers.get('allow')).toMatch(/GET/);
+      },
+    ],
+    [
+      'all problems of a record are told at once',
+      async (wire) => {
+        const spec = { loadBalancer: { dedicated: 'x', trustedProxies: 9 }, env: [{ name: 'SCHEME_A' }] };
+        const error = await wire.refused(400, 'POST', 'gvc', { name: 'A', spec });
+        expect(itemsAt(error, 'details').length).toBeGreaterThanOrEqual(4);
+      },
+    ],
+  ),
+  parted(
+    '7/conflicts',
+    'what conflicts with the rules is refused: a deletion with 400, a run-now on another type with 400',
+    [
+      'a deletion of what is used is 400 and names the user',
+      async (wire) => {
+        const secret = await makeSecret(wire, 'docker');
+        const gvc = await makeGvc(wire, { pullSecretLinks: [secret] });
+        const error = await wire.refused(400, 'DELETE', secret);
+        expect(error['message']).toContain(gvc);
+        await wire.ok('PATCH', `gvc/${gvc}`, { spec: { pullSecretLinks: [] } });
+        await wire.ok('DELETE', secret);
+      },
+    ],
+    [
+      'a run-now on a workload that is not cron is 400',
+      async (wire) => {
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+        const body = { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
+        await wire.refused(400, 'POST', `${workload}/-command`, body);
+      },
+    ],
+  ),
+];

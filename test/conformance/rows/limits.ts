@@ -1,0 +1,291 @@
+import { expect } from 'vitest';
+import { makeCron } from '../cron.ts';
+import { problemPaths } from '../fieldRows.ts';
+import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
+import { at, itemsAt } from '../place.ts';
+import { parted, type Part, type Row, row } from '../row.ts';
+import { mounted, snapshotsOf } from '../volumes.ts';
+import { alone, type Wire } from '../wire.ts';
+import { executionsOf } from '../cron.ts';
+
+const limitRows: readonly Row[] = [
+  parted(
+    '8/GVC name',
+    'a GVC name has 3 to 64 characters: lower-case letters, digits and -, and begins with a letter',
+    ...['abc', `a${'b'.repeat(63)}`, 'a-1-b', 'a--b'].map(
+      (name): Part => [
+        `${name.length} characters such as ${name.slice(0, 8)} are accepted`,
+        async (wire) => {
+          expect((await wire.ok('POST', 'gvc', { name }))['name']).toBe(name);
+        },
+      ],
+    ),
+    ...['ab', `a${'b'.repeat(64)}`, '1ab', '-ab', 'aBc', 'a_b', 'a.b', 'äbc'].map(
+      (name): Part => [
+        `${name.length} characters such as ${name.slice(0, 8)} are refused`,
+        async (wire) => {
+          expect(problemPaths(await wire.refused(400, 'POST', 'gvc', { name }))).toContain('name');
+        },
+      ],
+    ),
+  ),
+  row('8/domain description', 'a domain description has at most 250 characters', async (wire) => {
+    const name = `${wire.name('shop')}.com`;
+    await wire.ok('POST', 'domain', { name, description: 'd'.repeat(250) });
+    await wire.refused(400, 'PATCH', `domain/${name}`, { description: 'd'.repeat(251) });
+  }),
+  row('8/historyLimit', 'historyLimit is 1 to 10', async (wire) => {
+    for (const [historyLimit, status] of [
+      [0, 400],
+      [1, 201],
+      [10, 201],
+      [11, 400],
+    ] as const) {
+      const spec = specOf('cron', { job: { schedule: '0 0 1 1 *', historyLimit } });
+      const reply = await wire.call('POST', `gvc/${await town(wire)}/workload`, { name: wire.name('work'), spec });
+      expect(reply.status, reply.text).toBe(status);
+    }
+  }),
+  row(
+    '8/activeDeadlineSeconds',
+    'a run has no deadline unless one is set',
+    alone({}, async (wire) => {
+      const workload = await makeCron(wire, { schedule: '0 0 * * *' }, { runSeconds: 20 * 3600 });
+      await wire.advance('44h');
+      expect((await executionsOf(wire, workload))[0]).toMatchObject({ status: 'Success' });
+    }),
+  ),
+  parted(
+    '8/stateful CPU',
+    'minCpu and cpu: at most 4000m apart, and 1:4',
+    ...amountParts('minCpu', 'cpu', {
+      'at the ratio of 1:4': ['100m', '400m', 201],
+      'above the ratio': ['100m', '401m', 400],
+      '4000m apart': ['2000m', '6000m', 201],
+      'more than 4000m apart': ['2000m', '6001m', 400],
+    }),
+  ),
+  parted(
+    '8/stateful memory',
+    'minMemory and memory: at most 4096Mi apart, and 1:4',
+    ...amountParts('minMemory', 'memory', {
+      'at the ratio of 1:4': ['64Mi', '256Mi', 201],
+      'above the ratio': ['64Mi', '257Mi', 400],
+      '4096Mi apart': ['2Gi', '6Gi', 201],
+      'more than 4096Mi apart': ['2Gi', '6145Mi', 400],
+    }),
+  ),
+  row(
+    '8/volume set capacity',
+    'general-purpose-ssd holds 10 to 65536 GB, high-throughput-ssd 200 to 65536 GB',
+    async (wire) => {
+      const cases = [
+        ['general-purpose-ssd', 9, 400],
+        ['general-purpose-ssd', 10, 201],
+        ['general-purpose-ssd', 65536, 201],
+        ['general-purpose-ssd', 65537, 400],
+        ['high-throughput-ssd', 199, 400],
+        ['high-throughput-ssd', 200, 201],
+        ['high-throughput-ssd', 65536, 201],
+        ['high-throughput-ssd', 65537, 400],
+      ] as const;
+      for (const [performanceClass, initialCapacity, status] of cases) {
+        const spec = { fileSystemType: 'xfs', performanceClass, initialCapacity };
+        const reply = await wire.call('POST', `gvc/${await town(wire)}/volumeset`, { name: wire.name('disk'), spec });
+        expect(reply.status, reply.text).toBe(status);
+      }
+    },
+  ),
+  parted(
+    '8/volume snapshots',
+    'snapshots by schedule: at most one an hour',
+    [
+      'a schedule of twice an hour is refused, one of each hour is accepted',
+      async (wire) => {
+        const collection = `gvc/${await town(wire)}/volumeset`;
+        const least = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+        for (const [schedule, status] of [
+          ['0 * * * *', 201],
+          ['15 3 * * *', 201],
+          ['0,30 * * * *', 400],
+          ['* * * * *', 400],
+        ] as const) {
+          const spec = { ...least, snapshots: { schedule, retentionDuration: '1d' } };
+          const reply = await wire.call('POST', collection, { name: wire.name('disk'), spec });
+          expect(reply.status, `${schedule}: ${reply.text}`).toBe(status);
+        }
+      },
+    ],
+    [
+      'a day of an hourly schedule is 24 snapshots',
+      alone({}, async (wire) => {
+        const { set } = await mounted(wire, { snapshots: { schedule: '30 * * * *', retentionDuration: '7d' } });
+        await wire.advance('24h');
+        expect(await snapshotsOf(wire, set)).toHaveLength(24);
+      }),
+    ],
+  ),
+  parted(
+    '8/predictive windows',
+    'the windows of predictive growth are bounded',
+    ...Object.entries({
+      lookbackHours: [0, 1, 168, 169],
+      projectionHours: [0, 1, 72, 73],
+      minDataPoints: [1, 2, 100, 101],
+    }).map(
+      ([field, [below, least, most, above]]): Part => [
+        `${field} is ${least} to ${most}`,
+        async (wire) => {
+          for (const value of [below, least, most, above]) {
+            const predictive = { enabled: true, [field]: value ?? 0 };
+            const autoscaling = { maxCapacity: 100, minFreePercentage: 10, scalingFactor: 1.5, predictive };
+            const spec = {
+              fileSystemType: 'ext4',
+              performanceClass: 'general-purpose-ssd',
+              initialCapacity: 10,
+              autoscaling,
+            };
+            const reply = await wire.call('POST', `gvc/${await town(wire)}/volumeset`, {
+              name: wire.name('disk'),
+              spec,
+            });
+            expect(reply.status, `${field} ${value}: ${reply.text}`).toBe(
+              value === least || value === most ? 201 : 400,
+            );
+          }
+        },
+      ],
+    ),
+  ),
+  row('8/client list size', 'a page has 50 records, which is also what the client shows', async (wire) => {
+    const gvc = await makeGvc(wire);
+    for (let index = 0; index < 51; index += 1)
+      await wire.ok('POST', `gvc/${gvc}/identity`, { name: `member${index}` });
+    const query = { spec: { terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
+    const found = await wire.ok('POST', 'identity/-query', query);
+    expect(itemsAt(found, 'items')).toHaveLength(50);
+    const next = itemsAt(found, 'links').find(({ rel }) => rel === 'next');
+    const page = await wire.get(String(next?.['href']));
+    expect(page).toMatchObject({ kind: 'list' });
+    expect(itemsAt(page, 'items')).toHaveLength(1);
+  }),
+  parted(
+    '8/rate limits',
+    'a rate limit is 429 with Retry-After, without the word quota; there is none unless it is asked for',
+    [
+      'no limit is on by default',
+      async (wire) => {
+        const many = await Promise.all(Array.from({ length: 200 }, () => wire.call('GET', 'location/aws-us-east-1')));
+        expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
+      },
+    ],
+    [
+      'requests beyond the limit of their token are 429 with Retry-After',
+      alone({ rateLimit: { perSecond: 1, burst: 5 } }, async (wire) => {
+        const many = await Promise.all(Array.from({ length: 20 }, () => wire.call('GET', 'location/aws-us-east-1')));
+        const [limited] = many.filter(({ status }) => status === 429);
+        expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+        expect(limited?.body).toMatchObject({ status: 429, message: expect.not.stringMatching(/quota/i) });
+      }),
+    ],
+  ),
+  row(
+    '8/quotas',
+    'a quota that is reached is 429 with quota in the message',
+    alone({}, async (wire) => {
+      const quotas = itemsAt(await wire.get('quota?limit=1000'), 'items');
+      const quota = quotas.find(({ name, dimensions }) => /gvc/.test(`${name} ${JSON.stringify(dimensions)}`));
+      expect(quota, `no quota of GVCs among ${JSON.stringify(quotas.map(({ name }) => name))}`).toBeDefined();
+      await makeGvc(wire);
+      expect(Number((await wire.get(`quota/${quota?.['name']}`))['current'])).toBe(1);
+      await wire.ok('PATCH', `quota/${quota?.['name']}`, { max: 1 });
+      const error = await wire.refused(429, 'POST', 'gvc', { name: 'one-more' });
+      expect(error['message']).toMatch(/quota/i);
+    }),
+  ),
+];
+
+const versionRows: readonly Row[] = [
+  parted(
+    '9/version',
+    'each record has an integer version: 1 at first, one more for each stored change, and only then',
+    [
+      'a change of fields raises it by one, and a change that changes nothing does not',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
+        expect((await wire.ok('PATCH', `gvc/${gvc}`, { tags: { a: 'b' } }))['version']).toBe(2);
+        await wire.refused(400, 'PATCH', `gvc/${gvc}`, { spec: { nope: 1 } });
+        const record = await wire.get(`gvc/${gvc}`);
+        expect((await wire.call('PUT', 'gvc', record)).status).toBe(200);
+        expect((await wire.get(`gvc/${gvc}`))['version']).toBe(2);
+      },
+    ],
+    [
+      'a change of status only does not raise it',
+      alone({ readyAfterMs: 60_000 }, async (wire) => {
+        const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
+        await wire.advance('1h');
+        expect(await wire.get(workload)).toMatchObject({ version: 1, health: { readiness: 'ready' } });
+      }),
+    ],
+    [
+      'a key that is added or dropped raises the version of its account',
+      async (wire) => {
+        const name = wire.name('robot');
+        await wire.ok('POST', 'serviceaccount', { name });
+        const { name: key = '' } = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'x' });
+        expect((await wire.get(`serviceaccount/${name}`))['version']).toBe(2);
+        expect((await wire.ok('PATCH', `serviceaccount/${name}`, { '$drop/keys': [key] }))['version']).toBe(3);
+      },
+    ],
+    [
+      'the version in a PATCH is compared, and of two writers with the same one the second is refused',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        const writes = ['one', 'other'].map((description) =>
+          wire.call('PATCH', `gvc/${gvc}`, { version: 1, description }),
+        );
+        expect((await Promise.all(writes)).map(({ status }) => status).toSorted()).toEqual([200, 409]);
+        expect((await wire.get(`gvc/${gvc}`))['version']).toBe(2);
+      },
+    ],
+  ),
+  row('9/API version', 'no version is in the path, and no header of one is needed', async (wire) => {
+    for (const path of ['/v1/org/local/gvc', '/api/org/local/gvc']) await wire.refused(404, 'GET', path);
+    expect((await wire.call('GET', '/org/local/gvc')).status).toBe(200);
+  }),
+  row(
+    '9/deprecation',
+    'deprecated fields are still accepted: a single port, the domain of a GVC, the tracer directly',
+    async (wire) => {
+      const gvc = await makeGvc(wire, { domain: 'a.example.com' });
+      await wire.ok('PATCH', `gvc/${gvc}`, {
+        spec: { tracing: { sampling: 1, tracer: { endpoint: 'collector:443' } } },
+      });
+      const { ports: _, ...old } = container();
+      const workload = await makeWorkload(wire, gvc, specOf('serverless', { containers: [{ ...old, port: 8080 }] }));
+      const shown = at(await wire.get(workload), 'spec/containers/0');
+      expect(at(shown, 'port') ?? at(shown, 'ports/0/number')).toBe(8080);
+    },
+  ),
+];
+
+function amountParts(
+  least: string,
+  most: string,
+  cases: Readonly<Record<string, readonly [string, string, 201 | 400]>>,
+): readonly Part[] {
+  return Object.entries(cases).map(([words, [low, high, status]]) => [
+    `${least} ${low} and ${most} ${high}: ${words} is ${status === 201 ? 'accepted' : 'refused'}`,
+    async (wire: Wire) => {
+      const other = most === 'memory' ? { cpu: '2' } : { memory: '256Mi' };
+      const containers = [container({ ...other, [least]: low, [most]: high })];
+      const body = { name: wire.name('work'), spec: specOf('stateful', { containers }) };
+      const reply = await wire.call('POST', `gvc/${await town(wire)}/workload`, body);
+      expect(reply.status, reply.text).toBe(status);
+    },
+  ]);
+}
+
+export const limitAndVersionRows: readonly Row[] = [...limitRows, ...versionRows];

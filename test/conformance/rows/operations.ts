@@ -1,0 +1,289 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { makeCron } from '../cron.ts';
+import {
+  allow,
+  container,
+  east,
+  link,
+  makeCaller,
+  makeGvc,
+  makeVolumeSet,
+  makeWorkload,
+  specOf,
+  town,
+} from '../fixtures.ts';
+import { at, itemsAt } from '../place.ts';
+import { parted, type Part, type Row, row } from '../row.ts';
+import { alone, type Wire } from '../wire.ts';
+import { mounted } from '../volumes.ts';
+
+/** A create: 201 with `Location`, and the record as the body. */
+export async function creates(wire: Wire, collection: string, body: JsonObject): Promise<JsonObject> {
+  const reply = await wire.call('POST', collection, body);
+  expect(reply.status, reply.text).toBe(201);
+  expect(reply.headers.get('location')).toBe(`/org/local/${collection}/${body['name']}`);
+  expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(Number.isNaN(Date.parse(reply.headers.get('date') ?? ''))).toBe(false);
+  expect(await wire.get(`${collection}/${body['name']}`)).toMatchObject({ id: reply.body['id'] ?? '', version: 1 });
+  return reply.body;
+}
+
+const ownership: Readonly<Record<string, JsonObject>> = { description: { description: 'd', tags: { a: 'b' } } };
+
+export const operationRows: readonly Row[] = [
+  row('4/path parameters', 'org, gvc and name are parts of the path, and what is not there is 404', async (wire) => {
+    const gvc = await town(wire);
+    expect((await wire.get(`/org/local/gvc/${gvc}`))['name']).toBe(gvc);
+    for (const path of ['/org/none/gvc', '/org/local/gvc/none', `/org/local/gvc/none/workload`, '/org/local/none']) {
+      await wire.refused(404, 'GET', path);
+    }
+  }),
+  row('4/Authorization', 'each request carries Authorization, and is refused without', async (wire) => {
+    for (const [method, path] of [
+      ['GET', 'gvc'],
+      ['POST', 'gvc'],
+      ['GET', '/org/none'],
+      ['DELETE', 'gvc/none'],
+    ] as const) {
+      expect((await wire.call(method, path, undefined, { authorization: null })).status).toBe(401);
+    }
+  }),
+  row('4/JSON', 'bodies are JSON, whatever the content type says; others are refused', async (wire) => {
+    const headers = { 'content-type': 'text/plain' };
+    expect((await wire.call('POST', 'gvc', { name: wire.name('gvc') }, { headers })).status).toBe(201);
+    for (const body of ['{', '[]', '"a"', 'name: a']) await wire.refused(400, 'POST', 'gvc', body);
+    expect((await wire.call('GET', 'gvc')).headers.get('content-type')).toMatch(/^application\/json/);
+  }),
+  row('4/list query parameters', 'a list is cut into pages, which are followed by next', async (wire) => {
+    const gvc = await makeGvc(wire);
+    const names = Array.from({ length: 60 }, (_, index) => `member${index}`);
+    for (const name of names) await wire.ok('POST', `gvc/${gvc}/identity`, { name });
+    const found: unknown[] = [];
+    let pages = 0;
+    for (let path: string | undefined = `gvc/${gvc}/identity`; path !== undefined; pages += 1) {
+      const list: JsonObject = await wire.get(path);
+      expect(list).toMatchObject({ kind: 'list', itemKind: 'identity' });
+      expect(itemsAt(list, 'links')).toContainEqual({ rel: 'self', href: expect.any(String) });
+      found.push(...itemsAt(list, 'items').map(({ name }) => name));
+      const next = itemsAt(list, 'links').find(({ rel }) => rel === 'next');
+      path = next === undefined ? undefined : String(next['href']);
+    }
+    expect(pages).toBe(2);
+    expect(found.toSorted()).toEqual(names.toSorted());
+    expect(itemsAt(await wire.get(`gvc/${gvc}/identity?limit=7`), 'items')).toHaveLength(7);
+  }),
+  row('4.1/POST gvc', 'POST of a GVC with name, description, tags and spec gives the record', async (wire) => {
+    const body = { name: wire.name('gvc'), ...ownership['description'], spec: { env: [{ name: 'A', value: 'b' }] } };
+    expect(await creates(wire, 'gvc', body)).toMatchObject(body);
+  }),
+  row('4.1/PATCH gvc', 'PATCH of a GVC gives the record with alias, spec and status', async (wire) => {
+    const gvc = await makeGvc(wire);
+    const patched = await wire.ok('PATCH', `gvc/${gvc}`, { spec: { domain: 'a.example.com' } });
+    expect(patched).toMatchObject({ kind: 'gvc', alias: expect.any(String), status: {}, version: 2 });
+    expect(patched['spec']).toMatchObject({
+      domain: 'a.example.com',
+      staticPlacement: { locationLinks: [link.east, link.south] },
+    });
+  }),
+  row(
+    '4.1/POST workload',
+    'POST of a workload with name, description, tags, health and spec gives the record',
+    async (wire) => {
+      const body = { name: wire.name('work'), ...ownership['description'], spec: specOf('standard') };
+      const created = await creates(wire, `gvc/${await town(wire)}/workload`, { ...body, health: { readiness: 'x' } });
+      expect(created).toMatchObject({
+        name: body.name,
+        description: 'd',
+        tags: { a: 'b' },
+        spec: { type: 'standard' },
+      });
+    },
+  ),
+  row('4.1/PATCH workload', 'PATCH of a workload gives the record', async (wire) => {
+    const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+    const change = { spec: { '$patch/containers': [{ name: 'main', image: 'shop/web:2' }] } };
+    const patched = await wire.ok('PATCH', workload, change);
+    expect(at(patched, 'spec/containers')).toMatchObject([{ name: 'main', image: 'shop/web:2', cpu: '50m' }]);
+  }),
+  parted(
+    '4.1/POST domain',
+    'POST of a domain gives the record, and on failure the error body',
+    [
+      'POST of a domain gives the record',
+      async (wire) => {
+        const body = { name: `${wire.name('shop')}.com`, ...ownership['description'], spec: { dnsMode: 'cname' } };
+        expect(await creates(wire, 'domain', body)).toMatchObject(body);
+      },
+    ],
+    [
+      'a domain that cannot be made is answered with the error body',
+      async (wire) => {
+        const error = await wire.refused(400, 'POST', 'domain', { name: 'no domain' });
+        expect(error).toMatchObject({ status: 400, message: expect.any(String), id: expect.any(String) });
+      },
+    ],
+  ),
+  row('4.1/PATCH domain', 'PATCH of a domain gives the record with name, spec and status', async (wire) => {
+    const name = `${wire.name('shop')}.com`;
+    await wire.ok('POST', 'domain', { name });
+    const patched = await wire.ok('PATCH', `domain/${name}`, { spec: { certChallengeType: 'dns01' } });
+    expect(patched).toMatchObject({
+      name,
+      version: 2,
+      spec: { certChallengeType: 'dns01' },
+      status: expect.any(Object),
+    });
+  }),
+  row('4.1/GET domain', 'GET of a domain is answered when the caller may view it', async (wire) => {
+    const name = `${wire.name('shop')}.com`;
+    await wire.ok('POST', 'domain', { name });
+    const caller = await makeCaller(wire);
+    const before = await wire.call('GET', `domain/${name}`, undefined, { authorization: caller.key });
+    expect(before.status).toBe(403);
+    expect(before.body['message']).toContain('[view]');
+    await allow(wire, 'domain', 'view', caller.link);
+    expect((await wire.call('GET', `domain/${name}`, undefined, { authorization: caller.key })).body['name']).toBe(
+      name,
+    );
+  }),
+  row(
+    '4.1/POST workload command',
+    'POST of a command to a workload gives 201, and where the command is',
+    alone({}, async (wire) => {
+      const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
+      await commandIsMade(wire, workload, { type: 'runCronWorkload', spec: { location: east } });
+    }),
+  ),
+  row(
+    '4.1/POST volumeset command',
+    'POST of a command to a volume set gives 201, and where the command is',
+    alone({}, async (wire) => {
+      const { set } = await mounted(wire);
+      const spec = { location: east, volumeIndex: 0, newStorageCapacity: 20 };
+      await commandIsMade(wire, set, { type: 'expandVolume', spec });
+    }),
+  ),
+  parted('4.1/status codes', 'success and failure have the status codes of protocol 3.1', ...statusParts()),
+];
+
+/** Demands 201 exactly, the place, and that the command can be read, listed and found there. */
+async function commandIsMade(wire: Wire, item: string, body: JsonObject): Promise<void> {
+  const reply = await wire.call('POST', `${item}/-command`, body);
+  expect(reply.status, reply.text).toBe(201);
+  const location = reply.headers.get('location') ?? '';
+  expect(location).toMatch(new RegExp(`^/org/local/${item}/-command/[^/]+$`));
+  const id = location.split('/').at(-1);
+  expect(await wire.get(location)).toMatchObject({
+    id,
+    kind: 'command',
+    type: body['type'],
+    spec: body['spec'],
+    version: expect.any(Number),
+    created: expect.any(String),
+    lifecycleStage: expect.stringMatching(/^(pending|running|completed)$/),
+    status: expect.any(Object),
+    links: expect.arrayContaining([{ rel: 'self', href: location }]),
+  });
+  const list = await wire.get(`${item}/-command`);
+  expect(list).toMatchObject({ kind: 'list', itemKind: 'command' });
+  expect(itemsAt(list, 'items').map((entry) => entry['id'])).toContain(id);
+  const query = await wire.ok('POST', `${item}/-command/-query`, {});
+  expect(itemsAt(query, 'items').map((entry) => entry['id'])).toContain(id);
+}
+
+function statusParts(): readonly Part[] {
+  return [
+    [
+      'POST 201, and 409 for a name that is taken',
+      async (wire) => {
+        const name = wire.name('gvc');
+        expect((await wire.call('POST', 'gvc', { name })).status).toBe(201);
+        await wire.refused(409, 'POST', 'gvc', { name });
+      },
+    ],
+    [
+      'PUT on the collection 201 and Location, then 200',
+      async (wire) => {
+        const name = wire.name('gvc');
+        const made = await wire.call('PUT', 'gvc', { kind: 'gvc', name });
+        expect([made.status, made.headers.get('location')]).toEqual([201, `/org/local/gvc/${name}`]);
+        const again = await wire.call('PUT', 'gvc', { kind: 'gvc', name, description: 'new' });
+        expect(again.status).toBe(200);
+        expect(await wire.get(`gvc/${name}`)).toMatchObject({ description: 'new', version: 2 });
+      },
+    ],
+    [
+      'PUT on the item replaces, and makes what is not there',
+      async (wire) => {
+        const name = wire.name('gvc');
+        const made = await wire.call('PUT', `gvc/${name}`, {
+          name,
+          tags: { a: 'b' },
+          spec: { domain: 'a.example.com' },
+        });
+        expect([200, 201]).toContain(made.status);
+        await wire.ok('PUT', `gvc/${name}`, { name, version: 77 });
+        const record = await wire.get(`gvc/${name}`);
+        expect(record).toMatchObject({ tags: {}, description: name, version: 2 });
+        expect(at(record, 'spec/domain')).toBeUndefined();
+        await wire.refused(400, 'PUT', `gvc/${name}`, { name: `${name}x` });
+      },
+    ],
+    [
+      'PUT with dryRun shows the record and stores nothing',
+      async (wire) => {
+        const name = wire.name('gvc');
+        const shown = await wire.ok('PUT', `gvc/${name}?dryRun=true`, { name });
+        expect(shown).toMatchObject({ name, spec: { endpointNamingFormat: 'org' } });
+        await wire.refused(404, 'GET', `gvc/${name}`);
+      },
+    ],
+    [
+      'PATCH 200, 404 for what is not there, 409 for another version or id',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        await wire.refused(404, 'PATCH', 'gvc/none', {});
+        await wire.refused(409, 'PATCH', `gvc/${gvc}`, { version: 7, description: 'x' });
+        await wire.refused(409, 'PATCH', `gvc/${gvc}`, {
+          id: '00000000-0000-4000-8000-000000000000',
+          description: 'x',
+        });
+        expect((await wire.call('PATCH', `gvc/${gvc}`, { version: 1, description: 'x' })).status).toBe(200);
+      },
+    ],
+    [
+      'DELETE 200 or 202, then 404',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        expect([200, 202]).toContain((await wire.call('DELETE', `gvc/${gvc}`)).status);
+        await wire.refused(404, 'DELETE', `gvc/${gvc}`);
+      },
+    ],
+    [
+      'DELETE of the org and of an audit context 405, and POST of an image 405',
+      async (wire) => {
+        await wire.refused(405, 'DELETE', '/org/local');
+        const name = wire.name('audit');
+        await wire.ok('POST', 'auditctx', { name });
+        await wire.refused(405, 'DELETE', `auditctx/${name}`);
+        await wire.refused(405, 'POST', 'image', { name: 'web:1' });
+      },
+    ],
+    [
+      'DELETE of what is protected, built in or referred to 400',
+      async (wire) => {
+        const name = wire.name('gvc');
+        await wire.ok('POST', 'gvc', { name, tags: { 'scheme/protected': 'true' } });
+        await wire.refused(400, 'DELETE', `gvc/${name}`);
+        for (const path of ['group/superusers', 'location/aws-us-east-1']) await wire.refused(400, 'DELETE', path);
+        const gvc = await makeGvc(wire);
+        const set = await makeVolumeSet(wire, gvc);
+        const volumes = [{ uri: `scheme://volumeset/${set}`, path: '/data' }];
+        const workload = await makeWorkload(wire, gvc, specOf('stateful', { containers: [container({ volumes })] }));
+        const error = await wire.refused(400, 'DELETE', `gvc/${gvc}/volumeset/${set}`);
+        expect(error['message']).toContain(workload.split('/').at(-1));
+      },
+    ],
+  ];
+}

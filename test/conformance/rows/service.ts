@@ -1,0 +1,226 @@
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { allow, makeCaller, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf } from '../fixtures.ts';
+import { at, itemsAt } from '../place.ts';
+import { parted, type Row, row } from '../row.ts';
+import { alone, type Wire } from '../wire.ts';
+import { service } from './cliGeneric.ts';
+
+async function as(wire: Wire, key: string, method: string, path: string, body?: JsonObject): Promise<number> {
+  return (await wire.call(method, path, body, { authorization: key })).status;
+}
+
+const authenticationRows: readonly Row[] = [
+  row('5/rule 1', 'every request carries the key in Authorization, bare or as Bearer', async (wire) => {
+    for (const authorization of ['secret-token', 'Bearer secret-token', 'bearer secret-token']) {
+      expect((await wire.call('GET', 'gvc', undefined, { authorization })).status, authorization).toBe(200);
+    }
+    for (const authorization of [null, '', 'wrong', 'Bearer ', 'Basic secret-token']) {
+      const reply = await wire.call('GET', 'gvc', undefined, { authorization });
+      expect(reply.status).toBe(401);
+      expect(reply.body).toMatchObject({ status: 401, message: expect.any(String), id: expect.any(String) });
+    }
+  }),
+  row(
+    '5/rule 2',
+    'the key of a service account is accepted, and names its account in the audit trail',
+    async (wire) => {
+      const { link, key } = await makeCaller(wire);
+      expect(await as(wire, key, 'GET', 'gvc')).toBe(200);
+      await allow(wire, 'gvc', 'create', link);
+      const name = wire.name('gvc');
+      expect(await as(wire, key, 'POST', 'gvc', { name })).toBe(201);
+      const { id } = await wire.get(`gvc/${name}`);
+      const found = await wire.get(`${await service(wire, 'audit')}/audit/org/local/resource/id/${id}`);
+      expect(itemsAt(found, 'items')).toMatchObject([{ subject: { data: { principalLink: link } } }]);
+    },
+  ),
+  row('5/rule 3', 'a key is made by -addKey, and its value is shown only there', async (wire) => {
+    const name = wire.name('robot');
+    await wire.ok('POST', 'serviceaccount', { name });
+    const { key } = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'x' });
+    expect(await as(wire, String(key), 'GET', 'gvc')).toBe(200);
+    const audit = await wire.call('GET', `${await service(wire, 'audit')}/audit/org/local`);
+    for (const text of [(await wire.call('GET', `serviceaccount/${name}`)).text, audit.text]) {
+      expect(text).not.toContain(String(key));
+    }
+  }),
+  row('5/rule 4', 'the token is a matter of each call: two callers at once are two', async (wire) => {
+    const [one, other] = [await makeCaller(wire), await makeCaller(wire)];
+    await allow(wire, 'ipset', 'create', one.link);
+    const statuses = [one, other].map(({ key }) => as(wire, key, 'POST', 'ipset', { name: wire.name('ipset') }));
+    expect(await Promise.all(statuses)).toEqual([201, 403]);
+  }),
+  parted(
+    '5/rule 5',
+    'a read is answered only when the caller may view the record; policies decide (protocol 7.4, 7.6)',
+    [
+      'an existing record is 403 that names the permission, an absent one 404, and lists leave out what may not be viewed',
+      async (wire) => {
+        const { link, key } = await makeCaller(wire);
+        const gvc = await makeGvc(wire);
+        const reply = await wire.call('GET', `gvc/${gvc}`, undefined, { authorization: key });
+        expect([reply.status, reply.body['message']]).toEqual([403, expect.stringContaining('[view]')]);
+        expect(await as(wire, key, 'GET', 'gvc/none')).toBe(404);
+        expect(await as(wire, key, 'GET', '/org/other')).toBe(404);
+        const lists = [
+          ['GET', 'gvc'],
+          ['POST', 'gvc/-query'],
+        ] as const;
+        for (const [method, path] of lists) {
+          expect((await wire.call(method, path, undefined, { authorization: key })).body['items']).toEqual([]);
+        }
+        const bindings = [{ permissions: ['view'], principalLinks: [link] }];
+        await wire.ok('POST', 'policy', {
+          name: wire.name('policy'),
+          targetKind: 'gvc',
+          targetLinks: [`//gvc/${gvc}`],
+          bindings,
+        });
+        const list = await wire.call('GET', 'gvc', undefined, { authorization: key });
+        expect(itemsAt(list.body, 'items').map(({ name }) => name)).toEqual([gvc]);
+        expect(await as(wire, key, 'PATCH', `gvc/${gvc}`, { description: 'x' })).toBe(403);
+      },
+    ],
+    [
+      'manage implies all, edit implies view, and edit of a secret implies reveal',
+      async (wire) => {
+        const secret = await makeSecret(wire, 'opaque');
+        const { link, key } = await makeCaller(wire);
+        expect(await as(wire, key, 'GET', `${secret}/-reveal`)).toBe(403);
+        await allow(wire, 'secret', 'edit', link);
+        expect(await as(wire, key, 'GET', secret)).toBe(200);
+        expect(await as(wire, key, 'GET', `${secret}/-reveal`)).toBe(200);
+        expect(await as(wire, key, 'DELETE', secret)).toBe(403);
+        await allow(wire, 'secret', 'manage', link);
+        expect(await as(wire, key, 'DELETE', secret)).toBeLessThan(300);
+      },
+    ],
+    [
+      'a member of a group has what the group has, and a target query grants what it matches',
+      async (wire) => {
+        const { link, key } = await makeCaller(wire);
+        const group = wire.name('group');
+        await wire.ok('POST', 'group', { name: group, memberLinks: [link] });
+        const name = wire.name('gvc');
+        await wire.ok('POST', 'gvc', { name, tags: { stage: 'test' } });
+        const bindings = [{ permissions: ['edit'], principalLinks: [`//group/${group}`] }];
+        const targetQuery = { kind: 'gvc', spec: { terms: [{ op: '=', tag: 'stage', value: 'test' }] } };
+        await wire.ok('POST', 'policy', { name: wire.name('policy'), targetKind: 'gvc', targetQuery, bindings });
+        expect(await as(wire, key, 'PATCH', `gvc/${name}`, { description: 'x' })).toBe(200);
+        await wire.ok('PATCH', `group/${group}`, { '$drop/memberLinks': [link] });
+        expect(await as(wire, key, 'PATCH', `gvc/${name}`, { description: 'y' })).toBe(403);
+      },
+    ],
+    [
+      'the built-in group viewers may view, and the first user is a superuser',
+      async (wire) => {
+        const { link, key } = await makeCaller(wire);
+        const gvc = await makeGvc(wire);
+        await wire.ok('PATCH', 'group/viewers', { '$append/memberLinks': [link] });
+        expect(await as(wire, key, 'GET', `gvc/${gvc}`)).toBe(200);
+        expect(await as(wire, key, 'DELETE', `gvc/${gvc}`)).toBe(403);
+        expect(at(await wire.get('group/superusers'), 'memberLinks')).toHaveLength(1);
+        await wire.refused(400, 'DELETE', 'group/viewers');
+      },
+    ],
+  ),
+];
+
+const eventRows: readonly Row[] = [
+  parted(
+    '6/audit trail',
+    'the audit trail is read by subject, context and window of time; the platform own actions are in its own context',
+    [
+      'an event says what was done, to what, by whom, and how it ended; newest first',
+      async (wire) => {
+        const name = wire.name('gvc');
+        await wire.ok('POST', 'gvc', { name });
+        await wire.refused(400, 'PATCH', `gvc/${name}`, { spec: { nope: 1 } });
+        const { id } = await wire.get(`gvc/${name}`);
+        const found = await wire.get(`${await service(wire, 'audit')}/audit/org/local/resource/name/${name}`);
+        const events = itemsAt(found, 'items');
+        expect(events).toHaveLength(2);
+        expect(events[0]).toMatchObject({ action: { type: 'edit' }, result: { message: expect.any(String) } });
+        expect(at(events[0], 'result/status')).not.toBe('OK');
+        expect(events[1]).toMatchObject({
+          id: expect.any(String),
+          requestId: expect.any(String),
+          eventTime: expect.any(String),
+          postedTime: expect.any(String),
+          receivedTime: expect.any(String),
+          resource: { id, name, type: 'gvc', data: { name, version: 1 } },
+          action: { type: 'create' },
+          subject: {
+            email: 'admin@example.com',
+            data: { principalLink: expect.stringMatching(/^\/org\/local\/user\//) },
+          },
+          context: { org: 'local', name: 'scheme', remoteIp: expect.any(String) },
+          result: { status: 'OK' },
+        });
+        const one = await wire.get(`${await service(wire, 'audit')}/audit/org/local/id/${events[1]?.['id']}`);
+        expect(one).toMatchObject({ id: events[1]?.['id'] });
+      },
+    ],
+    [
+      'a secret is never in it',
+      async (wire) => {
+        const data = { payload: 'very-secret-payload' };
+        await wire.ok('POST', 'secret', { name: wire.name('secret'), type: 'opaque', data });
+        const trail = await wire.call('GET', `${await service(wire, 'audit')}/audit/org/local?resourceType=secret`);
+        expect(trail.status).toBe(200);
+        expect(trail.text).not.toContain('very-secret-payload');
+      },
+    ],
+  ),
+  row(
+    '6/event log',
+    'an event log can be read for each resource',
+    alone({}, async (wire) => {
+      const gvc = await makeGvc(wire);
+      const workload = await makeWorkload(wire, gvc, specOf('standard'));
+      await wire.advance('10m');
+      expect(itemsAt(await wire.get(`${workload}/-eventlog`), 'items').length).toBeGreaterThan(0);
+      const others = [
+        `gvc/${gvc}`,
+        `gvc/${gvc}/volumeset/${await makeVolumeSet(wire, gvc)}`,
+        'group/viewers',
+        'location/aws-us-east-1',
+      ];
+      for (const path of others)
+        expect(await wire.get(`${path}/-eventlog`)).toMatchObject({ kind: 'list', itemKind: 'event' });
+    }),
+  ),
+  row(
+    '6/record shapes',
+    'an event of the log has a status, a count, its times and a context with a component',
+    alone({}, async (wire) => {
+      const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
+      await wire.advance('10m');
+      for (const event of itemsAt(await wire.get(`${workload}/-eventlog`), 'items')) {
+        expect(event).toMatchObject({
+          kind: 'event',
+          id: expect.any(String),
+          created: expect.any(String),
+          lastEventTime: expect.any(String),
+          eventCount: expect.any(Number),
+          status: expect.any(String),
+          context: {
+            component: expect.stringMatching(
+              /^(actuator|dns-updater|scheduler|iam-broker|metadata-proxy|data-service)$/,
+            ),
+          },
+        });
+      }
+    }),
+  ),
+  row(
+    '6/push',
+    'there are no push notifications: events are read, and the paths of hooks are not there',
+    async (wire) => {
+      for (const path of ['webhook', 'gvc/-subscribe', '/webhook']) await wire.refused(404, 'GET', path);
+    },
+  ),
+];
+
+export const serviceRows: readonly Row[] = [...authenticationRows, ...eventRows];

@@ -1,0 +1,6 @@
+import { errorRows } from './rows/errors.ts';
+import { limitAndVersionRows } from './rows/limits.ts';
+import { serviceRows } from './rows/service.ts';
+import { runRows } from './runRows.ts';
+
+runRows([...serviceRows, ...errorRows, ...limitAndVersionRows]);

@@ -1,0 +1,54 @@
+import type { Row } from './row.ts';
+import { genericCommandRows } from './rows/cliGeneric.ts';
+import { kindCommandRows } from './rows/cliKinds.ts';
+import { clientOptionRows } from './rows/cliOptions.ts';
+import { queryRows } from './rows/cliQuery.ts';
+import { containerRows } from './rows/container.ts';
+import { domainRows } from './rows/domain.ts';
+import { domainStatusRows } from './rows/domainStatus.ts';
+import { endpointRows, payloadRows } from './rows/endpoints.ts';
+import { envelopeRows } from './rows/envelope.ts';
+import { errorRows } from './rows/errors.ts';
+import { executionRows } from './rows/executions.ts';
+import { growthRows } from './rows/growth.ts';
+import { gvcRows } from './rows/gvc.ts';
+import { limitAndVersionRows } from './rows/limits.ts';
+import { operationRows } from './rows/operations.ts';
+import { workloadOptionRows } from './rows/options.ts';
+import { patchRows } from './rows/patch.ts';
+import { resourceRows } from './rows/resources.ts';
+import { serviceRows } from './rows/service.ts';
+import { sidecarRows } from './rows/sidecar.ts';
+import { typeRows } from './rows/types.ts';
+import { volumeRuleRows } from './rows/volumeRules.ts';
+import { volumeSetRows } from './rows/volumeSet.ts';
+import { workloadRows } from './rows/workload.ts';
+
+/** The conformance table, in the order of the specification. */
+export const table: readonly Row[] = [
+  ...envelopeRows,
+  ...gvcRows,
+  ...sidecarRows,
+  ...workloadRows,
+  ...containerRows,
+  ...workloadOptionRows,
+  ...domainRows,
+  ...domainStatusRows,
+  ...volumeSetRows,
+  ...volumeRuleRows,
+  ...growthRows,
+  ...typeRows,
+  ...executionRows,
+  ...operationRows,
+  ...payloadRows(),
+  ...endpointRows(),
+  ...patchRows,
+  ...resourceRows,
+  ...genericCommandRows,
+  ...queryRows(),
+  ...kindCommandRows,
+  ...clientOptionRows,
+  ...serviceRows,
+  ...errorRows,
+  ...limitAndVersionRows,
+];
