@@ -1,5 +1,6 @@
 import { type JsonObject, stringAt } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { keysOf, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
@@ -12,9 +13,7 @@ export function addKey(platform: Platform, tx: Transaction, row: Row, body: Json
     throw new ApiFailure(400, 'description: a key needs a description of at most 250 characters');
   }
   if (originOf(row) === 'builtin') throw new ApiFailure(400, `${row.name} is built in and cannot be changed`);
-  const name = `s${platform.randomText(10)}`;
-  const owner = platform.base64url(`${platform.org}.${row.name}.${platform.randomText(8)}`);
-  const key = `${name}.${owner}.${platform.randomText(32)}`;
+  const { name, key } = newKey(platform.org, row.name, platform, platform.randomText);
   const nowMs = platform.now();
   const created = new Date(nowMs).toISOString();
   const keys = [...keysOf(row), { name, created, description, digest: platform.digest(key) }];

@@ -188,14 +188,14 @@ function commandIn(what: string): string | undefined {
   return operation?.startsWith('command.') === true && type !== undefined ? type : undefined;
 }
 
-let capacity = 30;
-let snapshots = 0;
+let specs = 0;
 
 /** No two commands are the same: capacities rise, names of snapshots are new. */
 function specOf(type: string): JsonObject {
+  specs += 1;
   const spec = commands[type]?.spec ?? {};
-  if (type === 'expandVolume') return { ...spec, newStorageCapacity: (capacity += 10) };
-  return type === 'createVolumeSnapshot' ? { ...spec, snapshotName: `snapshot-${(snapshots += 1)}` } : spec;
+  if (type === 'expandVolume') return { ...spec, newStorageCapacity: 30 + specs };
+  return type === 'createVolumeSnapshot' ? { ...spec, snapshotName: `snapshot-${specs}` } : spec;
 }
 
 function defaultCommand(kind: string | undefined): string {
