@@ -149,18 +149,6 @@ export const quotasOfAnOrg = true;
 /** Design 7 asks for warnings in a header and leaves its form open: a list of RFC 8941 (`rules/lenient/warningHeader.ts`). */
 export const warningsAreAHeader = true;
 
-/** Protocol 7.5 names no type of a task but that of an invitation to an org, and not its word. */
-export const invitationTask = 'invitation';
-
-/** Protocol 10, 19: of two open invitations of one person to the same, the newer one stands, the older one is canceled. */
-export const newerInvitationCancelsTheOlder = true;
-
-/** Resources B14 names no quota: one for the number of records of each kind that clients make, and one for storage in GB. */
-export const quotasOfAnOrg = true;
-
-/** Design 7 asks for warnings in a header and leaves its form open: a list of RFC 8941 (`rules/lenient/warningHeader.ts`). */
-export const warningsAreAHeader = true;
-
 /**
  * Protocol 7.4 lists `use` and does not say when it is asked for: a write that refers to an identity, secret, domain,
  * agent or cloud account to which the record did not refer before needs it, beside the permission on the record itself.
