@@ -5,6 +5,7 @@ import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts'
 import type { Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
+import { isHeld, missingSecrets } from './workloadNeeds.ts';
 
 /** What the platform adds to a new record (resources A.3, A.7, protocol 8.6). */
 export function firstState(platform: Platform, tx: Transaction, ref: Ref, record: JsonObject): JsonObject {
@@ -54,13 +55,28 @@ export function nextState(
     case 'workload':
       return {
         ...state,
-        rollout: rolloutBegun(state, record, version, platform.now(), platform.settings.readyAfterMs),
+        rollout: rollout(platform, tx, ref, record, state, version),
       };
     case 'identity':
       return { shown: { status: identityStatus(ref, record) } };
     default:
       return state;
   }
+}
+
+/** The rollout that a write begins; it waits while a secret that it refers to is missing (resources D 3). */
+function rollout(
+  platform: Platform,
+  tx: Transaction,
+  ref: Ref,
+  record: JsonObject,
+  state: JsonObject,
+  version: number,
+): JsonObject {
+  const before = tx.get(ref);
+  const held = before !== undefined && isHeld(tx, before);
+  const begun = rolloutBegun(state, record, version, platform.now(), platform.settings.readyAfterMs, held);
+  return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
 }
 
 /** Protocol 8.6: the name of the generated cloud object, and whether each provider works. */

@@ -21,6 +21,7 @@ import type { Platform } from './platform.ts';
 import { quotaUse } from './quotaUse.ts';
 import { deviceMaker } from './volumeSetWork.ts';
 import { absentGvc, type PlacedGvc, placedGvc, workloadFacts } from './workloadFacts.ts';
+import { missingImages } from './workloadNeeds.ts';
 
 /** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */
 export class Presenter {
@@ -115,13 +116,18 @@ export class Presenter {
   }
 
   workloadFacts(row: Row): WorkloadFacts {
-    return workloadFacts(this.#platform, row, this.#gvc(row.gvc));
+    return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
   }
 
   #workloadShown(row: Row): JsonObject {
     const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
     const { digest } = this.#platform;
-    return workloadShown(this.workloadFacts(row), { parentId, hasAlias: aliasWorkload === row.name, digest });
+    return workloadShown(this.workloadFacts(row), {
+      parentId,
+      hasAlias: aliasWorkload === row.name,
+      missingImages: missingImages(this.#tx, row.record),
+      digest,
+    });
   }
 
   #volumeSetStatus(row: Row): JsonObject {

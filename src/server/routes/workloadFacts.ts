@@ -3,8 +3,9 @@ import { lastSegment } from '../../schema/links.ts';
 import { numberAt } from '../rules/cron/execution.ts';
 import type { WorkloadFacts } from '../rules/workloads/facts.ts';
 import type { GvcHistory, History } from '../rules/workloads/rollout.ts';
-import type { Row } from '../store/row.ts';
+import type { Row, Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
+import { waitsFor } from './workloadNeeds.ts';
 
 /** What of a GVC its workloads and domains are shown with. */
 export interface PlacedGvc {
@@ -55,7 +56,7 @@ function gvcHistoryOf(row: Row): GvcHistory {
   };
 }
 
-export function workloadFacts(platform: Platform, row: Row, gvc: PlacedGvc): WorkloadFacts {
+export function workloadFacts(platform: Platform, tx: Transaction, row: Row, gvc: PlacedGvc): WorkloadFacts {
   return {
     record: row.record,
     naming: {
@@ -65,7 +66,7 @@ export function workloadFacts(platform: Platform, row: Row, gvc: PlacedGvc): Wor
       prefix: platform.org,
       format: gvc.namingFormat,
     },
-    history: historyOf(row, gvc.history),
+    history: historyOf(tx, row, gvc.history),
     locations: gvc.locations,
     state: row.state,
     nowMs: platform.now(),
@@ -73,13 +74,14 @@ export function workloadFacts(platform: Platform, row: Row, gvc: PlacedGvc): Wor
   };
 }
 
-function historyOf(row: Row, gvc: GvcHistory): History {
+function historyOf(tx: Transaction, row: Row, gvc: GvcHistory): History {
   const kept = objectAt(row.state, 'rollout');
   const ready = readyBefore(kept);
   return {
     version: row.version,
     sinceMs: numberAt(kept, 'sinceMs') ?? row.createdMs,
     gvc,
+    waitsFor: waitsFor(tx, row),
     ...(ready === undefined ? {} : { ready }),
   };
 }

@@ -28,7 +28,7 @@ function deployment(facts: WorkloadFacts, place: Place, self: string): JsonObjec
       expectedDeploymentVersion: facts.history.version,
       ready: place.serving,
       deploying: !progress.done,
-      message: messageOf(place),
+      message: messageOf(facts, place),
       desiredScale: desired,
       internal: { syncFailed: false },
       versions: [newest, ...before],
@@ -37,7 +37,8 @@ function deployment(facts: WorkloadFacts, place: Place, self: string): JsonObjec
   };
 }
 
-function messageOf({ progress, suspended, ready }: Place): string {
+function messageOf({ history: { waitsFor = [] } }: WorkloadFacts, { progress, suspended, ready }: Place): string {
+  if (waitsFor.length > 0) return `the new version waits for ${waitsFor.join(', ')}`;
   if (!progress.done) return 'the new version is starting';
   if (suspended) return 'suspended';
   return ready ? '' : 'every replica is starting again';

@@ -1,10 +1,11 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json.ts';
 
-/** `status.resolvedImages` (protocol 8.1, resources B2.13). The digests are made up: equal images have equal ones. */
+/** `status.resolvedImages` (protocol 8.1, resources B2.13). The digests are made up: equal images have equal ones. `missing`: images of the own registry that it does not have (resources D 9). */
 export function resolvedImages(
   workload: JsonObject,
   version: number,
   resolvedMs: number,
+  missing: readonly string[],
   digest: (text: string) => string,
 ): JsonObject {
   const images = listAt(objectAt(workload, 'spec'), 'containers').flatMap((container) => {
@@ -14,17 +15,19 @@ export function resolvedImages(
   return {
     resolvedForVersion: version,
     resolvedAt: new Date(resolvedMs).toISOString(),
-    errorMessages: [],
-    images: [...new Set(images)].map((image) => ({
-      digest: `sha256:${digest(`index of ${image}`)}`,
-      manifests: [
-        {
-          image,
-          mediaType: 'application/vnd.oci.image.manifest.v1+json',
-          digest: `sha256:${digest(`linux/amd64 of ${image}`)}`,
-          platform: { os: 'linux', architecture: 'amd64' },
-        },
-      ],
-    })),
+    errorMessages: missing.map((image) => `${image} is not in the registry`),
+    images: [...new Set(images)]
+      .filter((image) => !missing.includes(image))
+      .map((image) => ({
+        digest: `sha256:${digest(`index of ${image}`)}`,
+        manifests: [
+          {
+            image,
+            mediaType: 'application/vnd.oci.image.manifest.v1+json',
+            digest: `sha256:${digest(`linux/amd64 of ${image}`)}`,
+            platform: { os: 'linux', architecture: 'amd64' },
+          },
+        ],
+      })),
   };
 }

@@ -4,17 +4,18 @@ import { numberAt } from '../cron/execution.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 
-/** What is kept of the rollout that a write of a workload begins: `{sinceMs, takesMs, ready?: {version, sinceMs}}`. */
+/** What is kept of the rollout that a write of a workload begins: `{sinceMs, takesMs, ready?: {version, sinceMs}}`. `held`: the one before it never started. */
 export function rolloutBegun(
   state: JsonObject,
   record: JsonObject,
   version: number,
   nowMs: number,
   readyAfterMs: number,
+  held = false,
 ): JsonObject {
   const before = objectAt(state, 'rollout');
   const sinceMs = numberAt(before, 'sinceMs');
-  const finished = sinceMs !== undefined && nowMs >= sinceMs + (numberAt(before, 'takesMs') ?? readyAfterMs);
+  const finished = !held && sinceMs !== undefined && nowMs >= sinceMs + (numberAt(before, 'takesMs') ?? readyAfterMs);
   const ready = finished ? { version: version - 1, sinceMs } : own(before, 'ready');
   return {
     sinceMs: nowMs,

@@ -38,6 +38,8 @@ export interface History {
   /** The last version that was ready before this one, and since when it was there. */
   readonly ready?: { readonly version: number; readonly sinceMs: number };
   readonly gvc: GvcHistory;
+  /** What the newest version waits for: it does not start before that is there. */
+  readonly waitsFor?: readonly string[];
 }
 
 /** The version of the GVC that counts for its workloads: the last one that changed something for them. */
@@ -78,8 +80,9 @@ export function progressIn(
   const { version, gvc } = history;
   const startMs = Math.max(history.sinceMs, gvc.sinceMs, locationSinceMs);
   const takesMs = rolloutMs(manner, replicas, readyAfterMs);
-  const done = nowMs >= startMs + takesMs;
-  const latestReady = replaced(manner, replicas, readyAfterMs, nowMs - startMs);
+  const held = history.waitsFor !== undefined && history.waitsFor.length > 0;
+  const done = !held && nowMs >= startMs + takesMs;
+  const latestReady = held ? 0 : replaced(manner, replicas, readyAfterMs, nowMs - startMs);
   const latest = { workload: version, gvc: gvc.version, startMs };
   // A location that came after the last change never ran an older one.
   const changedMs = Math.max(history.sinceMs, gvc.sinceMs);

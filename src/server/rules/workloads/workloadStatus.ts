@@ -10,11 +10,13 @@ export interface Shown {
   readonly parentId: string;
   /** The GVC names it in `aliasWorkloadLink`. */
   readonly hasAlias: boolean;
+  /** Images that cannot be pulled. */
+  readonly missingImages: readonly string[];
   readonly digest: (text: string) => string;
 }
 
 /** `health` and `status` of a workload (protocol 8.1). */
-export function workloadShown(facts: WorkloadFacts, { parentId, hasAlias, digest }: Shown): JsonObject {
+export function workloadShown(facts: WorkloadFacts, { parentId, hasAlias, missingImages, digest }: Shown): JsonObject {
   const { record, naming, history } = facts;
   const places = placesOf(facts);
   const running = sum(places.map(runningIn));
@@ -36,7 +38,7 @@ export function workloadShown(facts: WorkloadFacts, { parentId, hasAlias, digest
       ...(typeOf(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
       ...(isExposed(record) ? { healthCheck: healthCheck(places) } : {}),
       currentReplicaCount: running,
-      resolvedImages: resolvedImages(record, history.version, history.sinceMs, digest),
+      resolvedImages: resolvedImages(record, history.version, history.sinceMs, missingImages, digest),
       loadBalancer: loadBalancers(facts, places),
       suspendedStatus: suspended,
       ready: places.every((place) => place.serving),

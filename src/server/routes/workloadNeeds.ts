@@ -1,0 +1,37 @@
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import { parseLink } from '../../schema/links.ts';
+import { references } from '../../schema/references.ts';
+import type { Row, Transaction } from '../store/row.ts';
+
+/** The names of the secrets that a workload refers to and that are not there (resources D 3, 4). */
+export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string): readonly string[] {
+  const names = references('workload', record, { org: tx.org, gvc }).flatMap(({ target }) =>
+    target.kind === 'secret' ? [target.name] : [],
+  );
+  return [...new Set(names)].filter((name) => tx.get({ kind: 'secret', name }) === undefined).toSorted();
+}
+
+/**
+ * What the newest version of a workload waits for. Only what was missing when it was written holds it up: one that runs
+ * goes on without its secret.
+ */
+export function waitsFor(tx: Transaction, { state, record, gvc }: Row): readonly string[] {
+  if (own(objectAt(state, 'rollout'), 'waits') !== true) return [];
+  return missingSecrets(tx, record, gvc).map((name) => `the secret ${name}`);
+}
+
+export function isHeld(tx: Transaction, row: Row): boolean {
+  return waitsFor(tx, row).length > 0;
+}
+
+/** The images of the own registry that a workload runs and that are not there (resources D 9). */
+export function missingImages(tx: Transaction, record: JsonObject): readonly string[] {
+  const images = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
+    const image = isObject(container) ? stringAt(container, 'image') : undefined;
+    return image?.startsWith('/') ? [image] : [];
+  });
+  return [...new Set(images)].filter((image) => {
+    const ref = parseLink(image, { org: tx.org })?.ref;
+    return ref === undefined || tx.get(ref) === undefined;
+  });
+}

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+  const locationLinks = ['//location/aws-us-east-1'];
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
+});
+afterEach(() => platform.close());
+
+/** As the public client polls (protocol 3.5), only faster. */
+async function untilEnded(path: string): Promise<JsonObject> {
+  for (;;) {
+    const { body } = await platform.send('GET', path);
+    if (['completed', 'failed', 'cancelled'].includes(stringAt(body, 'lifecycleStage') ?? '')) return body;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('where time passes by itself, a run that was asked for ends by itself (protocol 3.5, 3.6)', async () => {
+  const job = { schedule: '0 0 1 1 *' };
+  const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job };
+  await platform.send('POST', 'gvc/shop/workload', { name: 'job', spec });
+  await platform.send('POST', 'gvc/shop/workload/job/-simulate', { runSeconds: 0.2, exitCode: 4, times: 1 });
+  const body = { type: 'runCronWorkload', spec: { location: '//location/aws-us-east-1' } };
+  const made = await platform.send('POST', 'gvc/shop/workload/job/-command', body);
+  expect(await untilEnded(made.headers.get('location') ?? '')).toMatchObject({ lifecycleStage: 'failed' });
+  const deployment = await platform.send('GET', 'gvc/shop/workload/job/deployment/aws-us-east-1');
+  expect(listAt(objectAt(deployment.body, 'status'), 'jobExecutions')).toMatchObject([{ status: 'Failure' }]);
+});
