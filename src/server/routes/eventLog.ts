@@ -19,14 +19,23 @@ export interface EventPlace {
  * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
  * moves to the front (protocol 7.2).
  */
-export function addEvent({ platform, tx, caller }: EventPlace, row: Row, event: LogEvent): void {
+export function addEvent(place: EventPlace, row: Row, event: LogEvent): void {
+  const { platform, tx } = place;
   const atMs = platform.now();
   const name = fingerprintOf(event);
   const [known] = tx.entries({ journal: 'event', owner: row.uid, name, limit: 1 });
-  if (known !== undefined) {
-    tx.changeEntry({ ...known, atMs: Math.max(known.atMs, atMs), body: repeatedEvent(known.body, atMs) });
-    return;
-  }
+  if (known === undefined) writeEvent(place, row, event, name, atMs);
+  else tx.changeEntry({ ...known, atMs: Math.max(known.atMs, atMs), body: repeatedEvent(known.body, atMs) });
+}
+
+/** Writes an event of a time, which may be to come, and that is known to be the first with its fingerprint. */
+export function writeEvent(
+  { platform, tx, caller }: EventPlace,
+  row: Row,
+  event: LogEvent,
+  fingerprint: string,
+  atMs: number,
+): void {
   const id = platform.newId();
   const principalLink = caller?.link ?? `/org/${platform.org}/serviceaccount/platform`;
   tx.addEntry({
@@ -34,7 +43,7 @@ export function addEvent({ platform, tx, caller }: EventPlace, row: Row, event: 
     id,
     owner: row.uid,
     kind: event.component,
-    name,
+    name: fingerprint,
     subject: principalLink,
     context: '',
     atMs,

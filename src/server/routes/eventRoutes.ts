@@ -47,7 +47,9 @@ async function list(call: Call, ref: Ref): Promise<ApiReply> {
   const path = `${linkOf(ref, call.platform.org)}/-eventlog`;
   const page = await readIn(call, (session) => {
     const { uid: owner } = viewable(session, ref);
-    return entryPage(session.tx, call.request.query, { selection: { journal: 'event', owner }, path });
+    // The end of a rollout is written at its beginning: it is shown when its time has come.
+    const toMs = call.platform.now() + 1;
+    return entryPage(session.tx, call.request.query, { selection: { journal: 'event', owner, toMs }, path });
   });
   return reply(200, { kind: 'list', itemKind: 'event', items: page.items, links: page.links });
 }
@@ -56,7 +58,7 @@ async function read(call: Call, ref: Ref): Promise<ApiReply> {
   const id = call.params['id'] ?? '';
   const event = await readIn(call, (session) => {
     const { uid: owner } = viewable(session, ref);
-    const [entry] = session.tx.entries({ journal: 'event', owner, id, limit: 1 });
+    const [entry] = session.tx.entries({ journal: 'event', owner, id, toMs: call.platform.now() + 1, limit: 1 });
     if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
     return entry.body;
   });

@@ -2,6 +2,7 @@ import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema
 import { activeCommands } from '../commands/volumeQueue.ts';
 import { nextTime } from '../rules/cron/schedule.ts';
 import type { DeviceMaker } from '../rules/volumes/device.ts';
+import { volumeEvents } from '../rules/events/volumeEvents.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
 import { nextGrowthMs } from '../rules/volumes/nextGrowth.ts';
 import { isShared } from '../rules/volumes/settleVolumes.ts';
@@ -9,6 +10,7 @@ import { nextExpiryMs } from '../rules/volumes/snapshots.ts';
 import { recentUsage } from '../rules/volumes/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts';
 import type { Row, Transaction } from '../store/row.ts';
+import { addEvent } from './eventLog.ts';
 import type { Platform } from './platform.ts';
 
 interface At {
@@ -25,6 +27,7 @@ export function deviceMaker(platform: Platform, { gvc, name }: Pick<Row, 'gvc' |
 /** Stores the volumes of a set and schedules what they will need; the row with them. Its version stays (protocol 7.7). */
 export function keepVolumes(at: At, row: Row, volumes: readonly Volume[]): Row {
   const nowMs = at.platform.now();
+  for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
   const kept = volumes.map((volume) => ({ ...volume, usage: recentUsage(volume.usage, nowMs) }));
   const state = scheduled(at, row, { ...row.state, volumes: kept }, kept);
   if (!sameJson(state, row.state)) at.tx.updateState(row, state);

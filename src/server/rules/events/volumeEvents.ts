@@ -1,0 +1,40 @@
+import type { EventFacts } from './eventRecord.ts';
+
+/** What of a volume its events tell. */
+export interface ToldVolume {
+  readonly location: string;
+  readonly index: number;
+  readonly sizeGb: number;
+  /** Its storage is gone. */
+  readonly deleted: boolean;
+}
+
+/** What happened to the volumes of a set between two moments (protocol 7.2, 8.5), in the order of the later ones. */
+export function volumeEvents(before: readonly ToldVolume[], after: readonly ToldVolume[]): readonly EventFacts[] {
+  const known = new Map(before.map((volume) => [keyOf(volume), volume]));
+  const now = new Set(after.map(keyOf));
+  const gone = before.filter((volume) => !volume.deleted && !now.has(keyOf(volume)));
+  return [
+    ...after.flatMap((volume) => {
+      const happened = between(known.get(keyOf(volume)), volume);
+      return happened === undefined ? [] : [told(volume, happened)];
+    }),
+    ...gone.map((volume) => told(volume, 'volume deleted')),
+  ];
+}
+
+function keyOf({ location, index }: ToldVolume): string {
+  return `${location}/${index}`;
+}
+
+function between(was: ToldVolume | undefined, is: ToldVolume): string | undefined {
+  if (was === undefined || was.deleted) return is.deleted ? undefined : 'volume created';
+  if (is.deleted) return 'volume deleted';
+  if (is.sizeGb === was.sizeGb) return undefined;
+  return is.sizeGb > was.sizeGb ? 'volume expanded' : 'volume shrunk';
+}
+
+function told({ location, index, sizeGb }: ToldVolume, status: string): EventFacts {
+  const message = `volume ${index} in ${location}, ${sizeGb} GB`;
+  return { component: 'actuator', category: 'volume', status, location, message };
+}

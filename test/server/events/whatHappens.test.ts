@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isObject, listAt, stringAt } from '../../../src/schema/json.ts';
+import { container, type TestPlatform, testPlatform } from '../platform.ts';
+
+const startMs = Date.parse('2026-03-31T12:00:00.000Z');
+
+let nowMs: number;
+let platform: TestPlatform;
+beforeEach(async () => {
+  nowMs = startMs;
+  platform = await testPlatform({ now: () => nowMs, readyAfterMs: 1_000 });
+  const spec = { staticPlacement: { locationLinks: ['//location/aws-us-east-1'] } };
+  await platform.send('POST', 'gvc', { name: 'shop', spec });
+});
+afterEach(() => platform.close());
+
+/** Newest first. */
+async function log(item: string): Promise<readonly (string | undefined)[]> {
+  const { body } = await platform.send('GET', `${item}/-eventlog`);
+  return listAt(body, 'items')
+    .filter(isObject)
+    .map((event) => stringAt(event, 'status'));
+}
+
+const standard = { type: 'standard', containers: [container()] };
+
+test('the end of a rollout is told when it has come (protocol 7.2, 8.2)', async () => {
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
+  expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
+  nowMs += 999;
+  expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
+  nowMs += 1;
+  expect(await log('gvc/shop/workload/web')).toEqual(['rollout ready', 'rollout started']);
+  const { body } = await platform.send('GET', 'gvc/shop/workload/web/-eventlog');
+  expect(body['items']).toMatchObject([
+    { created: '2026-03-31T12:00:01.000Z', context: { component: 'actuator', message: 'version 1' } },
+    { created: '2026-03-31T12:00:00.000Z' },
+  ]);
+});
+
+test('a rollout that is overtaken has no end', async () => {
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
+  nowMs += 500;
+  await platform.send('PATCH', 'gvc/shop/workload/web', { tags: { a: 'b' } });
+  nowMs += 5_000;
+  await platform.send('PATCH', 'gvc/shop/workload/web', { tags: { a: 'c' } });
+  nowMs += 5_000;
+  const { body } = await platform.send('GET', 'gvc/shop/workload/web/-eventlog');
+  expect(
+    listAt(body, 'items')
+      .filter(isObject)
+      .map(({ status, context }) => [status, isObject(context) ? context['message'] : '']),
+  ).toEqual([
+    ['rollout ready', 'version 3'],
+    ['rollout started', 'version 3'],
+    ['rollout ready', 'version 2'],
+    ['rollout started', 'version 2'],
+    ['rollout started', 'version 1'],
+  ]);
+});
+
+test('a change that changes nothing begins no rollout', async () => {
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
+  await platform.send('PATCH', 'gvc/shop/workload/web', {});
+  expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
+});
+
+test('volumes come with the workload that mounts their set (protocol 8.5)', async () => {
+  await platform.send('POST', 'gvc/shop/volumeset', {
+    name: 'disk',
+    spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
+  });
+  expect(await log('gvc/shop/volumeset/disk')).toEqual([]);
+  const volumes = [{ uri: 'scheme://volumeset/disk', path: '/data' }];
+  const spec = {
+    type: 'stateful',
+    containers: [container({ volumes })],
+    defaultOptions: { autoscaling: { minScale: 1, maxScale: 1 } },
+  };
+  const made = await platform.send('POST', 'gvc/shop/workload', { name: 'base', spec });
+  expect(made.body, JSON.stringify(made.body)).toMatchObject({ name: 'base' });
+  expect(await log('gvc/shop/volumeset/disk')).toEqual(['volume created']);
+});
+
+test('addresses of an IP set are told of, also when they are bound (protocol 8.6)', async () => {
+  const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
+  await platform.send('POST', 'ipset', { name: 'ours', spec: { link: '//gvc/shop', locations } });
+  const before = await log('ipset/ours');
+  expect(before.length).toBeGreaterThan(0);
+  const loadBalancer = { dedicated: true, ipSet: '//ipset/ours' };
+  expect((await platform.send('PATCH', 'gvc/shop', { spec: { loadBalancer } })).status).toBe(200);
+  const after = await log('ipset/ours');
+  expect(after.length).toBeGreaterThan(before.length);
+  expect(after[0]).toContain('bound');
+});
+
+test('a record that is gone takes its log along', async () => {
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
+  await platform.send('DELETE', 'gvc/shop/workload/web');
+  expect((await platform.send('GET', 'gvc/shop/workload/web/-eventlog')).status).toBe(404);
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
+  expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
+});
