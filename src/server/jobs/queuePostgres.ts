@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { Due, JobQueue } from '../store/row.ts';
 import type { Address } from '../store/postgres/connections.ts';
+import { isAbsence } from '../store/postgres/failure.ts';
 import type { Connection } from '../store/postgres/statement.ts';
 
 const queue = 'due';
@@ -52,8 +53,9 @@ export class PostgresQueue implements JobQueue {
   }
 
   start(run: (org: string) => Promise<void>, onMistake: (error: unknown) => void): void {
-    this.#boss.on('error', onMistake);
-    this.#starting = this.#startAtLast(run, onMistake);
+    const report = once(onMistake, this.#now);
+    this.#boss.on('error', report);
+    this.#starting = this.#startAtLast(run, report);
   }
 
   /** In the transaction that schedules the work. */
@@ -140,6 +142,19 @@ export class PostgresQueue implements JobQueue {
     };
     await this.#boss.insert(queue, jobs, connection === undefined ? {} : { db });
   }
+}
+
+const silentMs = 60_000;
+
+/** While the database is away each look at it fails: that is told once a minute. Everything else is told at once. */
+function once(tell: (error: unknown) => void, now: () => number): (error: unknown) => void {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    const away = isAbsence(error);
+    if (away && now() - toldMs < silentMs) return;
+    if (away) toldMs = now();
+    tell(error);
+  };
 }
 
 function wakeTime(atMs: number): number {

@@ -93,10 +93,6 @@ function started(
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output = output.slice(-10_000) + text;
       if (/ready to accept connections/.test(output)) resolve(child);
-      if (/FATAL/.test(output)) {
-        child.stdin.end();
-        reject(new Error(`PostgreSQL does not start: ${output}`));
-      }
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`PostgreSQL ended: ${output}`)));

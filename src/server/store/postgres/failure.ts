@@ -17,18 +17,20 @@ const brokenConnections: ReadonlySet<string> = new Set([
 const clientMessages =
   /connection terminated|connection timeout|timeout exceeded|not queryable|connection error|client was closed/i;
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+/** Also of a plain object: the job queue hands copies of errors on. */
+function textIn(error: unknown, field: 'code' | 'message'): string {
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, field) : undefined;
+  return typeof value === 'string' ? value : '';
 }
 
 export function isConflict(error: unknown): boolean {
-  return conflicts.has(codeOf(error));
+  return conflicts.has(textIn(error, 'code'));
 }
 
 export function isAbsence(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = textIn(error, 'code');
   if (absences.test(code) || brokenConnections.has(code)) return true;
-  return error instanceof Error && clientMessages.test(error.message);
+  return clientMessages.test(textIn(error, 'message'));
 }
 
 const retryAfterSeconds = 1;

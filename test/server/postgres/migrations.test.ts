@@ -1,0 +1,85 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { migrate, migrations } from '../../../src/server/store/postgres/migrate.ts';
+import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
+import { startServer } from '../../../src/server/start.ts';
+import { type RunningPostgres, startPostgres } from './startPostgres.ts';
+
+let postgres: RunningPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+async function connected<T>(schema: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: postgres.url, options: `-c search_path=${schema}` });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const first = { number: 1, name: '001-one.sql', text: 'CREATE TABLE one (n integer); INSERT INTO one VALUES (1)' };
+const second = { number: 2, name: '002-two.sql', text: 'UPDATE one SET n = n + 1' };
+
+test('every migration has a number of its own, without a gap', () => {
+  expect(migrations().map(({ number }) => number)).toEqual(migrations().map((_, index) => index + 1));
+});
+
+test('each migration runs once, also where servers start together', async () => {
+  await connected('steps', (client) => migrate(client, 'steps', [first]));
+  const all = Array.from({ length: 5 }, () =>
+    connected('steps', (client) => migrate(client, 'steps', [first, second])),
+  );
+  await Promise.all(all);
+  const found = await connected('steps', (client) =>
+    client.query('SELECT n, (SELECT count(*)::int FROM layout) AS steps FROM one'),
+  );
+  expect(found.rows).toEqual([{ n: 2, steps: 2 }]);
+});
+
+test('a migration that fails leaves the layout as it was', async () => {
+  await connected('broken', (client) => migrate(client, 'broken', [first]));
+  const bad = { ...second, text: 'UPDATE one SET n = 9; SELECT nothing_of_the_kind()' };
+  await expect(connected('broken', (client) => migrate(client, 'broken', [first, bad]))).rejects.toThrow(
+    'nothing_of_the_kind',
+  );
+  const found = await connected('broken', (client) =>
+    client.query('SELECT n, (SELECT max(number) FROM layout) AS layout FROM one'),
+  );
+  expect(found.rows).toEqual([{ n: 1, layout: 1 }]);
+});
+
+test('servers that start together on an empty database all work', async () => {
+  const url = postgres.freshUrl();
+  const servers = await Promise.all(
+    [1, 2, 3].map(() => startServer({ port: 0, noAuth: true, store: url, secretKey: 'k' })),
+  );
+  await Promise.all(
+    servers.map(async (server) => expect((await fetch(`${server.url}/org/local/gvc`)).status).toBe(200)),
+  );
+  await Promise.all(servers.map((server) => server.close()));
+});
+
+test('the layout of a newer version is refused, and said so', async () => {
+  const url = `${postgres.url}?schema=newer`;
+  await (await openPostgres({ address: addressOf(url), now: Date.now })).close();
+  await connected('newer', (client) => client.query("INSERT INTO layout (number, name) VALUES (999, '999-later.sql')"));
+  await expect(startServer({ port: 0, noAuth: true, store: url })).rejects.toMatchObject({
+    code: 'server.data',
+    message: expect.stringContaining('it has the layout 999'),
+  });
+});
+
+test.each([
+  { it: 'nobody listens', url: 'postgres://gantry@127.0.0.1:1/postgres' },
+  { it: 'the schema has no name of a schema', url: 'postgres://gantry@127.0.0.1:1/postgres?schema=A;B' },
+])('where $it, the server does not start, and says why without the password', async ({ url }) => {
+  const secret = url.replace('gantry@', 'gantry:hush@');
+  const failure = await startServer({ port: 0, noAuth: true, store: secret }).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'server.data' });
+  expect(String(failure)).not.toContain('hush');
+});

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../../../src/server/start.ts';
+import { type RunningPostgres, startPostgres } from './startPostgres.ts';
+
+let postgres: RunningPostgres;
+let server: RunningServer;
+const mistakes: unknown[] = [];
+beforeAll(async () => {
+  postgres = await startPostgres({ durable: true });
+  server = await startServer({ port: 0, noAuth: true, store: postgres.freshUrl() });
+  process.on('unhandledRejection', (error) => mistakes.push(error));
+});
+afterAll(async () => {
+  await server.close();
+  await postgres.stop();
+});
+
+async function put(name: string): Promise<Response> {
+  const url = `${server.url}/org/local/gvc`;
+  return fetch(url, { method: 'PUT', body: JSON.stringify({ name }) });
+}
+
+const statusOf = async (path: string) => (await fetch(`${server.url}/org/local/${path}`)).status;
+
+test('without its database the server answers 503 with Retry-After, and goes on when it is back', async () => {
+  expect((await put('before')).status).toBe(201);
+  await postgres.crash();
+  const refused = await put('meanwhile');
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await refused.json()).toMatchObject({ status: 503, message: expect.stringContaining('try again') });
+  expect(await statusOf('gvc/before')).toBe(503);
+  await postgres.restart();
+  await expect.poll(async () => (await put('after')).status, { timeout: 20_000 }).toBe(201);
+  // What was answered is there, what was refused is not.
+  expect(await Promise.all(['before', 'after', 'meanwhile'].map((name) => statusOf(`gvc/${name}`)))).toEqual([
+    200, 200, 404,
+  ]);
+  expect(mistakes).toEqual([]);
+});
+
+test('a write that the database cannot keep fails alone, those beside it are kept', async () => {
+  const path = `${server.url}/org/local/gvc`;
+  const bodies = [{ name: 'plain' }, { name: 'odd', tags: { a: 'x\0y', b: 'x'.repeat(4_000) } }, { name: 'plain-too' }];
+  const answers = await Promise.all(bodies.map((body) => fetch(path, { method: 'POST', body: JSON.stringify(body) })));
+  expect(answers.map(({ status }) => status >= 500)).toEqual([false, false, false]);
+  expect([await statusOf('gvc/plain'), await statusOf('gvc/plain-too')]).toEqual([200, 200]);
+});
