@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json.ts';
 import { dialect, dialectFile } from './dialect.ts';
-import { startWiretap, type Wiretap } from './wiretap.ts';
+import { type Heard, startWiretap } from './wiretap.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 export const cliPath = join(root, 'dist/cli.js');
@@ -111,16 +111,16 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
     async stop() {
       child.kill('SIGTERM');
       await ended(child);
-      await wiretap?.close();
+      const heard = await wiretap?.close();
       rmSync(data, { recursive: true, force: true });
-      if (wiretap !== undefined) expectNoNeutralWords(wiretap);
+      if (heard !== undefined) expectNoNeutralWords(heard);
     },
   };
 }
 
-function expectNoNeutralWords({ heard, messages }: Wiretap): void {
-  if (messages() === 0) throw new Error('nothing went over the wire');
-  if (heard.length === 0) return;
-  const some = heard.slice(0, 20).join('\n');
-  throw new Error(`${heard.length} neutral words on the wire of a platform that has its own:\n${some}`);
+function expectNoNeutralWords({ words, messages }: Heard): void {
+  if (messages === 0) throw new Error('nothing went over the wire');
+  if (words.length === 0) return;
+  const some = words.slice(0, 20).join('\n');
+  throw new Error(`${words.length} neutral words on the wire of a platform that has its own:\n${some}`);
 }
