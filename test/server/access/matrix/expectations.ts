@@ -61,6 +61,11 @@ export const byRoute: Readonly<Record<string, Expected>> = {
   'serviceaccount.addKey': 'addKey',
   'workload.replicas': 'view',
   'image.latest': 'view',
+  'agent.info': 'view',
+  // Helper texts without anything of the org in them.
+  'cloudaccount.instructions': 'token',
+  'location.install': 'view',
+  'location.uninstall': 'view',
   'user.forEmail': 'view',
   'user.invite': 'invite',
   'task.forMe': 'token',

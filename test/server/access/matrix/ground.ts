@@ -1,7 +1,4 @@
 import { isObject, type JsonObject, listAt, stringAt } from '../../../../src/schema/json.ts';
-import type { Kind } from '../../../../src/schema/kinds.ts';
-import { openSqlite } from '../../../../src/server/store/sqlite.ts';
-import type { Database } from '../../../../src/server/store/row.ts';
 import { done, type Guarded, guarded } from '../callers.ts';
 import { kinds, permissionsOf } from './expectations.ts';
 
@@ -29,22 +26,19 @@ export const superuser = 'token-of-superuser';
 /** A platform with a caller for each permission of each kind, and with records to do everything to. */
 export class Ground {
   readonly platform: Guarded;
-  readonly #beside: Database;
+  /** The task that stays, by its id. */
+  #task = '';
   #count = 0;
 
-  private constructor(platform: Guarded, beside: Database) {
+  private constructor(platform: Guarded) {
     this.platform = platform;
-    this.#beside = beside;
   }
 
-  /** `folder`: for the database; what no request makes is put into it beside the server. */
-  static async open(folder: string): Promise<Ground> {
-    const data = `${folder}/platform.db`;
+  static async open(): Promise<Ground> {
     const accounts = kinds.flatMap((kind) =>
       permissionsOf(kind).map((permission, index) => ({ kind, permission, name: `holds-${kind}-${index}` })),
     );
     const platform = await guarded({
-      data,
       clock: 'virtual',
       metrics: true,
       users: ['fixture@x.example', ...Array.from({ length: spareUsers }, (_, index) => `spare-${index}@x.example`)],
@@ -57,7 +51,7 @@ export class Ground {
         { token: superuser, principal: '//serviceaccount/superuser' },
       ],
     });
-    const ground = new Ground(platform, openSqlite(data, Date.now));
+    const ground = new Ground(platform);
     await ground.#prepare();
     for (const { kind, permission, name } of accounts) {
       await ground.add('serviceaccount', { name });
@@ -67,20 +61,20 @@ export class Ground {
     return ground;
   }
 
-  async close(): Promise<void> {
-    await this.platform.close();
-    await this.#beside.close();
+  close(): Promise<void> {
+    return this.platform.close();
   }
 
   /** The record that stays; nobody without a permission changes it. */
   fixture(kind: string): Found {
-    const name = fixtureName(kind);
+    const name = kind === 'task' ? this.#task : fixtureName(kind);
     return { name, body: bodyOf(kind, name) };
   }
 
-  /** A record of its own. */
+  /** A record of its own; of what there is one of only, that one. */
   async fresh(kind: string): Promise<Found> {
-    if (kind === 'org') return this.fixture(kind);
+    if (kind === 'org' || kind === 'quota') return this.fixture(kind);
+    if (kind === 'task') return { name: await this.#newTask(), body: {} };
     this.#count += 1;
     if (kind === 'user') return { name: `spare-${this.#count % spareUsers}@x.example`, body: {} };
     const name = nameOf(kind, `fresh-${this.#count}`);
@@ -105,8 +99,9 @@ export class Ground {
   }
 
   async #prepare(): Promise<void> {
-    const made = ['gvc', ...kinds.filter((kind) => !['gvc', 'org', 'user'].includes(kind))];
+    const made = ['gvc', ...kinds.filter((kind) => !['gvc', 'org', 'quota', 'task', 'user'].includes(kind))];
     for (const kind of made) await this.#make(kind, fixtureName(kind));
+    this.#task = await this.#newTask();
     const volumes = [{ uri: `scheme://volumeset/${fixtureName('volumeset')}`, path: '/data' }];
     await this.add('workload', {
       name: 'mounting',
@@ -121,31 +116,15 @@ export class Ground {
     );
   }
 
-  async #make(kind: string, name: string): Promise<void> {
-    if (kind === 'image') await done(this.platform.admin('POST', 'image/-simulate', { name }));
-    else if (kind === 'quota' || kind === 'task') await this.#plant(kind, name);
-    else await this.add(kind, bodyOf(kind, name));
+  async #newTask(): Promise<string> {
+    const task = { targetEmail: 'fixture@x.example', type: 'question', description: 'yes?' };
+    const { body } = await done(this.platform.admin('POST', 'task/-simulate', task));
+    return stringAt(body, 'id') ?? '';
   }
 
-  async #plant(kind: Kind, name: string): Promise<void> {
-    const nowMs = Date.now();
-    await this.#beside.of('local').write((tx) => {
-      tx.insert(
-        {
-          kind,
-          gvc: '',
-          name,
-          uid: name,
-          version: 1,
-          createdMs: nowMs,
-          modifiedMs: nowMs,
-          record: bodyOf(kind, name),
-          hidden: {},
-          state: kind === 'task' ? { shown: { status: 'pending' } } : {},
-        },
-        [],
-      );
-    });
+  async #make(kind: string, name: string): Promise<void> {
+    if (kind === 'image') await done(this.platform.admin('POST', 'image/-simulate', { name }));
+    else await this.add(kind, bodyOf(kind, name));
   }
 
   /** The whole state, as it can be put back. */
@@ -163,6 +142,7 @@ export class Ground {
 
 function fixtureName(kind: string): string {
   if (kind === 'org') return 'local';
+  if (kind === 'quota') return 'gvcs';
   return kind === 'user' ? 'fixture@x.example' : nameOf(kind, `fixture-${kind}`);
 }
 
@@ -191,9 +171,7 @@ function bodyOf(kind: string, name: string): JsonObject {
     case 'location':
       return { name, provider: 'byok' };
     case 'quota':
-      return { name, description: name, tags: {}, unit: 'count', dimensions: [], max: 100 };
-    case 'task':
-      return { name, description: name, tags: {}, type: 'question', targetEmail: 'fixture@x.example' };
+      return { name, max: 1_000 };
     case 'domain':
     case 'ipset':
       return { name, spec: {} };

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../../../src/server/routes/route.ts';
 import { routes } from '../../../../src/server/routes/table.ts';
@@ -8,16 +5,11 @@ import { alsoForAddressee, expectedFor, gives, permissionsOf } from './expectati
 import { Ground, nobody, superuser, tokenOf } from './ground.ts';
 import { type Scenario, scenariosOf } from './scenarios.ts';
 
-let folder: string;
 let ground: Ground;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-matrix-'));
-  ground = await Ground.open(folder);
+  ground = await Ground.open();
 }, 60_000);
-afterAll(async () => {
-  await ground.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => ground.close());
 
 test('somebody has said of every route what it asks for', () => {
   expect(routes.filter(({ id, kind }) => expectedFor(id, kind) === undefined).map(({ id }) => id)).toEqual([]);
