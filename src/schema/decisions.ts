@@ -146,6 +146,9 @@ export const newerInvitationCancelsTheOlder = true;
 /** Resources B14 names no quota: one for the number of records of each kind that clients make, and one for storage in GB. */
 export const quotasOfAnOrg = true;
 
+/** Protocol 2.2 does not show what `-info` of an agent says: here no agent ever runs, so that it is not connected. */
+export const agentsNeverConnect = true;
+
 /** Design 7 asks for warnings in a header and leaves its form open: a list of RFC 8941 (`rules/lenient/warningHeader.ts`). */
 export const warningsAreAHeader = true;
 

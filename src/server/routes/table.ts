@@ -1,4 +1,5 @@
 import { accessRoutes } from './accessRoutes.ts';
+import { agentRoutes } from './agentRoutes.ts';
 import { auditRoutes } from './auditRoutes.ts';
 import { clockRoutes } from './clockRoutes.ts';
 import { commandRoutes } from './commandRoutes.ts';
@@ -10,6 +11,7 @@ import { exporterRoutes } from './exporterRoutes.ts';
 import { faultRoutes } from './faultRoutes.ts';
 import { healthRoutes } from './healthRoutes.ts';
 import { imageRoutes } from './imageRoutes.ts';
+import { locationRoutes } from './locationRoutes.ts';
 import { openApiRoutes } from './openApiRoutes.ts';
 import { orgRoutes } from './orgRoutes.ts';
 import { quotaRoutes } from './quotaRoutes.ts';
@@ -40,6 +42,8 @@ const served: readonly Route[] = [
   ...taskRoutes,
   ...quotaRoutes,
   ...imageRoutes,
+  ...agentRoutes,
+  ...locationRoutes,
   ...workloadRoutes,
   ...volumeSetRoutes,
   ...healthRoutes,

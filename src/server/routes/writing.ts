@@ -1,9 +1,10 @@
-import { type JsonObject, objectAt } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { linkOf } from '../../schema/links.ts';
 import type { Problem } from '../../schema/problem.ts';
 import type { Validators } from '../../schema/validators.ts';
 import type { ApiReply } from '../http/message.ts';
+import { bootstrapConfig } from '../rules/agents/bootstrapConfig.ts';
 import { warningHeader, warningHeaderName } from '../rules/lenient/warningHeader.ts';
 import { refOfRow, type Row } from '../store/row.ts';
 import type { Platform } from './platform.ts';
@@ -43,12 +44,6 @@ export function shown(
 
 /** How an agent registers: shown in the answer to its creation only (resources B14). */
 function bootstrap(platform: Platform, row: Row): JsonObject {
-  const agentLink = linkOf(refOfRow(row), platform.org);
-  const registrationToken = platform.randomText(40);
-  return {
-    status: {
-      ...objectAt(objectAt(row.state, 'shown'), 'status'),
-      bootstrapConfig: { registrationToken, agentId: row.uid, agentLink, hubEndpoint: '', protocolVersion: 'v1' },
-    },
-  };
+  const link = linkOf(refOfRow(row), platform.org);
+  return { status: { bootstrapConfig: bootstrapConfig({ id: row.uid, link }, platform.randomText(40)) } };
 }

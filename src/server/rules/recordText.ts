@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json.ts';
 import { isGvcScoped } from '../../schema/kinds.ts';
 import { linkOf } from '../../schema/links.ts';
+import { helperLinks } from './locations/ownLocation.ts';
 import type { Row } from '../store/row.ts';
 import { refOfRow } from '../store/row.ts';
 
@@ -33,6 +34,7 @@ function linksOf(row: Row, org: string): readonly JsonObject[] {
     { rel: 'org', href: `/org/${org}` },
   ];
   if (isGvcScoped(row.kind)) links.push({ rel: 'gvc', href: `/org/${org}/gvc/${row.gvc}` });
+  if (row.kind === 'location') links.push(...helperLinks(row.record, self));
   if (row.kind === 'workload') links.push({ rel: 'deployment', href: `${self}/deployment` });
   return links;
 }

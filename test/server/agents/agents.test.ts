@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { objectAt, stringAt } from '../../../src/schema/json.ts';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+test('the registration token of an agent is in the answer to its creation only (resources B14)', async () => {
+  const created = await platform.send('POST', 'agent', { name: 'dc-west' });
+  const config = objectAt(objectAt(created.body, 'status'), 'bootstrapConfig');
+  const token = stringAt(config, 'registrationToken') ?? '';
+  expect(token.length).toBeGreaterThan(20);
+  expect(config).toMatchObject({
+    agentId: created.body['id'],
+    agentLink: '/org/local/agent/dc-west',
+    protocolVersion: 'v1',
+  });
+  const { registrationToken: _, ...rest } = config;
+  for (const answer of [
+    await platform.send('GET', 'agent/dc-west'),
+    await platform.send('PATCH', 'agent/dc-west', { description: 'x' }),
+    await platform.send('GET', 'agent'),
+    await platform.send('GET', '/audit/org/local'),
+  ]) {
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(answer.body)).not.toContain(token);
+  }
+  const read = await platform.send('GET', 'agent/dc-west');
+  expect(objectAt(read.body, 'status')).toEqual({ bootstrapConfig: rest });
+});
+
+test('-info of an agent (protocol 2.2)', async () => {
+  const { body } = await platform.send('POST', 'agent', { name: 'dc-west' });
+  expect((await platform.send('GET', 'agent/dc-west/-info')).body).toMatchObject({
+    agentId: body['id'],
+    agentLink: '/org/local/agent/dc-west',
+    connected: false,
+  });
+  expect((await platform.send('GET', 'agent/none/-info')).status).toBe(404);
+  expect((await platform.send('POST', 'agent/dc-west/-info')).status).toBe(405);
+});
+
+test('an agent that a network resource names cannot be deleted (resources D 26)', async () => {
+  await platform.send('POST', 'agent', { name: 'dc-west' });
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  const networkResources = [{ name: 'db', agentLink: '//agent/dc-west', FQDN: 'db.dc.example', ports: [5432] }];
+  expect((await platform.send('POST', 'gvc/shop/identity', { name: 'app', networkResources })).status).toBe(201);
+  const refused = await platform.send('DELETE', 'agent/dc-west');
+  expect(refused.status).toBe(400);
+  expect(refused.body['message']).toContain('/org/local/gvc/shop/identity/app');
+});
+
+test.each(['aws', 'gcp', 'azure', 'ngs'])(
+  'there are instructions for an account at %s (protocol 2.2)',
+  async (provider) => {
+    const answer = await platform.send('GET', `cloudaccount/-instructions/${provider}`);
+    expect(answer.body).toMatchObject({
+      provider,
+      instructions: expect.arrayContaining([expect.stringContaining(`provider: ${provider}`)]),
+    });
+  },
+);
+
+test.each(['other', 'constructor', '__proto__'])('there are none for %s', async (provider) => {
+  expect((await platform.send('GET', `cloudaccount/-instructions/${provider}`)).status).toBe(400);
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { stringAt } from '../../../src/schema/json.ts';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform({ users: ['ann@example.com'] });
+  await platform.send('POST', 'serviceaccount', { name: 'robot' });
+});
+afterEach(() => platform.close());
+
+describe('members of a group (resources B7)', () => {
+  test('are users by e-mail or id, and service accounts (GR1, GR2)', async () => {
+    const id = stringAt((await platform.send('GET', 'user/ann@example.com')).body, 'id') ?? '';
+    for (const [name, memberLinks] of [
+      ['by-mail', ['//user/ann@example.com', '//serviceaccount/robot']],
+      ['by-id', [`/org/local/user/${id}`]],
+    ] as const) {
+      const created = await platform.send('POST', 'group', { name, memberLinks });
+      expect(created.status).toBe(201);
+      expect(created.body['memberLinks']).toEqual(memberLinks.map((link) => link.replace(/^\/\//, '/org/local/')));
+    }
+  });
+
+  test.each([
+    ['an identity (GR1)', '//gvc/shop/identity/app'],
+    ['a group (GR1)', '//group/viewers'],
+    ['a user who does not exist (GR3)', '//user/nobody@example.com'],
+    ['a service account that does not exist (GR3)', '//serviceaccount/none'],
+  ])('are not %s', async (_, link) => {
+    await platform.send('POST', 'gvc', { name: 'shop' });
+    await platform.send('POST', 'gvc/shop/identity', { name: 'app' });
+    expect((await platform.send('POST', 'group', { name: 'team', memberLinks: [link] })).status).toBe(400);
+  });
+
+  test('come and go as the public client sends it (protocol 4.2)', async () => {
+    await platform.send('POST', 'group', { name: 'team', memberLinks: [] });
+    const link = '/org/local/user/ann@example.com';
+    const added = await platform.send('PATCH', 'group/team', { '$append/memberLinks': [link] });
+    expect(added.body).toMatchObject({ memberLinks: [link], version: 2 });
+    const again = await platform.send('PATCH', 'group/team', { '$append/memberLinks': ['//user/ann@example.com'] });
+    expect(again.body).toMatchObject({ memberLinks: [link], version: 2 });
+    const removed = await platform.send('PATCH', 'group/team', { '$drop/memberLinks': [link] });
+    expect(removed.body).toMatchObject({ memberLinks: [], version: 3 });
+  });
+
+  test('leave with the account, whose keys are gone too (specification 4.5, resources D 29)', async () => {
+    await platform.send('POST', 'group', { name: 'team', memberLinks: ['//serviceaccount/robot'] });
+    const { body } = await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'ci' });
+    const withKey = { headers: { authorization: `Bearer ${stringAt(body, 'key')}` } };
+    expect((await fetch(`${platform.url}/org/local/gvc`, withKey)).status).toBe(200);
+    expect((await platform.send('DELETE', 'serviceaccount/robot')).status).toBe(202);
+    expect((await platform.send('GET', 'group/team')).body).toMatchObject({ memberLinks: [] });
+    expect((await fetch(`${platform.url}/org/local/gvc`, withKey)).status).toBe(401);
+    await platform.send('POST', 'serviceaccount', { name: 'robot' });
+    expect((await fetch(`${platform.url}/org/local/gvc`, withKey)).status).toBe(401);
+    expect((await platform.send('GET', 'serviceaccount/robot')).body['keys'] ?? []).toEqual([]);
+  });
+});
+
+test('the query of a group is about users, in whatever form it comes (resources B7)', async () => {
+  const spec = { match: 'any', terms: [{ tag: 'team', value: true }] };
+  const created = await platform.send('POST', 'group', { name: 'team', memberQuery: { spec } });
+  expect(created.body['memberQuery']).toMatchObject({
+    spec: { match: 'any', terms: [{ op: '=', tag: 'team', value: true }] },
+  });
+  expect((await platform.send('POST', 'group', { name: 'others', memberQuery: { kind: 'gvc', spec } })).status).toBe(
+    400,
+  );
+});
+
+test.each(['superusers', 'viewers'])('the group %s stays, with members that change (GR4)', async (name) => {
+  expect((await platform.send('DELETE', `group/${name}`)).status).toBe(400);
+  const link = '/org/local/user/ann@example.com';
+  const added = await platform.send('PATCH', `group/${name}`, { '$append/memberLinks': [link] });
+  expect(added.body).toMatchObject({ origin: 'builtin', memberLinks: expect.arrayContaining([link]) });
+});
+
+test('nobody takes himself out of superusers (GR4)', async () => {
+  const self = '/org/local/user/admin@example.com';
+  const refused = await platform.send('PATCH', 'group/superusers', { '$drop/memberLinks': [self] });
+  expect(refused.status).toBe(400);
+});
+
+test('a key is shown once, and nowhere else (specification 4.5, protocol 3.7)', async () => {
+  const added = await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'ci' });
+  expect(added.status).toBe(201);
+  const key = stringAt(added.body, 'key') ?? '';
+  expect(key).toMatch(/^s[^.]+\.[^.]+\.[^.]+$/);
+  const read = await platform.send('GET', 'serviceaccount/robot');
+  expect(read.body).toMatchObject({ version: 2, keys: [{ name: key.split('.')[0], description: 'ci' }] });
+  for (const path of ['serviceaccount', 'serviceaccount/robot', '/audit/org/local', '/-snapshot?secrets=true']) {
+    const text = JSON.stringify((await platform.send('GET', path)).body);
+    expect(text).not.toContain(key);
+    expect(text).not.toContain(key.split('.')[2] ?? key);
+  }
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { listAt } from '../../../src/schema/json.ts';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+beforeEach(async () => {
+  platform = await testPlatform();
+});
+afterEach(() => platform.close());
+
+describe('a self-hosted location (resources B11, protocol 2.3)', () => {
+  test('is made, linked to its helpers, and deleted', async () => {
+    const created = await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ name: 'my-rack', provider: 'byok', origin: 'custom' });
+    expect(listAt(created.body, 'links')).toEqual([
+      { rel: 'self', href: '/org/local/location/my-rack' },
+      { rel: 'org', href: '/org/local' },
+      { rel: 'install', href: '/org/local/location/my-rack/-install' },
+      { rel: 'uninstall', href: '/org/local/location/my-rack/-uninstall' },
+    ]);
+    const script = await fetch(`${platform.url}/org/local/location/my-rack/-install`, {
+      headers: { authorization: 'secret-token' },
+    });
+    expect(script.status).toBe(200);
+    expect(script.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await script.text()).toContain('/org/local/location/my-rack');
+    expect((await platform.send('DELETE', 'location/my-rack')).status).toBe(202);
+  });
+
+  test('is kept while a GVC uses it (resources D 11)', async () => {
+    await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
+    const staticPlacement = { locationLinks: ['//location/my-rack'] };
+    expect((await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement } })).status).toBe(201);
+    const refused = await platform.send('DELETE', 'location/my-rack');
+    expect(refused.status).toBe(400);
+    expect(refused.body['message']).toContain('/org/local/gvc/shop');
+  });
+
+  test.each(['aws', 'linode', 'oci'])('cannot be of the provider %s', async (provider) => {
+    expect((await platform.send('POST', 'location', { name: 'other', provider })).status).toBe(400);
+  });
+
+  test('keeps its provider', async () => {
+    await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
+    expect((await platform.send('PATCH', 'location/my-rack', { provider: 'aws' })).status).toBe(400);
+  });
+});
+
+describe('a built-in location (resources B11, design 7)', () => {
+  test('has what it has from the beginning, and no helpers', async () => {
+    const { body } = await platform.send('GET', 'location/aws-us-west-2');
+    expect(body).toMatchObject({
+      provider: 'aws',
+      region: 'us-west-2',
+      origin: 'builtin',
+      tags: {},
+      spec: { enabled: true },
+      status: { geo: { country: 'US' } },
+    });
+    expect(listAt(body, 'links')).toHaveLength(2);
+    expect((await platform.send('GET', 'location/aws-us-west-2/-install')).status).toBe(404);
+  });
+
+  test('is enabled, disabled, tagged and described', async () => {
+    const changed = await platform.send('PATCH', 'location/aws-us-west-2', {
+      spec: { enabled: false },
+      tags: { zone: 'a' },
+      description: 'ours',
+    });
+    expect(changed.body).toMatchObject({
+      spec: { enabled: false },
+      tags: { zone: 'a' },
+      description: 'ours',
+      version: 2,
+    });
+  });
+
+  test('is neither deleted, nor renamed, nor moved to another provider', async () => {
+    expect((await platform.send('DELETE', 'location/aws-us-west-2')).status).toBe(400);
+    expect((await platform.send('PATCH', 'location/aws-us-west-2', { provider: 'byok' })).status).toBe(400);
+    expect((await platform.send('PATCH', 'location/aws-us-west-2', { name: 'mine' })).status).toBe(400);
+    const moved = await platform.send('PATCH', 'location/aws-us-west-2', { region: 'elsewhere' });
+    expect(moved.body).toMatchObject({ region: 'us-west-2', version: 1 });
+  });
+
+  test('is found by its provider and region (protocol 3.4)', async () => {
+    const terms = [
+      { property: 'provider', value: 'azure' },
+      { property: 'region', value: 'eastus2' },
+    ];
+    const found = await platform.send('POST', 'location/-query', { spec: { terms } });
+    expect(listAt(found.body, 'items')).toMatchObject([{ name: 'azure-eastus2' }]);
+  });
+});
