@@ -106,7 +106,12 @@ export class Presenter {
       case 'domain':
         return { ...kept, status: this.#domainStatus(row) };
       case 'agent':
-        return { ...kept, status: { bootstrapConfig: bootstrapConfig({ id: row.uid, link: linkOf(refOfRow(row), this.#platform.org) }) } };
+        return {
+          ...kept,
+          status: {
+            bootstrapConfig: bootstrapConfig({ id: row.uid, link: linkOf(refOfRow(row), this.#platform.org) }),
+          },
+        };
       case 'quota': {
         const quota = quotaNamed(row.name);
         return quota === undefined ? kept : { ...kept, current: quotaUse(this.#tx, quota) };
