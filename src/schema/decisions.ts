@@ -232,3 +232,15 @@ export const retentionHoldsForAllSnapshots = true;
 
 /** Specification 2.6, rule 2 charges "CPU and memory" for each mount point: what it reserves, `minCpu` and `minMemory`. */
 export const mountPointsAreChargedByTheirMinimum = true;
+
+/**
+ * Resources D 3: a rollout waits while a secret that its record refers to is missing. Whether a policy lets the identity of
+ * the workload reveal it is not looked at, and `syncFailed` is never true: what it depends on cannot be deleted under it.
+ */
+export const rolloutsWaitForMissingSecrets = true;
+
+/** Issue 3, point 6: `times` of a simulation counts the runs in each location, repetitions of a failed run included. */
+export const simulatedRunsCountInEachLocation = true;
+
+/** Specification 3 names the replicas of stateful workloads alone: others are `<workload>-<version>-<index>`. */
+export const replicaNamesCarryTheVersion = true;
