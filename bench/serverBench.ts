@@ -1,0 +1,88 @@
+/**
+ * `npm run bench:server [-- rounds]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
+ * records in pages of 1,000, and memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing
+ * (serverVariant.ts). All in one run, in turns, each round on a new database; the ratios to the floor are what counts.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../test/server/postgres/startPostgres.ts';
+import { median } from './process.ts';
+import { fill, listAll, MeasuredServer, makeGvc, requestsPerSecond } from './serverLoad.ts';
+
+const rounds = Number(process.argv[2] ?? '3');
+const crowds = [1, 16, 50] as const;
+const lists = [1_000, 10_000] as const;
+const warmUpMs = 400;
+const measuredMs = 1_500;
+const listsOfOne = 5;
+
+const variants = ['floor', 'SQLite', 'PostgreSQL'] as const;
+type Variant = (typeof variants)[number];
+
+/** What is measured, by what it is called: a number of each round of each variant. */
+const found = new Map<string, Map<Variant, number[]>>();
+
+function note(what: string, variant: Variant, value: number): void {
+  const ofWhat = found.get(what) ?? new Map<Variant, number[]>();
+  found.set(what, ofWhat.set(variant, [...(ofWhat.get(variant) ?? []), value]));
+}
+
+const postgres = await startPostgres({ durable: true });
+try {
+  for (let round = 0; round < rounds; round += 1) for (const variant of variants) await measure(variant);
+} finally {
+  await postgres.stop();
+}
+print();
+
+async function measure(variant: Variant): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-server-'));
+  const place = variant === 'PostgreSQL' ? postgres.freshUrl() : join(folder, 'bench.db');
+  const server = await MeasuredServer.start(variant === 'floor' ? 'floor' : 'gantry', place);
+  try {
+    await server.using(16, async (send) => {
+      await makeGvc(send);
+      await fill(send, 0, 1_000);
+    });
+    for (const clients of crowds) {
+      await server.using(clients, async (send) => {
+        for (const what of ['write', 'read'] as const) {
+          await requestsPerSecond(send, what, clients, warmUpMs);
+          note(`${what}s/s, ${clients} clients`, variant, await requestsPerSecond(send, what, clients, measuredMs));
+        }
+      });
+    }
+    let filled = 1_000;
+    for (const total of lists) {
+      await server.using(16, (send) => fill(send, filled, total));
+      filled = total;
+      await server.using(1, async (send) => {
+        await listAll(send);
+        const times: number[] = [];
+        for (let turn = 0; turn < listsOfOne; turn += 1) {
+          const { milliseconds, count } = await listAll(send);
+          if (count !== total) throw new Error(`${variant} lists ${count} of ${total}`);
+          times.push(milliseconds);
+        }
+        note(`list of ${total}, ms`, variant, median(times));
+      });
+    }
+    note('memory afterwards, MiB', variant, await server.residentMiB());
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Times the floor: of rates how much is reached, of times and memory how much is needed. */
+function print(): void {
+  console.log(`| medians of ${rounds} rounds | ${variants.join(' | ')} | SQLite to floor | PostgreSQL to floor |`);
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
+  for (const [what, values] of found) {
+    const [floor = Number.NaN, ...ours] = variants.map((variant) => median(values.get(variant) ?? []));
+    const cells = [floor, ...ours].map((value) => value.toFixed(value < 100 ? 1 : 0));
+    const ratios = ours.map((value) => `${(value / floor).toFixed(2)}x`);
+    console.log(`| ${[what, ...cells, ...ratios].join(' | ')} |`);
+  }
+}
