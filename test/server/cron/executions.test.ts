@@ -239,6 +239,28 @@ test('deleting a workload takes its executions and commands along, and nothing r
   expect((await platform.send('GET', `${workload}/-command`)).body).toMatchObject({ items: [] });
 });
 
+test('deleting its GVC ends a cron workload too (specification 4.5)', async () => {
+  await create();
+  await step(40);
+  expect((await platform.send('DELETE', 'gvc/shop')).status).toBe(202);
+  expect(await platform.stepTo(startMs + 24 * 60 * minute)).toBe(0);
+});
+
+test('a cron workload runs where the query of its GVC finds a location, as soon as it does (specification 2.2)', async () => {
+  const locationQuery = { spec: { terms: [{ tag: 'batch', value: 'yes' }] } };
+  await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationQuery } } });
+  await create();
+  await step(40);
+  expect((await platform.send('GET', `${workload}/deployment/azure-eastus2`)).status).toBe(404);
+  const tagged = await platform.send('PATCH', 'location/azure-eastus2', { tags: { batch: 'yes' } });
+  expect(tagged.status).toBe(200);
+  await step(100);
+  expect(await told('azure-eastus2')).toEqual(['90 Success 91']);
+  await platform.send('PATCH', 'location/azure-eastus2', { tags: { batch: null } });
+  await step(160);
+  expect((await platform.send('GET', `${workload}/deployment/azure-eastus2`)).status).toBe(404);
+});
+
 test('a week of a cron workload that runs every minute, in virtual time (design 3)', async () => {
   await platform.send('PATCH', 'gvc/shop', {
     spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },

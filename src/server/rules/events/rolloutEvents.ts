@@ -12,10 +12,10 @@ export function rolloutEvents(record: JsonObject, state: JsonObject, version: nu
   const times = rolloutTimes(state);
   if (times === undefined || stringAt(objectAt(record, 'spec'), 'type') === 'cron') return [];
   const { sinceMs, readyMs } = times;
-  return [
-    { atMs: sinceMs, event: about(version, 'rollout started') },
-    { atMs: readyMs, event: about(version, 'rollout ready') },
-  ];
+  const started = { atMs: sinceMs, event: about(version, 'rollout started') };
+  // Nobody knows when what it waits for will be there.
+  if (own(objectAt(state, 'rollout'), 'waits') === true) return [started];
+  return [started, { atMs: readyMs, event: about(version, 'rollout ready') }];
 }
 
 /** Undefined: nothing is known of a rollout. */
