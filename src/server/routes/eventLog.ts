@@ -1,6 +1,6 @@
 import { linkOf } from '../../schema/links.ts';
 import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/events/eventRecord.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { type NewEntry, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Caller } from './caller.ts';
 import type { Platform } from './platform.ts';
 
@@ -28,17 +28,29 @@ export function addEvent(place: EventPlace, row: Row, event: LogEvent): void {
   else tx.changeEntry({ ...known, atMs: Math.max(known.atMs, atMs), body: repeatedEvent(known.body, atMs) });
 }
 
-/** Writes an event of a time, which may be to come, and that is known to be the first with its fingerprint. */
+/** Writes an event that is known to be the first with its fingerprint. */
 export function writeEvent(
-  { platform, tx, caller }: EventPlace,
+  place: EventPlace,
   row: Row,
   event: LogEvent,
   fingerprint: string,
   atMs: number,
+  id = place.platform.newId(),
 ): void {
-  const id = platform.newId();
+  place.tx.addEntry(eventEntry(place, row, event, fingerprint, atMs, id));
+}
+
+/** The entry of an event in the journal. */
+export function eventEntry(
+  { platform, caller }: Omit<EventPlace, 'tx'>,
+  row: Row,
+  event: LogEvent,
+  fingerprint: string,
+  atMs: number,
+  id: string,
+): NewEntry {
   const principalLink = caller?.link ?? `/org/${platform.org}/serviceaccount/platform`;
-  tx.addEntry({
+  return {
     journal: 'event',
     id,
     owner: row.uid,
@@ -48,5 +60,5 @@ export function writeEvent(
     context: '',
     atMs,
     body: eventRecord({ ...event, id, atMs, principalLink, itemPath: linkOf(refOfRow(row), platform.org) }),
-  });
+  };
 }

@@ -9,6 +9,7 @@ import { callRef } from './callRef.ts';
 import { entryPage } from './entryPage.ts';
 import { existingRow } from './findRow.ts';
 import { itemTemplate, servedKinds } from './kindPaths.ts';
+import { lastRollout } from './rolloutLog.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
 
@@ -46,10 +47,10 @@ function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonl
 async function list(call: Call, ref: Ref): Promise<ApiReply> {
   const path = `${linkOf(ref, call.platform.org)}/-eventlog`;
   const page = await readIn(call, (session) => {
-    const { uid: owner } = viewable(session, ref);
-    // The end of a rollout is written at its beginning: it is shown when its time has come.
-    const toMs = call.platform.now() + 1;
-    return entryPage(session.tx, call.request.query, { selection: { journal: 'event', owner, toMs }, path });
+    const row = viewable(session, ref);
+    const selection = { journal: 'event', owner: row.uid } as const;
+    const others = lastRollout(session.platform, row);
+    return entryPage(session.tx, call.request.query, { selection, path, others });
   });
   return reply(200, { kind: 'list', itemKind: 'event', items: page.items, links: page.links });
 }
@@ -57,8 +58,9 @@ async function list(call: Call, ref: Ref): Promise<ApiReply> {
 async function read(call: Call, ref: Ref): Promise<ApiReply> {
   const id = call.params['id'] ?? '';
   const event = await readIn(call, (session) => {
-    const { uid: owner } = viewable(session, ref);
-    const [entry] = session.tx.entries({ journal: 'event', owner, id, toMs: call.platform.now() + 1, limit: 1 });
+    const row = viewable(session, ref);
+    const [kept] = session.tx.entries({ journal: 'event', owner: row.uid, id, limit: 1 });
+    const entry = kept ?? lastRollout(session.platform, row).find((other) => other.id === id);
     if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
     return entry.body;
   });

@@ -1,25 +1,40 @@
 import { fingerprintOf } from '../rules/events/eventRecord.ts';
-import { rolloutEvents, rolloutTimes } from '../rules/events/rolloutEvents.ts';
-import type { Row } from '../store/row.ts';
-import { type EventPlace, writeEvent } from './eventLog.ts';
-
-/** More events than one record can have ahead of it. */
-const many = 100;
+import { rolloutEvents, type TimedEvent } from '../rules/events/rolloutEvents.ts';
+import type { Entry, Row } from '../store/row.ts';
+import { type EventPlace, eventEntry, writeEvent } from './eventLog.ts';
+import type { Platform } from './platform.ts';
 
 /**
- * Tells of the rollout that a write of a workload began. Its end is written now, with its time: event logs show nothing
- * before its time has come, so that no work has to be scheduled for each write. `before`: the record until then; the end of
- * a rollout that is overtaken never comes.
+ * Beginning and end of the rollout that runs or ran last follow from what is kept of it, so that no write of a workload has
+ * to write them down or schedule work for them: they are put together when the event log is read. Newest first.
  */
-export function tellRollout(place: EventPlace, row: Row, before: Row | undefined): void {
-  if (row.kind !== 'workload') return;
-  const { platform, tx } = place;
-  const overtaken = before === undefined ? undefined : rolloutTimes(before.state);
-  if (overtaken !== undefined && overtaken.readyMs > platform.now()) {
-    const ahead = tx.entries({ journal: 'event', owner: row.uid, fromMs: platform.now() + 1, limit: many });
-    for (const entry of ahead) tx.dropEntry(entry);
+export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
+  return happened(platform, row)
+    .map(({ atMs, event }, index) => {
+      const name = fingerprintOf(event);
+      // The same id each time it is read, and in the journal later on.
+      const id = idOf(platform, row, name);
+      // After everything else of the same millisecond, and the end after the beginning.
+      const seq = Number.MAX_SAFE_INTEGER - 1 + index;
+      return { ...eventEntry({ platform }, row, event, name, atMs, id), seq };
+    })
+    .toReversed();
+}
+
+/** Writes down what happened in the last rollout of a workload, before another one begins: what is kept is of one only. */
+export function keepLastRollout({ platform, tx }: EventPlace & { readonly platform: Platform }, before: Row): void {
+  for (const { atMs, event } of happened(platform, before)) {
+    const name = fingerprintOf(event);
+    writeEvent({ platform, tx }, before, event, name, atMs, idOf(platform, before, name));
   }
-  for (const { atMs, event } of rolloutEvents(row.record, row.state, row.version)) {
-    writeEvent(place, row, event, fingerprintOf(event), atMs);
-  }
+}
+
+/** The end of a rollout that was overtaken, or is still to come, is not among it. */
+function happened(platform: Platform, row: Row): readonly TimedEvent[] {
+  if (row.kind !== 'workload') return [];
+  return rolloutEvents(row.record, row.state, row.version).filter(({ atMs }) => atMs <= platform.now());
+}
+
+function idOf({ digest }: Platform, { uid }: Row, fingerprint: string): string {
+  return digest(`${uid} ${fingerprint}`).slice(0, 32);
 }

@@ -16,7 +16,7 @@ import { firstState, nextState } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
 import { requireQuota } from './quotaUse.ts';
 import { relatedRows } from './relatedRows.ts';
-import { tellRollout } from './rolloutLog.ts';
+import { keepLastRollout } from './rolloutLog.ts';
 import { settle } from './settle.ts';
 import { targetsOf } from './targets.ts';
 import type { Writing } from './writing.ts';
@@ -51,9 +51,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
     targets,
   );
   settle(platform, tx, [ref], targets);
-  const made = stored(tx, ref);
-  tellRollout(writing, made, undefined);
-  return made;
+  return stored(tx, ref);
 }
 
 /** Applies a PATCH. 409 when its `id` or `version` is not that of the record (protocol 7.7). */
@@ -111,9 +109,8 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     targets,
   );
   settle(platform, tx, [ref], [...targetsBefore, ...targets]);
-  const changed = stored(tx, ref);
-  tellRollout(writing, changed, row);
-  return changed;
+  keepLastRollout(writing, row);
+  return stored(tx, ref);
 }
 
 /** What is stored for it, or 400 with everything that is wrong. */

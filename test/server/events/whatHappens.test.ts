@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isObject, listAt, stringAt } from '../../../src/schema/json.ts';
-import { container, type TestPlatform, testPlatform } from '../platform.ts';
+import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 
@@ -57,6 +57,37 @@ test('a rollout that is overtaken has no end', async () => {
     ['rollout started', 'version 2'],
     ['rollout started', 'version 1'],
   ]);
+});
+
+test('pages hold each event once, the last rollout among what else happened (protocol 3.3)', async () => {
+  await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
+  for (const tag of ['b', 'c']) {
+    nowMs += 5_000;
+    await platform.send('PATCH', 'gvc/shop/workload/web', { tags: { a: tag } });
+  }
+  nowMs += 5_000;
+  const { body } = await platform.send('GET', 'gvc/shop/workload/web/-eventlog');
+  const all = listAt(body, 'items').filter(isObject);
+  expect(all.map(({ status }) => status)).toEqual([
+    ...['rollout ready', 'rollout started', 'rollout ready', 'rollout started', 'rollout ready', 'rollout started'],
+  ]);
+  for (const limit of [1, 2, 3, 4, 5]) {
+    const seen: unknown[] = [];
+    let path: string | undefined = `gvc/shop/workload/web/-eventlog?limit=${limit}`;
+    while (path !== undefined) {
+      const page: Answer = await platform.send('GET', path);
+      seen.push(...listAt(page.body, 'items'));
+      path = listAt(page.body, 'links')
+        .filter(isObject)
+        .find(({ rel }) => rel === 'next')
+        ?.['href']?.toString();
+    }
+    expect(seen, `limit ${limit}`).toEqual(all);
+  }
+  for (const event of all) {
+    const one = await platform.send('GET', `gvc/shop/workload/web/-eventlog/${String(event['id'])}`);
+    expect([one.status, one.body]).toEqual([200, event]);
+  }
 });
 
 test('a change that changes nothing begins no rollout', async () => {
