@@ -87,6 +87,8 @@ export async function foundOrg(
   users: readonly string[],
   also: (tx: Transaction, org: Row) => void = () => {},
 ): Promise<boolean> {
+  // One time for all: lists show them by name, whatever the clock does meanwhile.
+  const nowMs = platform.now();
   return platform.store.write((tx) => {
     const isNew = tx.fact('created') === undefined;
     if (isNew) {
@@ -94,7 +96,7 @@ export async function foundOrg(
       tx.setFact('created', new Date(platform.now()).toISOString());
     }
     for (const seed of [orgSeed(record), ...users.map(userSeed), ...seeds(platform.org)]) {
-      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed);
+      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed, nowMs);
     }
     admitBootstrapUser(platform, tx);
     const org = tx.get({ kind: 'org', name: platform.org });
@@ -122,8 +124,7 @@ function userSeed(text: string): Seed {
   return { kind: 'user', record: { name: email, description: email, tags: {}, email, idp: 'local' }, shown: {} };
 }
 
-function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed): void {
-  const nowMs = platform.now();
+function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
   const { name } = record;
   const times = { createdMs: nowMs, modifiedMs: nowMs };
   // The id of an org is known by itself too: who owns a domain proves it with that (protocol 7.8).

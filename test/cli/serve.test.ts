@@ -36,7 +36,7 @@ test('serve takes its token, org and users from flags, and can be without a toke
   const endpoint = await given.line(url);
   const users = await fetch(`${endpoint}/org/o1/user`, withToken('t1'));
   expect(await users.json()).toMatchObject({
-    items: [{ email: 'ann@example.com' }, { email: 'admin@example.com' }],
+    items: [{ email: 'admin@example.com' }, { email: 'ann@example.com' }],
   });
   given.child.kill('SIGINT');
   expect((await given.ended).code).toBe(0);
