@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, listAt, objectAt, own } from '../../src/schema/json.ts';
+import { dialect } from '../dialect/invented.ts';
+import { type TestPlatform, testPlatform } from './platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform({ dialect });
+});
+afterAll(() => platform.close());
+
+const gvc = {
+  name: 'shop',
+  tags: { 'quay/protected': 'true', 'scheme/mine': '1', proxy: 'x' },
+  spec: {
+    env: [{ name: 'PASSWORD', value: 'quay://secret/db.password' }],
+    tracing: { sampling: 10, provider: { lantern: { endpoint: 'collector:4317' } } },
+    sidecar: {
+      sluice: {
+        http: [
+          {
+            name: 'sluice.filters.http.ext_authz',
+            typed_config: {
+              '@type': 'type.example.com/sluice.ExtAuthz',
+              grpc_service: { sluice_grpc: { cluster_name: 'auth' } },
+            },
+          },
+        ],
+      },
+    },
+  },
+};
+
+test('a record comes back in the words in which it was sent, from every route (design 2)', async () => {
+  const created = await platform.send('POST', 'gvc', gvc);
+  expect(created.status).toBe(201);
+  expect(created.headers.get('location')).toBe('/org/local/gvc/shop');
+  const read = await platform.send('GET', 'gvc/shop');
+  const listed = listAt((await platform.send('GET', 'gvc')).body, 'items')[0];
+  const queried = await platform.send('POST', 'gvc/-query', {
+    spec: { terms: [{ tag: 'quay/protected', op: 'exists' }] },
+  });
+  const found = listAt(queried.body, 'items')[0];
+  for (const record of [created.body, read.body, listed, found]) expect(record).toMatchObject(gvc);
+});
+
+test('patches and their directives are in those words too', async () => {
+  const { body, status } = await platform.send('PATCH', 'gvc/shop', {
+    spec: { '$drop/env': ['PASSWORD'], sidecar: { sluice: { '$drop/http': ['sluice.filters.http.ext_authz'] } } },
+    tags: { 'quay/protected': null },
+  });
+  expect(status).toBe(200);
+  expect(objectAt(body, 'spec')).toMatchObject({ env: [], sidecar: { sluice: { http: [] } } });
+  expect(objectAt(body, 'tags')).toEqual({ 'scheme/mine': '1', proxy: 'x' });
+});
+
+test('what the platform knows by its neutral name it knows here by the own one: W32, tags, links', async () => {
+  const reserved = await platform.send('POST', 'gvc', {
+    name: 'other',
+    spec: { env: [{ name: 'QUAY_X', value: '1' }] },
+  });
+  expect(reserved.status).toBe(400);
+  expect(listAt(reserved.body, 'details')[0]).toMatchObject({ path: 'spec.env.QUAY_X.name' });
+  expect(reserved.body['message']).toMatch(/^spec\.env\.QUAY_X\.name: /);
+  expect(JSON.stringify(reserved.body)).not.toMatch(/scheme/i);
+
+  const free = await platform.send('POST', 'gvc', { name: 'other', spec: { env: [{ name: 'SCHEME_X', value: '1' }] } });
+  expect(free.body).toMatchObject({ spec: { env: [{ name: 'SCHEME_X', value: '1' }] } });
+
+  await platform.send('POST', 'group', { name: 'kept', tags: { 'quay/protected': true } });
+  const refused = await platform.send('DELETE', 'group/kept');
+  expect(refused.status).toBe(400);
+  expect(refused.body['message']).toContain('quay/protected');
+});
+
+test('the neutral words are no fields here, and a refusal says so in the words that were sent', async () => {
+  const { status, body } = await platform.send('POST', 'gvc', { name: 'third', spec: { sidecar: { proxy: {} } } });
+  expect(status).toBe(400);
+  expect(listAt(body, 'details')[0]).toMatchObject({
+    path: 'spec.sidecar.proxy',
+    message: '"proxy" is not allowed here',
+  });
+});
+
+test('the built-in audit context has the own name, in its record, in paths and in the trail (protocol 7.1)', async () => {
+  expect((await platform.send('GET', 'auditctx/scheme')).status).toBe(404);
+  const { status, body } = await platform.send('GET', 'auditctx/quay');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ name: 'quay', description: 'quay' });
+  expect(listAt(body, 'links')).toContainEqual({ rel: 'self', href: '/org/local/auditctx/quay' });
+
+  const trail = await platform.send('GET', '/audit/org/local?contextName=quay&resourceType=gvc');
+  const contexts = listAt(trail.body, 'items').map(
+    (event) => isObject(event) && own(objectAt(event, 'context'), 'name'),
+  );
+  expect(contexts.length).toBeGreaterThan(0);
+  expect(new Set(contexts)).toEqual(new Set(['quay']));
+  const made = listAt(trail.body, 'items').find((event) => JSON.stringify(event).includes('sluice_grpc'));
+  expect(made).toBeDefined();
+});
+
+test('secrets are left alone', async () => {
+  const data = { proxy: 'quay://secret/x', SCHEME_X: 'scheme/x', url: 'scheme://secret/y' };
+  await platform.send('POST', 'secret', { name: 'dictionary', type: 'dictionary', data });
+  expect((await platform.send('GET', 'secret/dictionary/-reveal')).body['data']).toEqual(data);
+});
+
+test('a body that is no JSON is refused as without a dialect', async () => {
+  const { status, body } = await platform.send('POST', 'gvc', '{"name": "x", "proxy":');
+  expect(status).toBe(400);
+  expect(body['message']).toContain('the body is not JSON');
+});
+
+test('restarted without the dialect, the platform has kept the neutral words', async () => {
+  const snapshot = await platform.send('GET', '/-snapshot?secrets=true');
+  const plain = await testPlatform({ from: snapshot.body });
+  expect((await plain.send('GET', 'auditctx/scheme')).status).toBe(200);
+  const { body } = await plain.send('GET', 'gvc/shop');
+  expect(body).toMatchObject({ spec: { tracing: { provider: { tracer: {} } }, sidecar: { proxy: { http: [] } } } });
+  expect(objectAt(body, 'tags')).toEqual({ 'quay/mine': '1', proxy: 'x' });
+  await plain.close();
+});
