@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../schema/json.ts';
+import { isObject, type JsonObject } from '../../../schema/json.ts';
 import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
 
 /** The condition that an execution is in; `Active` ones have none yet. */
@@ -35,11 +35,10 @@ function conditions({ status, endMs, reason, message }: Execution): readonly Jso
 }
 
 function containers(execution: Execution): JsonObject {
-  const shown: Record<string, JsonValue> = {};
-  for (const [name, container] of Object.entries(execution.containers)) {
-    if (isObject(container)) shown[name] = containerShown(execution, container);
-  }
-  return shown;
+  const shown = Object.entries(execution.containers).flatMap(([name, container]) =>
+    isObject(container) ? [[name, containerShown(execution, container)] as const] : [],
+  );
+  return Object.fromEntries(shown);
 }
 
 function containerShown(execution: Execution, container: JsonObject): JsonObject {

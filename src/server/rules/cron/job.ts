@@ -38,14 +38,14 @@ export function jobOf(record: JsonObject, name: string, version: number): Job | 
 
 /** What runs in each container: its own fields, with those of an override of the same name in their place. */
 export function containersRun({ containers }: Job, overrides: JsonArray): JsonObject {
-  const running: Record<string, JsonObject> = {};
-  for (const container of containers) {
+  const running = containers.flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;
-    if (!isObject(container) || name === undefined) continue;
+    if (!isObject(container) || name === undefined) return [];
     const override = overrides.find((each) => isObject(each) && own(each, 'name') === name);
-    running[name] = { ...picked(container, ['image', 'cpu', 'memory']), ...(isObject(override) ? override : {}), name };
-  }
-  return running;
+    const run = { ...picked(container, ['image', 'cpu', 'memory']), ...(isObject(override) ? override : {}), name };
+    return [[name, run] as const];
+  });
+  return Object.fromEntries(running);
 }
 
 function picked(container: JsonObject, keys: readonly string[]): JsonObject {

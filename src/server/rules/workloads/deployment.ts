@@ -52,24 +52,13 @@ function version(
   running: number,
   restarts: JsonObject,
 ): JsonObject {
-  const containers: Record<string, JsonObject> = {};
-  for (const container of listAt(objectAt(record, 'spec'), 'containers')) {
+  const containers = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;
-    if (!isObject(container) || name === undefined) continue;
-    containers[name] = {
-      name,
-      image: own(container, 'image') ?? '',
-      ready,
-      message: '',
-      resources: {
-        replicas: desired,
-        replicasReady: running,
-        cpu: own(container, 'cpu') ?? '',
-        memory: own(container, 'memory') ?? '',
-      },
-      ...restarts,
-    };
-  }
+    if (!isObject(container) || name === undefined) return [];
+    const [image, cpu, memory] = ['image', 'cpu', 'memory'].map((key) => own(container, key) ?? '');
+    const resources = { replicas: desired, replicasReady: running, cpu: cpu ?? '', memory: memory ?? '' };
+    return [[name, { name, image: image ?? '', ready, message: '', resources, ...restarts }] as const];
+  });
   return {
     name: `${naming.workload}-${workload}`,
     created: new Date(startMs).toISOString(),
@@ -78,6 +67,6 @@ function version(
     ready,
     message: '',
     desiredScale: desired,
-    containers,
+    containers: Object.fromEntries(containers),
   };
 }
