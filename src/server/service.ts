@@ -9,7 +9,7 @@ import type { Seal } from './seal.ts';
 import { openedDump, sealedDump } from './sealedDump.ts';
 import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
-import { countedStore } from './store/countedStore.ts';
+import { countedStore, withNewGeneration } from './store/countedStore.ts';
 import type { Database } from './store/row.ts';
 import { openSqlite } from './store/sqlite.ts';
 
@@ -84,7 +84,7 @@ async function serviceOn(
     clock,
     dump: async () => openedDump(await database.dump(), seal),
     async load(dump) {
-      await database.load(sealedDump(dump, seal, home));
+      await database.load(withNewGeneration(sealedDump(dump, seal, home), randomUUID));
       platforms.clear();
     },
     database,

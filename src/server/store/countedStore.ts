@@ -1,9 +1,10 @@
-import { isDynamic } from '../rules/access/membership.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
+import { isDynamic } from '../rules/access/membership.ts';
 import {
   type ChangedRow,
+  type Dump,
   type Due,
   type Entry,
   type EntrySelection,
@@ -11,6 +12,7 @@ import {
   type NewEntry,
   type NewRow,
   noLimit,
+  type OrgDump,
   type Row,
   type Selection,
   type Store,
@@ -44,6 +46,15 @@ export function countedStore(store: Store, newId: () => string): Store {
     read: (work) => store.read(work),
     write: (work) => store.write((tx) => work(new CountedTransaction(tx, newId))),
   };
+}
+
+/** A state that comes from outside: whatever was known under its old texts may not hold for it. */
+export function withNewGeneration(dump: Dump, newId: () => string): Dump {
+  const renewed = Object.entries(dump).map(([org, state]): readonly [string, OrgDump] => {
+    const { [dynamicGroupsFact]: _, ...facts } = state.facts;
+    return [org, { ...state, facts: { ...facts, [generationFact]: newId() } }];
+  });
+  return Object.fromEntries(renewed);
 }
 
 /** Hands everything on; what changes rights sets the facts besides. */

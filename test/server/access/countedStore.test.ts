@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import type { Kind } from '../../../src/schema/kinds.ts';
+import {
+  accessGeneration,
+  countedStore,
+  dynamicGroups,
+  withNewGeneration,
+} from '../../../src/server/store/countedStore.ts';
+import type { Database, Store, Transaction } from '../../../src/server/store/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite.ts';
+
+let database: Database;
+let store: Store;
+beforeEach(() => {
+  database = openSqlite(':memory:', () => 0);
+  store = countedStore(database.of('acme'), randomUUID);
+});
+afterEach(() => database.close());
+
+function insert(tx: Transaction, kind: Kind, name: string, record: JsonObject = {}): void {
+  const times = { createdMs: 0, modifiedMs: 0 };
+  tx.insert({ kind, gvc: '', name, uid: randomUUID(), version: 1, ...times, record, hidden: {}, state: {} }, []);
+}
+
+function generation(): Promise<string> {
+  return store.read(accessGeneration);
+}
+
+test.each(['group', 'policy', 'serviceaccount', 'user'] as const)(
+  'making, changing and removing a %s is another generation each',
+  async (kind) => {
+    const seen = [await generation()];
+    await store.write((tx) => insert(tx, kind, 'one'));
+    seen.push(await generation());
+    await store.write((tx) => {
+      const row = tx.get({ kind, name: 'one' });
+      if (row !== undefined) tx.update({ ...row, version: 2 }, []);
+    });
+    seen.push(await generation());
+    await store.write((tx) => {
+      const row = tx.get({ kind, name: 'one' });
+      if (row !== undefined) tx.updateState(row, { shown: { origin: 'x' } });
+    });
+    seen.push(await generation());
+    await store.write((tx) => {
+      const row = tx.get({ kind, name: 'one' });
+      if (row !== undefined) tx.remove(row, undefined);
+    });
+    seen.push(await generation());
+    expect(new Set(seen).size).toBe(5);
+  },
+);
+
+test('other kinds are no new generation', async () => {
+  const before = await generation();
+  await store.write((tx) => {
+    for (const kind of ['gvc', 'secret', 'workload', 'identity'] as const) insert(tx, kind, 'one');
+  });
+  expect(await generation()).toBe(before);
+});
+
+test('a write that is undone is no new generation', async () => {
+  const before = await generation();
+  const failing = store.write((tx) => {
+    insert(tx, 'policy', 'one');
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await generation()).toBe(before);
+});
+
+test('the groups whose members no link names are known by name', async () => {
+  const known = () => store.read((tx) => [...dynamicGroups(tx)].sort());
+  await store.write((tx) => {
+    insert(tx, 'group', 'links', { memberLinks: [] });
+    insert(tx, 'group', 'query', { memberQuery: {} });
+    insert(tx, 'group', 'matcher', { identityMatcher: { expression: 'name' } });
+  });
+  expect(await known()).toEqual(['matcher', 'query']);
+  await store.write((tx) => {
+    const row = tx.get({ kind: 'group', name: 'query' });
+    if (row !== undefined) tx.update({ ...row, record: { memberLinks: [] } }, []);
+  });
+  expect(await known()).toEqual(['matcher']);
+  await store.write((tx) => {
+    const row = tx.get({ kind: 'group', name: 'matcher' });
+    if (row !== undefined) tx.remove(row, undefined);
+  });
+  expect(await known()).toEqual([]);
+});
+
+test('they are found in a database that never knew them, and after a state came from outside', async () => {
+  await database.of('acme').write((tx) => {
+    tx.setFact('created', '2026-01-01T00:00:00Z');
+    insert(tx, 'group', 'old', { memberQuery: {} });
+  });
+  expect(await store.read(dynamicGroups)).toEqual(['old']);
+  await store.write((tx) => insert(tx, 'group', 'young', { memberQuery: {} }));
+  expect(await store.read(dynamicGroups)).toEqual(['old', 'young']);
+
+  const before = await generation();
+  const dump = await database.dump();
+  const { acme } = dump;
+  if (acme === undefined) throw new Error('no org');
+  const without = { ...dump, acme: { ...acme, records: acme.records.filter(({ name }) => name !== 'old') } };
+  await database.load(withNewGeneration(without, () => 'fresh'));
+  expect(await generation()).toBe('fresh');
+  expect(before).not.toBe('fresh');
+  expect(await store.read(dynamicGroups)).toEqual(['young']);
+});
