@@ -244,3 +244,6 @@ export const simulatedRunsCountInEachLocation = true;
 
 /** Specification 3 names the replicas of stateful workloads alone: others are `<workload>-<version>-<index>`. */
 export const replicaNamesCarryTheVersion = true;
+
+/** Issue 3, "Time": a virtual clock goes on by a year at once at most: what is due on the way all happens. */
+export const longestStepMs = 366 * 86_400_000;

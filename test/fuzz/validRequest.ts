@@ -64,6 +64,8 @@ async function parameter(
       return 'admin@example.com';
     case 'type':
       return 'opaque';
+    case 'repository':
+      return (await world.existing('image')).split(':')[0] ?? 'none';
     case 'provider':
       return 'aws';
     case 'account':
@@ -81,12 +83,12 @@ async function parameter(
 
 async function idFor(route: Route, world: World, soFar: string): Promise<string | undefined> {
   const [list = ''] = soFar.split('/{id}');
+  if (list === '/task') return world.existing('task');
   if (route.id.includes('.command.')) {
     const body = JSON.stringify(command(route, world));
     const { location } = await world.wire.send({ method: 'POST', path: list, body });
     return location?.split('/').at(-1);
   }
-  if (list.startsWith('/task')) return world.firstId('/org/local/task');
   return list.startsWith('/audit') ? world.firstId('/org/local/gvc') : world.firstId(list);
 }
 
@@ -99,6 +101,7 @@ async function bodyFor(route: Route, world: World, name: string | undefined): Pr
   if (id.endsWith('.command.cancel')) return { lifecycleStage: 'cancelled' };
   if (body === 'query') return query(world);
   if (body === 'patch') return validPatch(world.dice);
+  if (body === 'record' && (kind === 'image' || kind === 'quota')) return { description: `d${world.dice.whole(99)}` };
   if (body === 'record' && kind !== undefined && isCreatableKind(kind)) return world.record(kind, name ?? '');
   throw new Error(`no valid request is known for the route ${id}`);
 }
@@ -124,13 +127,17 @@ const specialBodies: Readonly<Record<string, Body>> = {
   'snapshot.load': async (world) => {
     return (await world.wire.send({ method: 'GET', path: '/-snapshot?secrets=true' })).body;
   },
+  'domain.simulateDns': () => ({ txt: [{ host: '_scheme.example.org', value: 'local' }] }),
+  'domain.simulate': (world) => ({ dns: world.dice.one(['resolved', 'unresolved']) }),
+  'image.simulate': (world) => ({ name: `${world.fresh('image')}:1` }),
   'user.invite': (world) => ({ emails: [`${world.fresh('user')}@example.com`] }),
-  'task.complete': (world) => ({ answer: world.dice.one(['accept', 'reject']) }),
+  'task.answer': (world) => ({ answer: world.dice.one(['accept', 'reject']) }),
+  'task.answerInOrg': (world) => ({ answer: world.dice.one(['accept', 'reject']) }),
   'task.simulate': () => ({ targetEmail: 'admin@example.com', type: 'question', description: 'yes?' }),
 };
 
 function command({ kind }: Route, { dice }: World): JsonObject {
-  if (kind === 'org') return { type: 'echo', spec: {} };
+  if (kind === 'org') return { type: 'echo', spec: { seconds: dice.whole(9) * 600 + 3600 } };
   if (kind === 'workload') return { type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } };
   const snapshotName = `s${dice.whole(1_000_000)}`;
   return { type: 'createVolumeSnapshot', spec: { location: 'aws-us-east-1', volumeIndex: 0, snapshotName } };

@@ -5,6 +5,7 @@ import { type Ground, validRecord } from './records.ts';
 import type { Answered, Wire } from './wire.ts';
 
 const most = 25;
+const admin = 'admin@example.com';
 
 /** What one worker knows to be there. Its names are its own, so that workers do not meet. */
 export class World {
@@ -64,9 +65,12 @@ export class World {
 
   /** The name of a record that is there: one that is known, or a new one. */
   async existing(kind: Kind): Promise<string> {
+    if (kind === 'image') return this.#seeded('image/-simulate', { name: `${this.fresh(kind)}:1` }, 'name');
+    if (kind === 'task') return this.#seeded('task/-simulate', { targetEmail: admin, type: 'question' }, 'id');
+    if (kind === 'user') return this.#invited();
+    if (!isCreatableKind(kind)) return (await this.#listed(kind)) ?? 'none';
     const known = this.dice.any(this.#names.get(kind) ?? []);
     if (known !== undefined && this.dice.percent(80)) return known;
-    if (!isCreatableKind(kind)) return (await this.#listed(kind)) ?? known ?? 'none';
     const name = this.fresh(kind);
     const { status } = await this.#put(kind, this.record(kind, name));
     if (status === 201) this.made(kind, name);
@@ -105,6 +109,24 @@ export class World {
     const { body } = await this.wire.send({ method: 'GET', path });
     const [first] = listAt(body, 'items');
     return isObject(first) ? stringAt(first, 'id') : undefined;
+  }
+
+  async #seeded(path: string, record: JsonObject, key: 'id' | 'name'): Promise<string> {
+    const answer = await this.wire.send({ method: 'POST', path: `/org/local/${path}`, body: JSON.stringify(record) });
+    return stringAt(answer.body, key) ?? 'none';
+  }
+
+  /** A person who was invited and accepted. */
+  async #invited(): Promise<string> {
+    const email = `${this.fresh('user')}@example.com`;
+    const body = JSON.stringify({ emails: [email] });
+    await this.wire.send({ method: 'POST', path: '/org/local/user/-invite', body });
+    const query = JSON.stringify({ spec: { terms: [{ property: 'targetEmail', value: email }] } });
+    const { body: found } = await this.wire.send({ method: 'POST', path: '/org/local/task/-query', body: query });
+    const [task] = listAt(found, 'items');
+    const id = isObject(task) ? (stringAt(task, 'id') ?? '') : '';
+    await this.wire.send({ method: 'POST', path: `/org/local/task/${id}`, body: '{"answer":"accept"}' });
+    return email;
   }
 
   async #listed(kind: Kind): Promise<string | undefined> {

@@ -1,10 +1,29 @@
+import { own } from '../../schema/json.ts';
 import type { CommandType } from './commandType.ts';
 
-/** The test command of an org (protocol 3.5): it says what it was told, and is done at once. */
+/**
+ * The test command of an org (protocol 3.5): it says what it was told, at once or after so many `seconds`, in which it can
+ * be cancelled.
+ */
 export const echo: CommandType = {
   owner: 'org',
   type: 'echo',
   // Its payload is named by no document: any object.
-  spec: { type: 'object' },
-  begin: (_session, _row, { spec }) => ({ lifecycleStage: 'completed', status: { echo: spec } }),
+  spec: {
+    type: 'object',
+    properties: { seconds: { type: 'number', minimum: 0, maximum: 86_400 } },
+    additionalProperties: true,
+  },
+  begin({ platform, tx }, _row, { id, spec }) {
+    const seconds = own(spec, 'seconds');
+    if (typeof seconds !== 'number' || seconds === 0) return { lifecycleStage: 'completed', status: { echo: spec } };
+    tx.schedule({
+      key: `command.echo/${id}`,
+      atMs: platform.now() + seconds * 1000,
+      job: 'command.echo',
+      about: { id },
+    });
+    return { lifecycleStage: 'pending', status: {} };
+  },
+  cancel: ({ tx }, _row, { id }) => tx.unschedule(`command.echo/${id}`),
 };

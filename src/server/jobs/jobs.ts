@@ -1,5 +1,6 @@
 import { stepDeletion } from '../commands/volumeSetDeletion.ts';
 import { commandCancel } from './commandCancel.ts';
+import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
 import { domainStage } from './domainStage.ts';
@@ -9,6 +10,7 @@ import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './vo
 /** Everything that the platform does by itself, by the name under which it is scheduled. */
 export const jobs: Readonly<Record<string, Job>> = {
   'command.cancel': commandCancel,
+  'command.echo': commandEcho,
   'command.running': commandRunning,
   cron: cronStep,
   'domain.stage': domainStage,

@@ -1,3 +1,4 @@
+import { longestStepMs } from '../../schema/decisions.ts';
 import { durationMs } from '../../schema/duration.ts';
 import { type JsonObject, own } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
@@ -45,7 +46,9 @@ export const clockRoutes: readonly Route[] = [
       const { clock, stepTo } = platform.service;
       const advance = own(parseObject(request.bodyText), 'advance');
       const ms = typeof advance === 'string' || typeof advance === 'number' ? durationMs(advance) : undefined;
-      if (ms === undefined) throw new ApiFailure(400, 'advance: must be a length of time such as 30s, 36h or 7d');
+      if (ms === undefined || ms > longestStepMs) {
+        throw new ApiFailure(400, 'advance: must be a length of time such as 30s, 36h or 7d, at most 366d');
+      }
       if (clock.step === undefined) throw new ApiFailure(400, 'the clock is the real one; start with --clock virtual');
       const jobs = await stepTo(clock.now() + ms);
       await platform.store.write((tx) => tx.setFact('clockMs', String(clock.now())));

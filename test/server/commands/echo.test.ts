@@ -96,3 +96,16 @@ test('404 for a command of another record, and of a record that is not there', a
   expect((await platform.send('GET', `gvc/shop/workload/none/-command`)).status).toBe(404);
   expect((await platform.send('GET', `gvc/shop/workload/none/-command/${id}`)).status).toBe(404);
 });
+
+test('an echo that waits is pending until then, can be cancelled, and says nothing afterwards (protocol 3.5, 10.25)', async () => {
+  const waits = (await echo({ n: 1, seconds: 60 })).headers.get('location') ?? '';
+  const stopped = (await echo({ n: 2, seconds: 60 })).headers.get('location') ?? '';
+  expect((await platform.send('GET', waits)).body).toMatchObject({ lifecycleStage: 'pending', status: {} });
+  expect((await platform.send('PATCH', stopped, { lifecycleStage: 'cancelled' })).status).toBe(200);
+  await platform.send('POST', '/-clock', { advance: '61s' });
+  expect((await platform.send('GET', waits)).body).toMatchObject({
+    lifecycleStage: 'completed',
+    status: { echo: { n: 1, seconds: 60 } },
+  });
+  expect((await platform.send('GET', stopped)).body).toMatchObject({ lifecycleStage: 'cancelled', status: {} });
+});

@@ -1,0 +1,12 @@
+import { objectAt, stringAt } from '../../schema/json.ts';
+import { changeCommand, findCommand, stageOf } from '../commands/commandEntry.ts';
+import { isTerminal } from '../rules/commands/lifecycle.ts';
+import type { Job } from './job.ts';
+
+/** An echo that was asked to wait says what it was told. `about`: {id}. */
+export const commandEcho: Job = (work, about) => {
+  const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
+  if (command === undefined || isTerminal(stageOf(command))) return;
+  const status = { echo: objectAt(command.body, 'spec') };
+  changeCommand(work, command.id, { lifecycleStage: 'completed', status });
+};
