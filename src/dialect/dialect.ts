@@ -4,6 +4,7 @@ import { messagesOf } from './messages.ts';
 import type { Place } from './place.ts';
 import { placesOf } from './places.ts';
 import type { Way } from './renaming.ts';
+import { terraformOnTheWire } from './terraformText.ts';
 import { translate, Untranslatable } from './translate.ts';
 import { vocabularyOf } from './vocabulary.ts';
 import { neutralWords, type Words } from './words.ts';
@@ -26,6 +27,8 @@ export interface Dialect {
   /** The same for JSON as text. What is no JSON comes back as it is. */
   requestText(address: string, text: string, way: Way): string;
   answerText(address: string, status: number, text: string, way: Way): string;
+  /** Terraform configuration, which is only ever sent. */
+  terraform(text: string): string;
 }
 
 export function makeDialect(words: Words, names: ReadonlyMap<string, string>): Dialect {
@@ -41,7 +44,8 @@ export function makeDialect(words: Words, names: ReadonlyMap<string, string>): D
   function answer(address: string, status: number, body: JsonValue, way: Way): JsonValue {
     const about = readAddress(address);
     if (isLocal(about)) return body;
-    const place = status < 400 ? answerPlace(places, about, body, way) : refusalPlace(places, about, messages);
+    const place =
+      status < 400 ? answerPlace(places, about, body, way, messages) : refusalPlace(places, about, messages);
     return whole(body, place, way);
   }
   function inText(text: string, change: (body: JsonValue) => JsonValue): string {
@@ -60,6 +64,7 @@ export function makeDialect(words: Words, names: ReadonlyMap<string, string>): D
     header: (name, way) => vocabulary.headers[way](name.toLowerCase()),
     request,
     answer,
+    terraform: (text) => terraformOnTheWire(text, vocabulary),
     requestText: (address, text, way) => inText(text, (body) => request(address, body, way)),
     answerText: (address, status, text, way) => inText(text, (body) => answer(address, status, body, way)),
   };

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue, own } from '../schema/json.ts';
+import { openApiPlace } from './openApiPlace.ts';
 import { problemText } from './messages.ts';
 import { pathsBelow } from './paths.ts';
 import { alone, type Member, type Place, placeOf } from './place.ts';
@@ -40,7 +41,13 @@ export function requestPlace(places: Places, { segments, kind, operation }: Addr
 }
 
 /** The body of an answer that is no refusal: what it says itself that it is, else what was asked for. */
-export function answerPlace(places: Places, { segments, kind, operation }: Address, body: JsonValue, way: Way): Place {
+export function answerPlace(
+  places: Places,
+  { segments, kind, operation }: Address,
+  body: JsonValue,
+  way: Way,
+  messages: Renaming,
+): Place {
   const { answer } = places;
   const said = isObject(body) ? own(body, way === 'toWire' ? 'kind' : answer.keys.toWire('kind')) : undefined;
   const stated = kindOf(said);
@@ -48,6 +55,7 @@ export function answerPlace(places: Places, { segments, kind, operation }: Addre
   if (said === 'auditevent') return places.auditEvent;
   if (said !== undefined) return answer;
   if (segments[0] === 'audit') return places.auditEvent;
+  if (segments[0] === 'openapi.json') return openApiPlace(answer.keys, messages);
   return operation === undefined && kind !== undefined ? places.record(kind) : answer;
 }
 

@@ -89,6 +89,7 @@ test.each([
   const folder = project(code.replace('.', '-'), '');
   for (const command of [
     ['plan', folder],
+    ['validate', folder],
     ['serve', '--port', '0', '--data', ':memory:'],
   ]) {
     const ended = await runCli([...command, '--dialect', join(root, file)], root);

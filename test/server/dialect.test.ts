@@ -99,6 +99,25 @@ test('the built-in audit context has the own name, in its record, in paths and i
   expect(made).toBeDefined();
 });
 
+test('exporters write the own words (protocol 1.4, 6.5)', async () => {
+  const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/shop');
+  expect(resource.body).toMatchObject({ apiVersion: 'quay/v1', spec: { sidecar: { sluice: {} } } });
+  const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/shop`, {
+    headers: { authorization: 'secret-token' },
+  });
+  const text = await response.text();
+  expect(text).toContain('resource "quay_gvc" "shop" {');
+  expect(text).toMatch(/^ +sluice \{/m);
+  expect(text).toMatch(/^ +lantern \{/m);
+});
+
+test('the description of the API is one of this API', async () => {
+  const { body } = await platform.send('GET', '/openapi.json');
+  const text = JSON.stringify(body);
+  expect(text).toContain('"sluice_grpc"');
+  expect(text).not.toMatch(/"(?:proxy|proxy_grpc|vendor_grpc|tracer)"|scheme:\/\/|proxy\.filters/);
+});
+
 test('secrets are left alone', async () => {
   const data = { proxy: 'quay://secret/x', SCHEME_X: 'scheme/x', url: 'scheme://secret/y' };
   await platform.send('POST', 'secret', { name: 'dictionary', type: 'dictionary', data });

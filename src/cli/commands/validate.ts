@@ -1,3 +1,4 @@
+import { loadDialect } from '../dialectFile.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { formatted } from '../formatted.ts';
@@ -7,7 +8,8 @@ import { renderProblem } from '../../manifest/renderProblem.ts';
 /** The problems, one in each line, on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<number> {
   const { options, terminal } = context;
-  const { desired, problems } = await checkInputs(context, paths);
+  const { desired, problems, project } = await checkInputs(context, paths);
+  await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
   const failed = problems.some(({ severity }) => severity === 'error');
 
   if (options.output === 'text') {

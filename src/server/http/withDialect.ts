@@ -37,9 +37,10 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
 function onTheWire(dialect: Dialect, path: string, { status, body, headers }: ApiReply): ApiReply {
   const type = headers?.['content-type'];
   const isJson = type === undefined || type.startsWith('application/json');
+  const isTerraform = path.startsWith('/-exporter/terraform/');
   return {
     status,
-    body: isJson ? dialect.answerText(path, status, body, 'toWire') : body,
+    body: isJson ? dialect.answerText(path, status, body, 'toWire') : isTerraform ? dialect.terraform(body) : body,
     ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, headers) }),
   };
 }
