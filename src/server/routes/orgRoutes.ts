@@ -1,20 +1,17 @@
-import { bootstrapUser } from '../../schema/decisions.ts';
-import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import { own } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import type { Problem } from '../../schema/problem.ts';
-import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { invalid } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
 import { asksForStatus, matches, order, propertyOf, readQuery } from '../rules/query.ts';
-import { withoutNulls, writtenRecord } from '../rules/writtenRecord.ts';
-import { hasPermission, requirePermission } from './access.ts';
 import type { Row } from '../store/row.ts';
-import { recordAudit } from './auditTrail.ts';
-import type { Caller } from './caller.ts';
+import { hasPermission, requirePermission } from './access.ts';
 import { existingRow } from './findRow.ts';
+import { callerIn, createOrg, createOrgInAccount } from './orgCreation.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, recordRefusal } from './session.ts';
+import { type Call, readIn } from './session.ts';
 import { patch, replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
 
@@ -50,7 +47,7 @@ export const orgRoutes: readonly Route[] = [
     permission: 'admin',
     body: 'record',
     answer: 'record',
-    handle: (call) => create(call, parseObject(call.request.bodyText)),
+    handle: createOrg,
   },
   {
     id: 'org.createInAccount',
@@ -61,7 +58,7 @@ export const orgRoutes: readonly Route[] = [
     permission: 'admin',
     body: { type: 'object', required: ['org'], properties: { org: { type: 'object' }, invitees: { type: 'array' } } },
     answer: 'record',
-    handle: createInAccount,
+    handle: createOrgInAccount,
   },
   {
     id: 'org.read',
@@ -156,13 +153,6 @@ async function visible<T>(
   return made;
 }
 
-/** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */
-function callerIn(org: string, caller: Caller): Caller | undefined {
-  if (caller.unrestricted || caller.link.startsWith(`/org/${org}/`)) return caller;
-  const isBootstrapUser = caller.kind === 'user' && caller.name === bootstrapUser;
-  return isBootstrapUser ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
-}
-
 async function read(call: Call): Promise<ApiReply> {
   const body = await readIn(call, (session) => {
     const { platform, tx } = session;
@@ -182,49 +172,4 @@ function write(call: Call, method: 'PATCH' | 'PUT'): Promise<ApiReply> {
     const changed = method === 'PATCH' ? patch(writing, row, body) : replace(writing, row, { name: row.name, ...body });
     return shown(writing, changed, 200);
   });
-}
-
-/** Nothing exists yet in an org that is to be made: a secret that it names is missing. */
-const empty = { get: () => undefined, list: () => [] };
-
-async function create(call: Call, body: JsonObject): Promise<ApiReply> {
-  const name = stringAt(body, 'name') ?? '';
-  try {
-    return await found(call, name, body);
-  } catch (error) {
-    const intent = { action: 'create', kind: 'org', ref: { kind: 'org', name } } as const;
-    if (error instanceof ApiFailure) await recordRefusal(call, intent, error);
-    throw error;
-  }
-}
-
-async function found({ platform, request, caller }: Call, name: string, body: JsonObject): Promise<ApiReply> {
-  const { service } = platform;
-  const validators = await platform.validatorsOf('org');
-  const sent = withoutNulls('org', { spec: {}, ...body });
-  const written = writtenRecord(sent, undefined, { kind: 'org', context: { org: name }, validators, related: empty });
-  if (!written.ok) throw invalid(written.problems);
-
-  const isNew = await service.found({ ...written.record, name }, (tx, row) => {
-    const as = callerIn(name, caller) ?? caller;
-    recordAudit({ platform: { ...platform, org: name }, tx, caller: as }, request, {
-      action: 'create',
-      kind: 'org',
-      row,
-    });
-  });
-  const made = await service.of(name);
-  if (!isNew || made === undefined) throw new ApiFailure(409, `the org ${name} exists already`);
-  const text = await made.store.read((tx) => {
-    return new Presenter(made, tx).text(existingRow(tx, { kind: 'org', name }, name));
-  });
-  return { status: 201, body: text, headers: { location: `/org/${name}` } };
-}
-
-/** `{org: {name, description}, invitees}` (protocol 1.4). Nobody is invited: there is nowhere to send it. */
-async function createInAccount(call: Call): Promise<ApiReply> {
-  const org = own(parseObject(call.request.bodyText), 'org');
-  if (typeof org !== 'object' || org === null || Array.isArray(org))
-    throw new ApiFailure(400, 'org: must be an object');
-  return create(call, parseObject(JSON.stringify(org)));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { objectAt, stringAt } from '../../../src/schema/json.ts';
+import { listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
 import { names, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
@@ -171,6 +171,19 @@ describe('POST /org makes an org (issue 3, 1)', () => {
   test('as clients do it through the billing service (protocol 1.4)', async () => {
     const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, invitees: [] });
     expect([made.status, made.headers.get('location'), made.body['description']]).toEqual([201, '/org/third', 'third']);
+  });
+
+  test('who is invited into a new org has a task there, and joins its superusers by it', async () => {
+    const invitees = ['Ann@example.com', 'bob@example.com'];
+    const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, invitees });
+    expect(made.status).toBe(201);
+    const tasks = await platform.send('GET', '/org/third/task');
+    expect(listAt(tasks.body, 'items')).toMatchObject([
+      { targetEmail: 'ann@example.com', context: { org: 'third', groupLink: '/org/third/group/superusers' } },
+      { targetEmail: 'bob@example.com' },
+    ]);
+    const bad = await platform.send('POST', '/account/local/org', { org: { name: 'fourth' }, invitees: ['nobody'] });
+    expect([bad.status, (await platform.send('GET', '/org/fourth')).status]).toEqual([400, 404]);
   });
 
   test('of two requests at the same time one makes it, the other is refused', async () => {
