@@ -1,8 +1,9 @@
+import { objectAt, own } from '../../schema/json.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
-import { own, objectAt } from '../../schema/json.ts';
 import { settleCron } from '../jobs/cronPlaces.ts';
 import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
+import { typeOf } from '../rules/workloads/options.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { settleDomain } from './domainWork.ts';
 import { settleIpSet } from './ipSetWork.ts';
@@ -38,7 +39,7 @@ export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[]
 
 /** Cron workloads run in the locations that they have now, by the schedule that they have now. */
 function settleSchedules(platform: Platform, tx: Transaction, refs: readonly Ref[]): void {
-  const workloads = refs.flatMap((ref) => workloadsUnder(tx, ref));
+  const workloads = refs.flatMap((ref) => workloadsUnder(tx, ref)).filter(({ record }) => typeOf(record) === 'cron');
   if (workloads.length === 0) return;
   const presenter = new Presenter(platform, tx);
   for (const row of workloads) {
