@@ -26,7 +26,8 @@ function serveFloor(file: string): void {
   const upsert = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?)');
   const one = database.prepare('SELECT record FROM records WHERE path = ?');
   const page = database.prepare('SELECT path, record FROM records WHERE path > ? ORDER BY path LIMIT ?');
-  const group = new GroupCommit(database);
+  let changes = 0;
+  const group = new GroupCommit(database, () => changes);
 
   function read(address: string): string {
     const { pathname, searchParams } = new URL(address, 'http://floor');
@@ -49,7 +50,10 @@ function serveFloor(file: string): void {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {
       const text = Buffer.concat(chunks).toString();
-      await group.run(() => upsert.run(address, text));
+      await group.run(() => {
+        changes += 1;
+        upsert.run(address, text);
+      });
       outgoing.end(text);
     });
   });

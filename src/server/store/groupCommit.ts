@@ -1,10 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 interface Waiting {
-  readonly attempt: () => void;
+  /** Whether it ran to its end; where not, its error is kept. */
+  readonly attempt: () => boolean;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 }
+
+/** A write failed after it had changed something, and there was no savepoint before it. */
+class Torn extends Error {}
 
 /**
  * How long the writes of one commit may take together: at least this long, and longer where commits are slow. All of
@@ -15,16 +19,20 @@ const commitsWorth = 8;
 
 /**
  * One commit for all writes that are waiting: a commit costs a disk flush, so that sharing it is worth 6 to 20 times
- * the writes a second. Each write has a savepoint of its own, and is answered only after the commit.
+ * the writes a second. Each write is answered only after the commit. A write that fails leaves nothing: nearly always it
+ * has not changed anything yet; where it has, all of them are run again, each with a savepoint of its own.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
+  readonly #changes: () => number;
   #waiting: Waiting[] = [];
   #budgetMs = leastBatchMs;
   #scheduled: Promise<void> | undefined;
 
-  constructor(database: DatabaseSync) {
+  /** `changes`: a number that is another one after every statement that may have changed something. */
+  constructor(database: DatabaseSync, changes: () => number) {
     this.#database = database;
+    this.#changes = changes;
   }
 
   run<T>(work: () => T): Promise<T> {
@@ -32,14 +40,12 @@ export class GroupCommit {
       let outcome: { readonly done: true; readonly value: T } | { readonly done: false; readonly error: unknown };
       this.#waiting.push({
         attempt: () => {
-          this.#database.exec('SAVEPOINT one');
           try {
             outcome = { done: true, value: work() };
-            this.#database.exec('RELEASE one');
           } catch (error) {
-            this.#database.exec('ROLLBACK TO one; RELEASE one');
             outcome = { done: false, error };
           }
+          return outcome.done;
         },
         settle: () => (outcome.done ? resolve(outcome.value) : reject(outcome.error)),
         fail: reject,
@@ -66,15 +72,9 @@ export class GroupCommit {
   #commit(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    const startedMs = performance.now();
     let done = 0;
     try {
-      this.#database.exec('BEGIN IMMEDIATE');
-      for (const write of waiting) {
-        write.attempt();
-        done += 1;
-        if (performance.now() - startedMs >= this.#budgetMs) break;
-      }
+      done = this.#runSome(waiting);
       const workedMs = performance.now();
       this.#database.exec('COMMIT');
       this.#budgetMs = Math.max(leastBatchMs, commitsWorth * (performance.now() - workedMs));
@@ -85,5 +85,34 @@ export class GroupCommit {
     }
     for (const write of waiting.slice(0, done)) write.settle();
     this.#waiting = [...waiting.slice(done), ...this.#waiting];
+  }
+
+  /** As many as the time allows, inside a transaction; how many that were. */
+  #runSome(waiting: readonly Waiting[]): number {
+    try {
+      return this.#run(waiting, (write) => {
+        const before = this.#changes();
+        if (!write.attempt() && this.#changes() !== before) throw new Torn();
+      });
+    } catch (error) {
+      if (!(error instanceof Torn)) throw error;
+      this.#database.exec('ROLLBACK');
+    }
+    return this.#run(waiting, (write) => {
+      this.#database.exec('SAVEPOINT one');
+      this.#database.exec(write.attempt() ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
+    });
+  }
+
+  #run(waiting: readonly Waiting[], attempt: (write: Waiting) => void): number {
+    const startedMs = performance.now();
+    let done = 0;
+    this.#database.exec('BEGIN IMMEDIATE');
+    for (const write of waiting) {
+      attempt(write);
+      done += 1;
+      if (performance.now() - startedMs >= this.#budgetMs) break;
+    }
+    return done;
   }
 }

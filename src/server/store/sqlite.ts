@@ -16,7 +16,7 @@ import { SqliteTransaction } from './sqliteTransaction.ts';
 export function openSqlite(path: string, now: () => number): Database {
   const database = openDatabase(path);
   const statements = new SqliteStatements(database);
-  const commits = new GroupCommit(database);
+  const commits = new GroupCommit(database, () => statements.changes);
   const transactions = new Map<string, SqliteTransaction>();
   let listener: (atMs: number) => void = () => {};
   let earliestMs: number | undefined;

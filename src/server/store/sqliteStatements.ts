@@ -5,12 +5,15 @@ import type { Columns } from './sqliteText.ts';
 export class SqliteStatements {
   readonly #database: DatabaseSync;
   readonly #known = new Map<string, StatementSync>();
+  /** How many statements were asked for that may have changed something. */
+  changes = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
   of(text: string): StatementSync {
+    if (!text.startsWith('SELECT')) this.changes += 1;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const made = this.#database.prepare(text);

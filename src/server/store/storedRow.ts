@@ -5,7 +5,8 @@ import { type Columns, kindOf, numberOf, parseObject, textOf } from './sqliteTex
 /** A row from the columns of the table `records`. */
 export function rowOf(columns: Columns): Row {
   const recordText = textOf(columns['record']);
-  let record: JsonObject | undefined;
+  const [hiddenText, stateText] = [textOf(columns['hidden']), textOf(columns['state'])];
+  let [record, hidden, state]: (JsonObject | undefined)[] = [];
   return {
     seq: numberOf(columns['seq']),
     kind: kindOf(columns['kind']),
@@ -15,14 +16,20 @@ export function rowOf(columns: Columns): Row {
     version: numberOf(columns['version']),
     createdMs: numberOf(columns['created']),
     modifiedMs: numberOf(columns['modified']),
-    // Read when it is asked for: most replies need the text only.
+    // Read when they are asked for: most replies need the text only.
     get record() {
       record ??= parseObject(recordText);
       return record;
     },
     recordText,
-    hidden: parseObject(columns['hidden']),
-    state: parseObject(columns['state']),
+    get hidden() {
+      hidden ??= parseObject(hiddenText);
+      return hidden;
+    },
+    get state() {
+      state ??= parseObject(stateText);
+      return state;
+    },
   };
 }
 
