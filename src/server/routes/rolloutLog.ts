@@ -1,7 +1,8 @@
+import { objectAt, own } from '../../schema/json.ts';
 import { fingerprintOf } from '../rules/events/eventRecord.ts';
 import { rolloutEvents, type TimedEvent } from '../rules/events/rolloutEvents.ts';
 import type { Entry, Row } from '../store/row.ts';
-import { type EventPlace, eventEntry, writeEvent } from './eventLog.ts';
+import { addEvent, type EventPlace, eventEntry, writeEvent } from './eventLog.ts';
 import type { Platform } from './platform.ts';
 
 /**
@@ -21,12 +22,27 @@ export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
     .toReversed();
 }
 
-/** Writes down what happened in the last rollout of a workload, before another one begins: what is kept is of one only. */
-export function keepLastRollout({ platform, tx }: EventPlace & { readonly platform: Platform }, before: Row): void {
+/** Where a write happens: in a request. */
+interface WritePlace extends EventPlace {
+  readonly platform: Platform;
+}
+
+/**
+ * What a change means for rollouts. Of a workload: what happened in the last one is written down, for only one is kept. Of
+ * a GVC: its workloads begin new ones where it changed something for them (protocol 8.2); its own log says so once.
+ */
+export function tellChange({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {
     const name = fingerprintOf(event);
     writeEvent({ platform, tx }, before, event, name, atMs, idOf(platform, before, name));
   }
+  if (after.kind !== 'gvc' || own(objectAt(after.state, 'concerning'), 'version') !== after.version) return;
+  addEvent({ platform, tx }, after, {
+    component: 'actuator',
+    category: 'rollout',
+    status: 'workloads roll out',
+    message: `version ${after.version}`,
+  });
 }
 
 /** The end of a rollout that was overtaken, or is still to come, is not among it. */

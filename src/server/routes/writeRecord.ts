@@ -16,7 +16,7 @@ import { firstState, nextState } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
 import { requireQuota } from './quotaUse.ts';
 import { relatedRows } from './relatedRows.ts';
-import { keepLastRollout } from './rolloutLog.ts';
+import { tellChange } from './rolloutLog.ts';
 import { settle } from './settle.ts';
 import { targetsOf } from './targets.ts';
 import type { Writing } from './writing.ts';
@@ -109,8 +109,9 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     targets,
   );
   settle(platform, tx, [ref], [...targetsBefore, ...targets]);
-  keepLastRollout(writing, row);
-  return stored(tx, ref);
+  const changed = stored(tx, ref);
+  tellChange(writing, row, changed);
+  return changed;
 }
 
 /** What is stored for it, or 400 with everything that is wrong. */

@@ -96,6 +96,13 @@ test('a change that changes nothing begins no rollout', async () => {
   expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
 });
 
+test('a GVC says when it makes its workloads roll out, and only then (protocol 8.2)', async () => {
+  await platform.send('PATCH', 'gvc/shop', { tags: { a: 'b' } });
+  expect(await log('gvc/shop')).toEqual([]);
+  await platform.send('PATCH', 'gvc/shop', { spec: { env: [{ name: 'A', value: 'b' }] } });
+  expect(await log('gvc/shop')).toEqual(['workloads roll out']);
+});
+
 test('volumes come with the workload that mounts their set (protocol 8.5)', async () => {
   await platform.send('POST', 'gvc/shop/volumeset', {
     name: 'disk',
