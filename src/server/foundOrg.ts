@@ -5,34 +5,9 @@ import { permissions } from '../schema/rules/access/permissions.ts';
 import type { Platform } from './routes/platform.ts';
 import { targetsOf } from './routes/targets.ts';
 import { superusers } from './rules/access/ownMembership.ts';
+import { builtInLocations } from './rules/locations/builtInLocations.ts';
 import { quotas } from './rules/quotas/quotas.ts';
 import { refOfRow, type Row, type Transaction } from './store/row.ts';
-
-type Place = readonly [
-  provider: string,
-  region: string,
-  description: string,
-  country: string,
-  lat: number,
-  lon: number,
-];
-
-/** The locations that every org has (resources B11, design 7). */
-const places: readonly Place[] = [
-  ['aws', 'eu-central-1', 'Frankfurt, Germany', 'DE', 50.11, 8.68],
-  ['aws', 'eu-west-1', 'Dublin, Ireland', 'IE', 53.35, -6.26],
-  ['aws', 'us-east-1', 'N. Virginia, United States', 'US', 38.95, -77.45],
-  ['aws', 'us-east-2', 'Ohio, United States', 'US', 40.0, -83.0],
-  ['aws', 'us-west-2', 'Oregon, United States', 'US', 45.84, -119.7],
-  ['aws', 'ap-southeast-2', 'Sydney, Australia', 'AU', -33.87, 151.21],
-  ['azure', 'eastus2', 'Virginia, United States', 'US', 36.67, -78.39],
-  ['azure', 'northeurope', 'Ireland', 'IE', 53.35, -6.26],
-  ['azure', 'westus2', 'Washington, United States', 'US', 47.23, -119.85],
-  ['gcp', 'europe-west4', 'Eemshaven, Netherlands', 'NL', 53.43, 6.83],
-  ['gcp', 'us-central1', 'Iowa, United States', 'US', 41.26, -95.86],
-  ['gcp', 'us-east1', 'South Carolina, United States', 'US', 33.2, -80.01],
-  ['gcp', 'us-west1', 'Oregon, United States', 'US', 45.6, -121.18],
-];
 
 interface Seed {
   readonly kind: Kind;
@@ -43,12 +18,12 @@ interface Seed {
 const builtin: JsonObject = { origin: 'builtin' };
 
 function seeds(org: string): readonly Seed[] {
-  const locations = places.map(([provider, region, description, country, lat, lon]): Seed => {
+  const locations = builtInLocations.map(({ provider, region, description, geo }): Seed => {
     const record = { name: `${provider}-${region}`, description, tags: {}, provider, spec: { enabled: true } };
     return {
       kind: 'location',
       record,
-      shown: { ...builtin, region, status: { geo: { lat, lon, country }, ipRanges: [] } },
+      shown: { ...builtin, region, status: { geo, ipRanges: [] } },
     };
   });
   const groups = [superusers, 'viewers'].map((name): Seed => {

@@ -7,6 +7,7 @@ import { asLenient, checkChange, checkRecord, checkRelated, type Related } from 
 import type { Shape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { type Validators, validateShape } from '../../schema/validators.ts';
+import { withoutReadOnly } from './readOnlyFields.ts';
 
 export interface Written {
   readonly kind: Kind;
@@ -82,17 +83,6 @@ function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
   if (stated === undefined || stated === null || stated === kind) return [];
   const message = `the kind is ${JSON.stringify(stated)}, not ${JSON.stringify(kind)}`;
   return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
-}
-
-/** The members that a client owns. */
-export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
-  const { fields } = shapeOf(kind);
-  const kept: Record<string, JsonValue> = {};
-  for (const name of Object.keys(record)) {
-    const value = own(record, name);
-    if (value !== undefined && fields.get(name)?.facts.responseOnly !== true) put(kept, name, value);
-  }
-  return kept;
 }
 
 /** Without members that are `null`: in a POST or PUT they say that there is nothing (protocol 10, 13). */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import type { Kind } from '../../../src/schema/kinds.ts';
+import { withoutReadOnly } from '../../../src/server/rules/readOnlyFields.ts';
+
+const query = { spec: { match: 'all', terms: [{ tag: 'a', value: 'b' }] } };
+
+test.each<[string, Kind, JsonObject, JsonObject]>([
+  [
+    'members of the envelope (resources A.9)',
+    'gvc',
+    { id: 'x', kind: 'gvc', version: 3, created: '', links: [], status: {}, alias: 'a', name: 'shop', spec: {} },
+    { name: 'shop', spec: {} },
+  ],
+  [
+    'the context of the query of a GVC (specification 2.2)',
+    'gvc',
+    { spec: { staticPlacement: { locationQuery: { context: { a: 1 }, ...query }, locationLinks: ['//location/l'] } } },
+    { spec: { staticPlacement: { locationQuery: query, locationLinks: ['//location/l'] } } },
+  ],
+  ['that of a group', 'group', { memberQuery: { ...query, context: {} } }, { memberQuery: query }],
+  ['that of a policy', 'policy', { targetQuery: { ...query, context: {} } }, { targetQuery: query }],
+  [
+    'nothing else of that name',
+    'gvc',
+    { tags: { context: 'x', status: 'y' }, spec: { env: [{ name: 'context', value: 'z' }] } },
+    { tags: { context: 'x', status: 'y' }, spec: { env: [{ name: 'context', value: 'z' }] } },
+  ],
+  [
+    'not the directives of a patch (protocol 4.1)',
+    'serviceaccount',
+    { keys: [], '$drop/keys': ['s1'], version: 2 },
+    { '$drop/keys': ['s1'] },
+  ],
+  [
+    'nothing of what is no object',
+    'group',
+    { memberQuery: 5, memberLinks: null },
+    { memberQuery: 5, memberLinks: null },
+  ],
+])('%s', (_, kind, sent, kept) => {
+  expect(withoutReadOnly(kind, sent)).toEqual(kept);
+});
