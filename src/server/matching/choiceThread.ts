@@ -9,20 +9,20 @@ const loadingMs = 20_000;
 /** Beside this file as it is written, and as it is bundled: into one file, or into a chunk. */
 const places = ['./choiceWorker.ts', './choiceWorker.js', '../choiceWorker.js'];
 
-/** Answers questions one after the other in a thread; an answer that takes too long is no, and its thread is ended. */
+/** Answers questions one after the other in a thread, which is ended where an answer takes too long. */
 export class ChoiceThread {
   #worker: Promise<Worker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
 
-  /** Errors: the thread does not start. */
-  ask(question: Question): Promise<boolean> {
+  /** Undefined: no answer in time. Errors: the thread does not start. */
+  ask(question: Question): Promise<boolean | undefined> {
     const answer = this.#last.then(() => this.#ask(question));
     this.#last = answer.catch(() => undefined);
     return answer;
   }
 
-  async #ask(question: Question): Promise<boolean> {
+  async #ask(question: Question): Promise<boolean | undefined> {
     this.#worker ??= started();
     const worker = await this.#worker.catch((cause: unknown) => {
       this.#worker = undefined;
@@ -39,7 +39,7 @@ export class ChoiceThread {
     if (answer !== undefined) return answer.chosen;
     this.#worker = undefined;
     await worker.terminate();
-    return false;
+    return undefined;
   }
 }
 

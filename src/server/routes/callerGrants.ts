@@ -11,31 +11,33 @@ import { chooses } from './identityChoice.ts';
 import type { Session } from './session.ts';
 
 interface Known {
-  readonly stamp: string;
+  readonly generation: string;
   readonly grants: Grants;
 }
 
-/** What was worked out for the callers of each org. A stamp says what it was worked out from, so nothing gets stale. */
+/** What was worked out for the callers of each org, and for which generation, so that nothing gets stale. */
 const known = new WeakMap<Store, Map<string, Known>>();
 const mostKnown = 1_000;
 
 const nothing: Grants = new Map();
 
-/** All that the caller may do, as of this transaction; put together again only where rights have changed since. */
+/**
+ * All that the caller may do, as of this transaction; put together again only where rights have changed since. For an
+ * identity each time: it is in groups by its own fields, which are no generation.
+ */
 export function grantsOf(session: Session): Grants {
   const { platform, tx, caller } = session;
-  const self = caller.kind === 'identity' ? callerRow(session) : undefined;
-  // An identity is in groups by its own fields, so its version counts too.
-  const stamp = `${accessGeneration(tx)} ${self?.uid ?? ''} ${self?.version ?? ''}`;
+  if (caller.kind === 'identity') return compiled(session);
+  const generation = accessGeneration(tx);
   const callers = known.get(platform.store) ?? new Map<string, Known>();
   known.set(platform.store, callers);
   const found = callers.get(caller.link);
-  if (found?.stamp === stamp) return found.grants;
+  if (found?.generation === generation) return found.grants;
 
   const grants = compiled(session);
   callers.delete(caller.link);
   if (callers.size >= mostKnown) for (const oldest of callers.keys()) if (callers.delete(oldest)) break;
-  callers.set(caller.link, { stamp, grants });
+  callers.set(caller.link, { generation, grants });
   return grants;
 }
 

@@ -12,9 +12,17 @@ import type { Platform } from './platform.ts';
 
 const thread = new ChoiceThread();
 
-/** What expressions said of records. Equal questions have equal answers, so nothing here gets stale. */
-const answers = new Map<string, boolean>();
+interface Answer {
+  readonly chosen: boolean;
+  /** By the clock of this process, which never goes back; absent: for ever, as equal questions have equal answers. */
+  readonly untilMs?: number;
+}
+
+const answers = new Map<string, Answer>();
 const mostAnswers = 10_000;
+
+/** A question without an answer in time chooses nobody, and is asked again after this. */
+const patienceMs = 60_000;
 
 /**
  * Asks the matchers of all groups about an identity, before its request is handled: expressions are evaluated in a
@@ -34,17 +42,18 @@ export async function prepareChoices(platform: Platform, caller: Caller): Promis
   });
   for (const { matcher, identity } of asked) {
     const key = keyOf(matcher, identity);
-    if (answers.has(key)) continue;
+    const known = answers.get(key);
+    if (known !== undefined && (known.untilMs === undefined || performance.now() < known.untilMs)) continue;
     const chosen = await thread.ask({ ...matcher, record: JSON.stringify(identity) });
     if (answers.size >= mostAnswers) answers.clear();
-    answers.set(key, chosen);
+    answers.set(key, chosen === undefined ? { chosen: false, untilMs: performance.now() + patienceMs } : { chosen });
   }
 }
 
 /** 503 where group or identity have changed since the question was asked: the next try has an answer. */
 export function chooses(matcher: IdentityMatcher, identity: JsonObject): boolean {
   const answer = answers.get(keyOf(matcher, identity));
-  if (answer !== undefined) return answer;
+  if (answer !== undefined) return answer.chosen;
   throw new ApiFailure(503, 'the groups of the identity have just changed; try again', {
     headers: { 'retry-after': '1' },
   });

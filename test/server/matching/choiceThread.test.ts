@@ -12,8 +12,9 @@ const identity = {
 
 const thread = new ChoiceThread();
 
-function ask(language: Question['language'], expression: string): Promise<boolean> {
-  return thread.ask({ language, expression, record: JSON.stringify(identity) });
+/** No answer in time is no. */
+async function ask(language: Question['language'], expression: string): Promise<boolean> {
+  return (await thread.ask({ language, expression, record: JSON.stringify(identity) })) === true;
 }
 
 test.each([
@@ -78,6 +79,11 @@ test.each([
 ] as const)('%s %s takes too much and chooses nothing', async (language, expression) => {
   expect(await ask(language, expression)).toBe(false);
   expect(await ask('javascript', 'true')).toBe(true);
+});
+
+test('what the interpreter itself does without end has no answer, as its thread is ended', async () => {
+  const expression = 'Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)';
+  expect(await thread.ask({ language: 'javascript', expression, record: '{}' })).toBeUndefined();
 });
 
 test('questions at the same time get their own answers', async () => {
