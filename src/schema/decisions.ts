@@ -79,11 +79,24 @@ export const bytesPerGb = 1e9;
 export const localOptionsReplaceTheDefaultOnes = true;
 
 /**
- * Which refusal comes first where several hold: token 401, path 404, method 405, body 400, parent 404, existing name
- * 409, stale version 409, content 400, built-in 400. A write that changes nothing is answered before it is refused as
- * one of a built-in record only where no rule of the kind speaks first.
+ * Which refusal comes first where several hold: token 401, path 404, method 405, body 400, parent or record 404,
+ * permission 403, existing name 409, stale version 409, content 400, permission for the content 403 (`use`,
+ * `configureLoadBalancer`), built-in 400. A write that changes nothing is answered before it is refused as one of a
+ * built-in record only where no rule of the kind speaks first.
  */
-export const orderOfRefusals = ['token', 'path', 'method', 'body', 'parent', 'name', 'version', 'content', 'built-in'];
+export const orderOfRefusals = [
+  'token',
+  'path',
+  'method',
+  'body',
+  'parent',
+  'permission',
+  'name',
+  'version',
+  'content',
+  'use',
+  'built-in',
+];
 
 /** Resources D 29 takes a deleted member out of its groups: a change of what their clients own, so versions rise. */
 export const leavingAGroupRaisesItsVersion = true;
