@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
 import { runScenario } from '../harness/scenario.ts';
 
 const mount = 'volumes: [{uri: "scheme://volumeset/files", path: /files}]';
@@ -76,6 +76,18 @@ runScenario({
       },
     },
     {
+      it: 'a snapshot of it is refused (specification 2.6, rule 3)',
+      manifests: stack,
+      actions: {},
+      after: async (platform) => {
+        const [place] = listAt(objectAt((await platform.call('GET', volumeset)).body, 'status'), 'locations');
+        const location = isObject(place) ? (place['name'] ?? '') : '';
+        const spec = { location, volumeIndex: 0, snapshotName: 'now' };
+        const { status } = await platform.call('POST', `${volumeset}/-command`, { type: 'createVolumeSnapshot', spec });
+        expect(status).toBe(400);
+      },
+    },
+    {
       it: 'mount options at their defaults, left out, are no change; nor is the derived class written out',
       manifests: stack
         .replace(
@@ -112,5 +124,4 @@ runScenario({
       rules: ['V7'],
     },
   ],
-  pending: [{ it: 'a snapshot command is refused', reason: 'commands come with the platform issue' }],
 });

@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
-import { runScenario } from '../harness/scenario.ts';
+import type { Platform } from '../harness/platform.ts';
+import { at, runScenario } from '../harness/scenario.ts';
 
 const stack = (policy: string) => `
 kind: gvc
@@ -75,6 +77,15 @@ const live = (concurrencyPolicy: string): JsonObject => ({
 
 const path = '/org/local/gvc/jobs/workload/nightly';
 
+/** As the public client polls (protocol 3.5), only faster. */
+async function untilEnded(platform: Platform, id: string): Promise<JsonObject> {
+  for (;;) {
+    const { body } = await platform.call('GET', `${path}/-command/${id}`);
+    if (['completed', 'failed', 'cancelled'].includes(String(body['lifecycleStage']))) return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 runScenario({
   number: 14,
   title: 'cron job',
@@ -104,6 +115,28 @@ runScenario({
       patches: { 'workload/jobs/nightly': { spec: { job: { concurrencyPolicy: 'Replace' } } } },
       live: { [path]: live('Replace') },
     },
+    {
+      it: 'runs now although it is suspended, with another image for that execution alone (specification 4.3)',
+      manifests: stack('Replace'),
+      actions: {},
+      live: { [path]: live('Replace') },
+      async after(platform) {
+        const containerOverrides = [{ name: 'main', image: 'registry.example.com/report:2' }];
+        const body = { type: 'runCronWorkload', spec: { location: 'aws-us-west-2', containerOverrides } };
+        const made = await platform.call('POST', `${path}/-command`, body);
+        expect(made.status).toBe(201);
+        const id = String(made.body['id']);
+        expect(await untilEnded(platform, id)).toMatchObject({ lifecycleStage: 'completed' });
+        const { body: deployment } = await platform.call('GET', `${path}/deployment/aws-us-west-2`);
+        expect(at(deployment, 'status', 'jobExecutions')).toMatchObject([
+          {
+            name: `command-${id}`,
+            status: 'Success',
+            containers: { main: { image: 'registry.example.com/report:2' } },
+          },
+        ]);
+      },
+    },
   ],
   negatives: [
     {
@@ -127,8 +160,5 @@ runScenario({
       rules: ['W[a-z0-9.-]*|shape\\.range|cron\\.history-limit'],
     },
     { it: 'no job (W10)', manifests: stack('Allow').replace(/ {2}job:[\s\S]*$/, ''), rules: ['W10'] },
-  ],
-  pending: [
-    { it: 'run-now with container overrides on a suspended job', reason: 'commands come with the platform issue' },
   ],
 });
