@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { stringAt } from '../schema/json.ts';
 import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';
-import type { Store } from './store/row.ts';
+import type { Database } from './store/row.ts';
 
 export interface KeySources {
   /** A passphrase, of `GANTRY_SECRET_KEY`. */
@@ -20,13 +20,13 @@ const checkOwner = 'key check';
  * What opens the secrets of this database: the passphrase that is given, else the key beside the database, which is made
  * when it is needed for the first time. Errors: `server.secret-key` where none is the one that sealed them.
  */
-export async function findSeal(store: Store, { secretKey, file }: KeySources): Promise<Seal> {
+export async function findSeal(database: Database, home: string, { secretKey, file }: KeySources): Promise<Seal> {
   const given = secretKey === undefined || secretKey === '' ? undefined : sealWith(keyOfText(secretKey));
-  const known = await store.read((tx) => tx.fact(checkFact));
+  const known = await knownCheck(database, home);
   if (known === undefined) {
     const first = given ?? sealWith(file === undefined ? randomKey() : await keyIn(file, true));
     const check = checkOf(first);
-    const kept = await store.write((tx) => {
+    const kept = await database.of(home).write((tx) => {
       const other = tx.fact(checkFact);
       if (other === undefined) tx.setFact(checkFact, check);
       return other ?? check;
@@ -40,6 +40,15 @@ export async function findSeal(store: Store, { secretKey, file }: KeySources): P
     if (fits(beside, known)) return beside;
   }
   throw wrongKey();
+}
+
+/** All orgs of a database have one key, whichever of them a server was started with. */
+async function knownCheck(database: Database, home: string): Promise<string | undefined> {
+  for (const org of [home, ...(await database.orgs())]) {
+    const check = await database.of(org).read((tx) => tx.fact(checkFact));
+    if (check !== undefined) return check;
+  }
+  return undefined;
 }
 
 /** What a database remembers of its key. */

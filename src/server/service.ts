@@ -43,7 +43,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     }
     // Beside the database, where it has a file; of servers that share one all have the passphrase.
     const file = data === ':memory:' ? undefined : `${data}.key`;
-    const seal = await findSeal(database.of(home), { secretKey: options.secretKey, file });
+    const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
     return await serviceOn(database, home, users, clock, settingsOf(options), seal, lent);
   } catch (cause) {
     await database?.close();

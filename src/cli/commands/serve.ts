@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ServerOptions } from '../../server/options.ts';
+import { ToolError } from '../../errors.ts';
 import { startServer } from '../../server/start.ts';
 import { loadDialect } from '../dialectFile.ts';
 import type { CommandContext } from '../context.ts';
@@ -13,7 +14,8 @@ import { readTokensFile } from '../tokensFile.ts';
 
 /**
  * The platform until SIGTERM or SIGINT. Its URL is the one line of standard output. Only flags count here: a token or an
- * org in the environment are those of another platform.
+ * org in the environment are those of another platform. Only the key of secrets at rest comes from there, which no list of
+ * processes may show.
  */
 export async function runServe({ options, environment, terminal }: CommandContext<ServeOptions>): Promise<number> {
   const ended = Promise.withResolvers<void>();
@@ -23,6 +25,7 @@ export async function runServe({ options, environment, terminal }: CommandContex
   const folder = options.data ?? defaultData;
   const inMemory = folder === ':memory:';
   if (!inMemory) await makeFolder(folder);
+  else if (options.store !== undefined && (environment['GANTRY_SECRET_KEY'] ?? '') === '') throw keylessStore();
   const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
   const dialect = await loadDialect(options.dialect);
   const server = await startServer({
@@ -39,6 +42,15 @@ export async function runServe({ options, environment, terminal }: CommandContex
   await ended.promise;
   await server.close();
   return exitCode.ok;
+}
+
+/** A key of the process alone would leave its secrets unreadable in a database that outlives it. */
+function keylessStore(): ToolError {
+  return new ToolError({
+    code: 'server.secret-key',
+    message: 'secrets in the database of --store need a key that stays',
+    hint: 'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is kept.',
+  });
 }
 
 async function platformOptions(options: ServeOptions): Promise<ServerOptions> {

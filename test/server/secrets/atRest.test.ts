@@ -23,10 +23,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function start(secretKey?: string): Promise<TestPlatform> {
+async function start(secretKey?: string, org = 'local'): Promise<TestPlatform> {
   await running?.close();
   running = undefined;
-  running = await testPlatform({ data, ...(secretKey === undefined ? {} : { secretKey }) });
+  running = await testPlatform({ data, org, ...(secretKey === undefined ? {} : { secretKey }) });
   return running;
 }
 
@@ -74,6 +74,15 @@ describe('secrets at rest (issue 3, point 9)', () => {
     await expect(start('open barley')).rejects.toMatchObject({ code: 'server.secret-key' });
   });
 
+  test('all orgs of a database have one key, whichever a server is started with', async () => {
+    const first = await start('open sesame');
+    await first.send('POST', '/org', { name: 'other' });
+    await first.send('POST', '/org/other/secret', opaque);
+    await expect(start('open barley', 'other')).rejects.toMatchObject({ code: 'server.secret-key' });
+    const revealed = await (await start('open sesame', 'other')).send('GET', '/org/other/secret/db-password/-reveal');
+    expect(objectAt(revealed.body, 'data')).toMatchObject({ payload: secret });
+  });
+
   test('a lost key file is an error at the start, and no new key is made in its place', async () => {
     await start();
     await running?.close();
@@ -104,6 +113,57 @@ describe('a secret over the wire (resources B13, S7)', () => {
       expect(JSON.stringify(body)).not.toContain(secret);
       expect(body).not.toHaveProperty('data');
     }
+  });
+
+  test('nothing else tells it: neither audit trail, event log, exporters, nor a snapshot', async () => {
+    const { send } = await start();
+    await send('POST', 'secret', opaque);
+    await send('POST', 'secret', opaque);
+    await send('PATCH', 'secret/db-password', { data: { payload: `${secret}-two` } });
+    await send('GET', 'secret/db-password/-reveal');
+    await send('DELETE', 'secret/db-password');
+    await send('POST', 'secret', opaque);
+    for (const path of [
+      '/audit/org/local',
+      '/audit/org/local/resource/name/db-password',
+      'secret/db-password/-eventlog',
+      'secret/db-password/-accessreport',
+      '/-exporter/crd/org/local/secret/db-password',
+      '/-snapshot',
+    ]) {
+      const answer = await send('GET', path);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(JSON.stringify(answer.body)).not.toContain(secret);
+    }
+    expect(JSON.stringify((await send('GET', '/-snapshot?secrets=true')).body)).toContain(secret);
+  });
+
+  test.each([
+    { type: 'opaque', data: { payload: secret, encoding: 'base64' } },
+    { type: 'docker', data: secret },
+    { type: 'gcp', data: `{"private_key": "${secret}"` },
+    { type: 'nats-account', data: { accountId: secret, privateKey: secret } },
+    { type: 'aws', data: { accessKey: secret, secretKey: secret } },
+    { type: 'azure-connector', data: { url: secret, code: secret } },
+    { type: 'tls', data: { cert: secret, key: secret } },
+    { type: 'keypair', data: { secretKey: secret } },
+    { type: 'ecr', data: { accessKey: 'AKIAX', secretKey: secret, repos: [secret] } },
+    { type: 'dictionary', data: { a: [secret] } },
+    { type: 'userpass', data: { username: 'a', password: { nested: secret } } },
+    { type: 'none', data: secret },
+  ])('a refusal does not quote it (type $type)', async (body) => {
+    const { send } = await start();
+    const refused = await send('POST', 'secret', { name: 'bad-one', ...body });
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).not.toContain(secret);
+    expect(JSON.stringify((await send('GET', '/audit/org/local')).body)).not.toContain(secret);
+  });
+
+  test('a body that is no JSON is not quoted either', async () => {
+    const { send } = await start();
+    const refused = await send('POST', 'secret', `{"name": "bad-one", "data": ${secret}}`);
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).not.toContain(secret);
   });
 
   test('writing the same values again is no change', async () => {
