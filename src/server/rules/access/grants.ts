@@ -66,17 +66,6 @@ export function allowsAll(grants: Grants, kind: string, permission: string): boo
   return grants.get(kind)?.all.has(permission) === true;
 }
 
-/** Whether it holds for some record of a kind, or might: a query can hit what is not there yet. */
-export function allowsSome(grants: Grants, kind: string, permission: string): boolean {
-  const held = grants.get(kind);
-  if (held === undefined) return false;
-  return (
-    held.all.has(permission) ||
-    held.queries.some(({ permissions }) => permissions.has(permission)) ||
-    [...held.links.values()].some((permissions) => permissions.has(permission))
-  );
-}
-
 /** Whether a stored query hits the target. */
 export function hits(query: Query, target: Target): boolean {
   return matches(target.candidate(asksForStatus(query)), query);
