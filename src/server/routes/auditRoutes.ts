@@ -9,10 +9,22 @@ import type { EntrySelection } from '../store/row.ts';
 import { requirePermission } from './access.ts';
 import { entryPage } from './entryPage.ts';
 import { existingRow } from './findRow.ts';
-import type { Route } from './route.ts';
+import type { QueryParameter, Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
 
 const base = '/audit/org/{org}';
+
+const filters: readonly QueryParameter[] = [
+  { name: 'contextName', description: 'The audit context; that of the platform where nothing is said' },
+  { name: 'resourceType', description: 'The kind of the record' },
+  { name: 'subjectName', description: 'Who did it: a link, an e-mail address or a name' },
+  { name: 'fromEvent', description: 'From then on: ISO 8601, or how long ago (7d, 1h, 30m)' },
+  { name: 'toEvent', description: 'Until then, in the same forms' },
+  { name: 'actionType', description: 'create, edit, delete or exec' },
+  { name: 'location', description: 'Where it happened' },
+  { name: 'gvcAlias', description: 'In which GVC it happened' },
+  { name: 'podId', description: 'In which replica it happened' },
+];
 
 /** The audit trail: reading it by org, by record and by event, and writing to it from outside (protocol 7.1). */
 export const auditRoutes: readonly Route[] = [
@@ -23,6 +35,7 @@ export const auditRoutes: readonly Route[] = [
     summary: 'Audit events of the org, newest first',
     permission: 'readAudit',
     answer: 'queryresult',
+    query: filters,
     handle: (call) => list(call, {}),
   },
   {
@@ -32,6 +45,7 @@ export const auditRoutes: readonly Route[] = [
     summary: 'Audit events of the record with an id, newest first',
     permission: 'readAudit',
     answer: 'queryresult',
+    query: filters,
     handle: (call) => list(call, { owner: call.params['id'] ?? '' }),
   },
   {
@@ -41,6 +55,7 @@ export const auditRoutes: readonly Route[] = [
     summary: 'Audit events of the records with a name, newest first',
     permission: 'readAudit',
     answer: 'queryresult',
+    query: filters,
     handle: (call) => list(call, { name: call.params['name'] ?? '' }),
   },
   {
@@ -76,6 +91,8 @@ export const auditRoutes: readonly Route[] = [
       },
     },
     answer: { type: 'object' },
+    query: [{ name: 'async', description: 'true: the client does not wait; the answer is 202' }],
+    statuses: [201, 202],
     handle: write,
   },
 ];

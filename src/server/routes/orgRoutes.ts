@@ -58,6 +58,7 @@ export const orgRoutes: readonly Route[] = [
     permission: 'admin',
     body: { type: 'object', required: ['org'], properties: { org: { type: 'object' }, invitees: { type: 'array' } } },
     answer: 'record',
+    statuses: [201],
     handle: createOrgInAccount,
   },
   {

@@ -11,6 +11,11 @@ export type RouteBody = 'patch' | 'query' | 'record' | JsonObject;
 /** The same for the answer; `empty` is `{}`, `text` is none in JSON. */
 export type RouteAnswer = 'empty' | 'list' | 'queryresult' | 'record' | 'text' | JsonObject;
 
+export interface QueryParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
 /** One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table. */
 export interface Route {
   /** Unique, such as `workload.create`. */
@@ -28,5 +33,9 @@ export interface Route {
   /** Where a body may be larger than usual: so many bytes. */
   readonly mostBodyBytes?: number;
   readonly answer: RouteAnswer;
+  /** Parameters behind the `?`, beside those of pages; each is text. */
+  readonly query?: readonly QueryParameter[];
+  /** Of a success, where they are not the usual ones of the method. */
+  readonly statuses?: readonly number[];
   readonly handle: (call: Call) => ApiReply | Promise<ApiReply>;
 }

@@ -38,10 +38,12 @@ function paths(routes: readonly Described[]): JsonObject {
 }
 
 function operation(route: Described): JsonObject {
-  const { id, summary, kind, permission, body, answer, path } = route;
+  const { id, summary, kind, permission, body, answer, path, query = [] } = route;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const inPath = names.map((name): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
-  const parameters = [...inPath, ...(answer === 'list' || answer === 'queryresult' ? pageParameters : [])];
+  const ofPages = answer === 'list' || answer === 'queryresult' ? pageParameters : [];
+  const own = query.map(({ name, description }) => ({ name, in: 'query', description, schema: { type: 'string' } }));
+  const parameters = [...inPath, ...ofPages, ...own];
   return {
     operationId: id,
     summary,
@@ -65,11 +67,11 @@ const pageParameters: readonly JsonObject[] = [
   { name: 'next', in: 'query', description: 'Of the link to the next page', schema: { type: 'string' } },
 ];
 
-function responses({ method, answer, id, kind }: Described): JsonObject {
+function responses({ method, answer, id, kind, statuses }: Described): JsonObject {
   const content =
     answer === 'text' ? { 'text/plain': { schema: { type: 'string' } } } : json(answerSchema(answer, kind));
   const done = { description: 'Done', content };
-  const codes = successCodes(method, id);
+  const codes = statuses === undefined ? successCodes(method, id) : statuses.map(String);
   return {
     ...Object.fromEntries(codes.map((code) => [code, done])),
     default: { $ref: '#/components/responses/Refused' },
