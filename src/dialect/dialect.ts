@@ -1,6 +1,8 @@
 import type { JsonValue } from '../schema/json.ts';
 import { answerPlace, isLocal, readAddress, refusalPlace, requestPlace } from './documents.ts';
+import { headerValue } from './headerValues.ts';
 import { messagesOf } from './messages.ts';
+import { pathsBelow } from './paths.ts';
 import type { Place } from './place.ts';
 import { placesOf } from './places.ts';
 import type { Way } from './renaming.ts';
@@ -17,6 +19,8 @@ export interface Dialect {
   address(address: string, way: Way): string;
   /** The name of a header, in lower case. */
   header(name: string, way: Way): string;
+  /** The value of a header of an answer from a path; name and path are the neutral ones. */
+  headerValue(address: string, name: string, value: string, way: Way): string;
   /**
    * The body of a request to a path, which is the neutral one. What is nested deeper than any request may be, or holds
    * a number that JSON cannot write, comes back as it is: whoever reads it refuses it.
@@ -62,6 +66,10 @@ export function makeDialect(words: Words, names: ReadonlyMap<string, string>): D
   return {
     address: (address, way) => vocabulary.addresses[way](address),
     header: (name, way) => vocabulary.headers[way](name.toLowerCase()),
+    headerValue(address, name, value, way) {
+      const paths = pathsBelow(requestPlace(places, readAddress(address)));
+      return headerValue(name.toLowerCase(), value, { addresses: vocabulary.addresses, paths, messages }, way);
+    },
     request,
     answer,
     terraform: (text) => terraformOnTheWire(text, vocabulary),

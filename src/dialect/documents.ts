@@ -3,7 +3,8 @@ import { openApiPlace } from './openApiPlace.ts';
 import { problemText } from './messages.ts';
 import { pathsBelow } from './paths.ts';
 import { alone, type Member, type Place, placeOf } from './place.ts';
-import { kindOf, type Places } from './places.ts';
+import { kindOf } from './kindOf.ts';
+import type { Places } from './places.ts';
 import type { Renaming, Way } from './renaming.ts';
 import type { Kind } from '../schema/kinds.ts';
 
@@ -74,7 +75,7 @@ export function refusalPlace(places: Places, address: Address, names: Renaming):
   const path = placeOf({ text: paths });
   const detail: Place = placeOf({
     keys: answer.keys,
-    text: names,
+    text: answer.text,
     child(key, member) {
       if (key === 'path') return path;
       return key === 'message' ? message(member) : answer.child(key, member);

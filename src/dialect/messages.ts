@@ -1,4 +1,4 @@
-import { type Renaming, swapped, type Way } from './renaming.ts';
+import { inTurn, type Renaming, swapped, type Way } from './renaming.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Names that messages of the platform quote, and that nobody can take for a word of prose. */
@@ -20,7 +20,8 @@ const quotable = {
  * Text for people. It is prose, so that a word alone stays; what cannot be anything but a name is translated: URIs,
  * the reserved tags and prefixes, names of filters.
  */
-export function messagesOf({ tags, types, headers, environment, containers, hosts, texts }: Vocabulary): Renaming {
+export function messagesOf(vocabulary: Vocabulary): Renaming {
+  const { tags, types, headers, environment, containers, hosts, texts, context } = vocabulary;
   const pairs: (readonly [string, string])[] = [
     ['scheme://', texts.toWire('scheme://')],
     ['x-scheme-', headers.toWire('x-scheme-')],
@@ -32,8 +33,16 @@ export function messagesOf({ tags, types, headers, environment, containers, host
     ...quotable.types.map((type) => [type, types.toWire(type)] as const),
   ];
   // What is quoted is in the neutral spelling: there the installation's own stands for the other.
-  return swapped(replacing([...pairs, ...pairs.map(([neutral, other]) => [other, neutral] as const)]));
+  const literally = replacing([...pairs, ...pairs.map(([neutral, other]) => [other, neutral] as const)]);
+  const linkedContexts: Renaming = {
+    toWire: (text) => text.replace(contextLink, (_, before: string, name: string) => before + context.toWire(name)),
+    toNeutral: (text) =>
+      text.replace(contextLink, (_, before: string, name: string) => before + context.toNeutral(name)),
+  };
+  return inTurn(swapped(literally), linkedContexts);
 }
+
+const contextLink = /(\/auditctx\/)([a-z][-a-z0-9]*)/g;
 
 /** The longest first, and none in the middle of a word. */
 function replacing(pairs: readonly (readonly [string, string])[]): (text: string) => string {

@@ -65,7 +65,7 @@ export type ListClass =
 /**
  * What an installation spells in its own way, where the value or its keys do not show it (`dialect/`):
  * names of types, environment variables, containers and the platform's own audit context; tags, alone and as a map;
- * what a query compares; settings of the proxy; and what is never looked into.
+ * what a query or an expression compares; settings of the proxy; and what is never looked into.
  */
 export type Spelling =
   | 'type'
@@ -76,6 +76,7 @@ export type Spelling =
   | 'tags'
   | 'property'
   | 'query'
+  | 'expression'
   | 'proxy'
   | 'sealed';
 

@@ -316,6 +316,18 @@ const tags: readonly Vector[] = [
     wire: { targetQuery: { kind: 'gvc', spec: { terms: [{ tag: 'quay/protected', value: true }] } } },
   },
   {
+    it: 'the audit context that a policy asks for by its name',
+    path: '/org/o/policy',
+    neutral: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'scheme' }] } } },
+    wire: { targetKind: 'auditctx', targetQuery: { spec: { terms: [{ property: 'name', value: 'quay' }] } } },
+  },
+  {
+    it: 'reserved tags in an expression over identities',
+    path: '/org/o/group',
+    neutral: { identityMatcher: { expression: `tags."scheme/a" == 'scheme' && tags['proxy/scheme/a']` } },
+    wire: { identityMatcher: { expression: `tags."quay/a" == 'scheme' && tags['proxy/scheme/a']` } },
+  },
+  {
     it: 'the audit context that a query asks for by its name',
     path: '/org/o/auditctx/-query',
     neutral: {
@@ -586,6 +598,23 @@ test.each([
 ])('a header: %s (protocol 1.1)', (neutral, wire) => {
   expect(dialect.header(neutral, 'toWire')).toBe(wire);
   expect(dialect.header(wire, 'toNeutral')).toBe(neutral);
+});
+
+test('the value of a header: a location, and the places in warnings (design 7)', () => {
+  const said = String.raw`W32;path="spec.env.SCHEME_A.\"x\"";message="the proxy, scheme://secret/x", more;count=2`;
+  const wire = String.raw`W32;path="spec.env.QUAY_A.x";message="the proxy, quay://secret/x", more;count=2`;
+  expect(dialect.headerValue(gvc, 'x-scheme-warning', said, 'toWire')).toBe(wire);
+  expect(dialect.headerValue('/org/o/auditctx', 'Location', '/org/o/auditctx/scheme', 'toWire')).toBe(
+    '/org/o/auditctx/quay',
+  );
+  expect(dialect.headerValue(gvc, 'retry-after', 'scheme', 'toWire')).toBe('scheme');
+});
+
+test('what does not exist is named in the own words', () => {
+  const said = (link: string) => ({ message: `${link} does not exist`, details: [link] });
+  expect(dialect.answer('/org/o/auditctx/scheme', 404, said('/org/o/auditctx/scheme'), 'toWire')).toEqual(
+    said('/org/o/auditctx/quay'),
+  );
 });
 
 test('text that is no JSON, or cannot be written again, comes back as it is', () => {

@@ -99,6 +99,22 @@ test('the built-in audit context has the own name, in its record, in paths and i
   expect(made).toBeDefined();
 });
 
+test('warnings of the lenient mode come in a header of the own name (design 7)', async () => {
+  const lenient = await testPlatform({ dialect, lenient: true });
+  await lenient.send('POST', 'gvc', { name: 'g' });
+  const spec = {
+    initialCapacity: 10,
+    performanceClass: 'shared',
+    fileSystemType: 'shared',
+    snapshots: { schedule: '0 * * * *' },
+  };
+  const { headers, status } = await lenient.send('POST', 'gvc/g/volumeset', { name: 'files', spec });
+  expect([...headers.keys()].filter((name) => name.startsWith('x-scheme'))).toEqual([]);
+  expect(status).toBe(201);
+  expect(headers.get('x-quay-warning')).toMatch(/^V5;path="spec.snapshots";/);
+  await lenient.close();
+});
+
 test('exporters write the own words (protocol 1.4, 6.5)', async () => {
   const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/shop');
   expect(resource.body).toMatchObject({ apiVersion: 'quay/v1', spec: { sidecar: { sluice: {} } } });

@@ -9,7 +9,10 @@ export const group = fields({
   memberLinks: optional(set(link(['user', 'serviceaccount'], 'hard'), stored([]), { maxItems: 200 })),
   memberQuery: optional(query()),
   identityMatcher: optional(
-    fields({ expression: text(), language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))) }),
+    fields({
+      expression: text({ spelling: 'expression' }),
+      language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))),
+    }),
   ),
 });
 

@@ -41,17 +41,18 @@ function onTheWire(dialect: Dialect, path: string, { status, body, headers }: Ap
   return {
     status,
     body: isJson ? dialect.answerText(path, status, body, 'toWire') : isTerraform ? dialect.terraform(body) : body,
-    ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, headers) }),
+    ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, path, headers) }),
   };
 }
 
 function headersOnTheWire(
   dialect: Dialect,
+  path: string,
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
   const renamed = Object.entries(headers).map(([name, value]) => [
     dialect.header(name, 'toWire'),
-    name.toLowerCase() === 'location' ? dialect.address(value, 'toWire') : value,
+    dialect.headerValue(path, name, value, 'toWire'),
   ]);
   return Object.fromEntries(renamed);
 }
