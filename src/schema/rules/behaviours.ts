@@ -18,7 +18,7 @@ export const behaviours: readonly Behaviour[] = [
   {
     id: 'D15',
     section: 'resources B3',
-    title: 'Ownership of a domain is proven by a DNS record; the embedded platform takes it as proven.',
+    title: 'Ownership of a domain is proven by a DNS record; the embedded platform asks for it with --prove-ownership.',
     whereItIs: 'server',
   },
   {

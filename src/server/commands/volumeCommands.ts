@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { requireStorage } from '../routes/quotaUse.ts';
 import type { Session } from '../routes/session.ts';
 import { keepVolumes } from '../routes/volumeSetWork.ts';
 import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
@@ -40,7 +41,11 @@ function begin(session: Session, row: Row, type: string, id: string, spec: JsonO
   });
   if (refusal !== undefined) throw new ApiFailure(refusal.status, refusal.message);
 
-  if (type === 'expandVolume') countExpansion(session, row, read);
+  if (type === 'expandVolume') {
+    const { sizeGb = 0 } = findVolume(volumes, read) ?? {};
+    requireStorage(tx, read.capacityGb - sizeGb);
+    countExpansion(session, row, read);
+  }
   if (before.length === 0) scheduleFirstStep(session, row, id, platform.settings.commandStageMs);
   return { lifecycleStage: 'pending', status: {} };
 }

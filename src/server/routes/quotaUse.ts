@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { excess, limitOf, type QuotaFacts, quotasOf } from '../rules/quotas/quotas.ts';
+import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/quotas/quotas.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { noLimit, type Transaction } from '../store/row.ts';
 import { originOf } from './findRow.ts';
@@ -27,8 +27,13 @@ export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): v
   }
 }
 
-/** The same for an amount of one quota. */
-export function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
+/** The same for storage that a client asks for, in GB. What grows by itself is not refused: its volume would fill up. */
+export function requireStorage(tx: Transaction, moreGb: number): void {
+  const storage = quotaNamed('storage');
+  if (storage !== undefined) requireRoom(tx, storage, moreGb);
+}
+
+function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
   const row = tx.get({ kind: 'quota', name: quota.name });
   const max = row === undefined ? undefined : limitOf(row.record);
   const problem = max === undefined ? undefined : excess(quota, max, quotaUse(tx, quota), more);

@@ -90,6 +90,27 @@ describe('quotas of an org (resources B14)', () => {
     expect((await platform.send('POST', 'gvc/shop/volumeset', of('fits', 50))).status).toBe(201);
   });
 
+  test('of storage hold for an expansion that a client asks for (protocol 3.5)', async () => {
+    const staticPlacement = { locationLinks: ['//location/aws-us-east-1'] };
+    await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement } });
+    const capacity = { initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
+    await platform.send('POST', 'gvc/shop/volumeset', { name: 'disk', spec: capacity });
+    const volumes = [{ uri: 'scheme://volumeset/disk', path: '/data' }];
+    const spec = { type: 'stateful', containers: [container({ volumes })] };
+    expect((await platform.send('POST', 'gvc/shop/workload', { name: 'store', spec })).status).toBe(201);
+    expect((await platform.send('GET', 'quota/storage')).body).toMatchObject({ current: 10 });
+    await platform.send('PATCH', 'quota/storage', { max: 30 });
+    const expand = (newStorageCapacity: number) =>
+      platform.send('POST', 'gvc/shop/volumeset/disk/-command', {
+        type: 'expandVolume',
+        spec: { location: 'aws-us-east-1', volumeIndex: 0, newStorageCapacity },
+      });
+    const refused = await expand(31);
+    expect(refused.status).toBe(429);
+    expect(refused.body['message']).toContain('quota');
+    expect((await expand(30)).status).toBe(201);
+  });
+
   test('take a limit back by null, and by a PUT without one', async () => {
     await platform.send('PATCH', 'quota/gvcs', { max: 1 });
     expect((await platform.send('PATCH', 'quota/gvcs', { max: null })).body).not.toHaveProperty('max');
