@@ -61,6 +61,14 @@ const exchanges: readonly { readonly it: string; readonly sent: string; readonly
   { it: 'no HTTP', sent: 'HELLO\r\n\r\n', status: 400 },
   { it: 'an unknown method', sent: `BREW /org HTTP/1.1\r\n${head}\r\n`, status: 400 },
   { it: 'no Host', sent: 'GET /org HTTP/1.1\r\nauthorization: secret-token\r\n\r\n', status: 200 },
+  { it: 'a tunnel', sent: `CONNECT example.com:80 HTTP/1.1\r\n${head}\r\n`, status: 405 },
+  { it: 'an expectation', sent: `GET /org HTTP/1.1\r\n${head}expect: the-unexpected\r\n\r\n`, status: 417 },
+  { it: 'no length', sent: `POST /org HTTP/1.1\r\n${head}content-length: many\r\n\r\n`, status: 400 },
+  {
+    it: 'two lengths',
+    sent: `POST /org HTTP/1.1\r\n${head}content-length: 1\r\ncontent-length: 2\r\n\r\n`,
+    status: 400,
+  },
   { it: 'an address in full', sent: `GET http://x/org/local HTTP/1.1\r\n${head}\r\n`, status: 200 },
   { it: 'a header that is too large', sent: `GET /org HTTP/1.1\r\nx: ${'x'.repeat(200_000)}\r\n\r\n`, status: 431 },
 ];

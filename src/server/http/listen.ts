@@ -4,6 +4,7 @@ import { ApiFailure } from './apiFailure.ts';
 import { CutConnection } from './cutConnection.ts';
 import type { ApiReply, Handle } from './message.ts';
 import { readText } from './readBody.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** One answered request. Neither bodies nor headers: they may hold secrets. */
 export interface RequestLogEntry {
@@ -60,13 +61,7 @@ export function listen(options: ListenOptions): Promise<Listening> {
       outgoing.destroy();
     });
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
-    const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-    const body = failureBody(new ApiFailure(status, 'the request cannot be read as HTTP'), options.newId());
-    const head = `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}`;
-    return socket.end(`${head}\r\nconnection: close\r\n\r\n${body}`);
-  });
+  answerUnreadable(server, (failure) => failureBody(failure, options.newId()));
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {
