@@ -71,6 +71,17 @@ test('grantedPermissions are all bound ones that grant or imply the row, over al
   expect(row(rows, 'use').map((each) => own(each, 'grantedPermissions'))).toEqual([['use'], ['use']]);
 });
 
+test('a name that is no permission of the kind grants nothing, as it decides nothing (resources B12, PO4)', () => {
+  const of = { ...editors, bindings: [{ permissions: ['exec', 'delete', 'fly'], principalLinks: ['//group/team'] }] };
+  const rows = accessRows('quota', { ...target, links: ['/org/acme/quota/gvcs'] }, [
+    {
+      ...readPolicy({ ...of, targetKind: 'quota', targetLinks: ['//quota/gvcs'] }, 'acme'),
+      link: '/org/acme/policy/p',
+    },
+  ]);
+  for (const permission of ['create', 'edit', 'manage', 'view']) expect(row(rows, permission)).toEqual([]);
+});
+
 const bindings = editors.bindings;
 const red = { spec: { terms: [{ tag: 'team', value: 'red' }] } };
 const blue = { spec: { terms: [{ tag: 'team', value: 'blue' }] } };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { hits, type Target } from './grants.ts';
-import { impliedBy, permissionsOf } from './permissionCatalog.ts';
+import { permissionsOf, withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
 /** A policy with its link. */
@@ -55,5 +55,5 @@ function bindingsOf(kind: string, permission: string, policy: LinkedPolicy, matc
 }
 
 function brings(kind: string, held: string, wanted: string): boolean {
-  return held === wanted || impliedBy(kind, held).includes(wanted);
+  return withImplied(kind, [held]).has(wanted);
 }

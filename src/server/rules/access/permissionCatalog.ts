@@ -47,17 +47,34 @@ function describe(kind: string, name: string): string {
 
 /** What comes with these permissions on a kind, themselves included. A name that the kind does not have gives nothing. */
 export function withImplied(kind: string, granted: readonly string[]): ReadonlySet<string> {
-  const known = new Set(permissions.get(kind));
-  const held = granted.filter((name) => known.has(name));
-  return new Set(held.flatMap((name) => [name, ...impliedBy(kind, name)]));
+  const known = impliedOf(kind);
+  return new Set(granted.flatMap((name) => (known.has(name) ? [name, ...(known.get(name) ?? [])] : [])));
+}
+
+/** What a permission brings with it, indirectly too, by name; nothing where the kind does not have it. */
+export function impliedBy(kind: string, permission: string): readonly string[] {
+  return impliedOf(kind).get(permission) ?? [];
+}
+
+type Implied = ReadonlyMap<string, readonly string[]>;
+
+/** Worked out once for each kind: it is asked for each binding of each policy. */
+const worked = new Map<string, Implied>();
+
+function impliedOf(kind: string): Implied {
+  const names = permissions.get(kind);
+  if (names === undefined) return new Map();
+  const found = worked.get(kind) ?? new Map(names.map((name) => [name, namesImplied(kind, name, names)]));
+  worked.set(kind, found);
+  return found;
 }
 
 /**
- * What a permission brings with it, indirectly too, by name (protocol 7.4): `manage` everything, `create`, `edit` and
- * `delete` the view, `exec` its commands, and `edit` of a secret the values, since who can change them can set them.
+ * Protocol 7.4: `manage` implies everything, `create`, `edit` and `delete` the view, `exec` its commands, and `edit` of a
+ * secret the values, since who can change them can set them.
  */
-export function impliedBy(kind: string, permission: string): readonly string[] {
-  const others = [...(permissions.get(kind) ?? [])].filter((name) => name !== permission).sort();
+function namesImplied(kind: string, permission: string, names: readonly string[]): readonly string[] {
+  const others = names.filter((name) => name !== permission).sort();
   switch (permission) {
     case 'manage':
       return others;
