@@ -11,6 +11,7 @@ import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
 import type { Database } from './store/row.ts';
+import { sameTextAgain, sameTimeAgain } from './store/sameAgain.ts';
 import { openSqlite } from './store/sqlite.ts';
 
 /** Resources A.2. */
@@ -113,9 +114,9 @@ function platformOn(service: Service, org: string, clock: Clock, settings: Setti
     service,
     store: countedStore(service.database.of(org), randomUUID),
     org,
-    now: clock.now,
-    newId: randomUUID,
-    randomText,
+    now: sameTimeAgain(clock.now),
+    newId: sameTextAgain(() => randomUUID()),
+    randomText: sameTextAgain(randomText),
     digest: sha256,
     base64url: (text) => Buffer.from(text).toString('base64url'),
     textOfBase64url: (text) => Buffer.from(text, 'base64url').toString('utf8'),

@@ -1,15 +1,22 @@
 import { together } from './connections.ts';
-import type { KnownReads, Wanted, WantedOf } from './knownReads.ts';
+import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './knownReads.ts';
 import { answers, readStatement } from './readStatements.ts';
 import type { Replay } from './replayTransaction.ts';
 import { type Connection, type Result, send } from './statement.ts';
 
-/** Reads all of it in one round trip. */
+/** Reads all of it in one round trip; what several works want is read once. */
 export async function fetchWanted(connection: Connection, replay: Replay, wanted: readonly Wanted[]): Promise<void> {
   const { org, known, foreign } = replay;
-  const results = await together(wanted.map((one) => send(connection, readStatement(org, one))));
+  const distinct = new Map<string, Wanted>();
+  for (const one of wanted) {
+    const key = `${one.of} ${keyOf(one)}`;
+    const other = distinct.get(key);
+    if (other === undefined || limitOf(other) < limitOf(one)) distinct.set(key, one);
+  }
+  const all = [...distinct.values()];
+  const results = await together(all.map((one) => send(connection, readStatement(org, one))));
   for (const [index, result] of results.entries()) {
-    const one = wanted[index];
+    const one = all[index];
     if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result);
   }
 }

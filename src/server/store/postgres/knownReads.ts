@@ -35,15 +35,6 @@ export interface Answers {
   readonly due: readonly OrderedDue[];
 }
 
-/** Thrown out of the work: it asked for what is not known yet. It is no error, so that it takes no stack. */
-export class Unread {
-  readonly wanted: Wanted;
-
-  constructor(wanted: Wanted) {
-    this.wanted = wanted;
-  }
-}
-
 export interface Known<W extends Wanted['of']> {
   readonly wanted: WantedOf<W>;
   readonly answer: Answers[W];
@@ -73,12 +64,11 @@ export class KnownReads {
     this.generation = generation;
   }
 
-  /** The answer, or `Unread` is thrown. */
-  read<W extends Wanted['of']>(wanted: WantedOf<W>): Answers[W] {
+  /** Nothing where it has to be read first. */
+  read<W extends Wanted['of']>(wanted: WantedOf<W>): Known<W> | undefined {
     const table: Map<string, Known<W>> = this.tables[wanted.of];
     const known = table.get(keyOf(wanted));
-    if (known === undefined || !isEnough(known.wanted, known.answer, wanted)) throw new Unread(wanted);
-    return known.answer;
+    return known !== undefined && isEnough(known.wanted, known.answer, wanted) ? known : undefined;
   }
 
   keep<W extends Wanted['of']>(wanted: WantedOf<W>, answer: Answers[W]): void {
@@ -94,12 +84,12 @@ function isEnough(known: Wanted, answer: unknown, wanted: Wanted): boolean {
   return needed <= had || (Array.isArray(answer) && answer.length < had);
 }
 
-function limitOf(wanted: Wanted): number {
+export function limitOf(wanted: Wanted): number {
   if (wanted.of === 'due') return wanted.limit;
   return wanted.of === 'rows' || wanted.of === 'entries' ? wanted.selection.limit : 0;
 }
 
-function keyOf(wanted: Wanted): string {
+export function keyOf(wanted: Wanted): string {
   switch (wanted.of) {
     case 'row':
     case 'elsewhere':

@@ -15,7 +15,7 @@ import {
   type Transaction,
 } from '../row.ts';
 import { leavingOf, textOfLeaving } from '../storedRow.ts';
-import { type Answers, type KnownReads, Unread, type Wanted, type WantedOf } from './knownReads.ts';
+import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
 import { placeOf } from './place.ts';
 
@@ -31,11 +31,13 @@ const numberFact = 'number';
 
 /**
  * One run of a work: it reads what is known of the database, corrected by what was written so far, and its writes go to
- * the overlay only. What is not known is remembered as `unread` and thrown, and the work has to be run again.
+ * the overlay only. What is not known is remembered as `unread`, and the work has to be run again: nothing of this run
+ * counts. Of some reads it is guessed that there is nothing, so that the work goes on and tells what else it will ask;
+ * the others end it with `Unread`.
  */
 export class ReplayTransaction implements Transaction {
   readonly org: string;
-  unread: Wanted | undefined;
+  readonly unread: Wanted[] = [];
   readonly #known: KnownReads;
   readonly #foreign: KnownReads;
   readonly #overlay: Overlay;
@@ -140,7 +142,9 @@ export class ReplayTransaction implements Transaction {
   entries(selection: EntrySelection): readonly Entry[] {
     const { journal } = this.#overlay;
     const without = journal.droppedOwners(selection.journal);
-    const ofDropped = selection.owner !== undefined && without.includes(selection.owner);
+    // Of a record that is made in this transaction nothing can be stored.
+    const { owner } = selection;
+    const ofDropped = owner !== undefined && (without.includes(owner) || this.#overlay.rows.isFresh(owner));
     const limit = withRoom(selection.limit, journal.changed.size);
     const stored = ofDropped
       ? []
@@ -173,15 +177,40 @@ export class ReplayTransaction implements Transaction {
   }
 
   #read<W extends Wanted['of']>(wanted: WantedOf<W>): Answers[W] {
-    try {
-      return (wanted.of === 'elsewhere' ? this.#foreign : this.#known).read(wanted);
-    } catch (error) {
-      // Remembered, as the work may catch what it does not know.
-      if (error instanceof Unread) this.unread ??= error.wanted;
-      throw error;
-    }
+    const known = (wanted.of === 'elsewhere' ? this.#foreign : this.#known).read(wanted);
+    if (known !== undefined) return known.answer;
+    this.unread.push(wanted);
+    if (!isGuessed(wanted) || this.unread.length >= mostUnread) throw new Unread();
+    return nothing[wanted.of];
   }
 }
+
+/** It is no error, so that it takes no stack. */
+class Unread {}
+
+/**
+ * What works ask in loops, for each record of many. What rights follow from is never guessed: they are remembered outside
+ * of transactions.
+ */
+function isGuessed(wanted: Wanted): boolean {
+  if (wanted.of === 'referrers') return wanted.kind !== 'policy' && wanted.kind !== 'group';
+  return wanted.of === 'entries' || wanted.of === 'leaving';
+}
+
+/** A work that is led astray by a guess ends here. */
+const mostUnread = 2_000;
+
+const nothing: Answers = {
+  row: undefined,
+  uid: undefined,
+  elsewhere: undefined,
+  rows: [],
+  referrers: [],
+  leaving: new Map(),
+  fact: undefined,
+  entries: [],
+  due: [],
+};
 
 /** The runner asks for one after the other. */
 const leastDue = 64;

@@ -90,6 +90,12 @@ export class RowOverlay {
     return this.#uids.has(uid);
   }
 
+  /** Whether a record with this id was made, and not stored yet. */
+  isFresh(uid: string): boolean {
+    const seq = this.#uids.get(uid);
+    return seq !== undefined && this.written.get(seq)?.fresh === true;
+  }
+
   /** How many stored records of a kind may have changed their place in a list. */
   displaced(kind: Kind): number {
     let count = 0;

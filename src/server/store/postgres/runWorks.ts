@@ -1,4 +1,5 @@
 import type { Transaction } from '../row.ts';
+import { Given, withGiven } from '../sameAgain.ts';
 import type { Wanted } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
 import { type Replay, ReplayTransaction } from './replayTransaction.ts';
@@ -8,8 +9,10 @@ export class PendingWork {
   readonly run: (tx: Transaction) => void;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
+  readonly given = new Given();
   /** Set by a run that missed nothing; the promise is settled after the commit. */
   outcome: 'failed' | 'none' | 'worked' = 'none';
+  runs = 0;
 
   private constructor(run: (tx: Transaction) => void, settle: () => void, fail: (error: unknown) => void) {
     this.run = run;
@@ -40,6 +43,9 @@ export class PendingWork {
   }
 }
 
+/** A work that reads one thing after the other needs as many runs; more than this it never ends. */
+const mostRuns = 5_000;
+
 /**
  * Runs the works one after the other on what is known. Each sees what those before it wrote; one that throws leaves
  * nothing. What they asked for and is not known is the result: where it is not empty, it has to be read and the works
@@ -49,18 +55,20 @@ export function runWorks(replay: Replay, overlay: Overlay, works: readonly Pendi
   const wanted: Wanted[] = [];
   for (const work of works) {
     if (work.outcome !== 'none') continue;
+    work.runs += 1;
+    if (work.runs > mostRuns) throw new Error('a work asks for something else each time it is run');
     const tx = new ReplayTransaction(replay, overlay);
-    const missed = () => tx.unread !== undefined;
+    const missed = () => tx.unread.length > 0;
     let outcome: PendingWork['outcome'] = 'worked';
     try {
       overlay.attempt(
-        () => work.run(tx),
+        () => withGiven(work.given, () => work.run(tx)),
         () => !missed() && wanted.length === 0,
       );
     } catch {
       outcome = 'failed';
     }
-    if (tx.unread !== undefined) wanted.push(tx.unread);
+    if (missed()) wanted.push(...tx.unread);
     else if (wanted.length === 0) work.outcome = outcome;
   }
   return wanted;
