@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
 import type { Kind } from '../../../src/schema/kinds.ts';
+import { sameTextAgain, sameTimeAgain } from '../../../src/server/store/sameAgain.ts';
 import {
   type Database,
   type Due,
@@ -351,6 +353,22 @@ export const storeCases: readonly StoreCase[] = [
         expect(tx.due(9, 1)).toEqual([due('a', 4)]);
       });
       expect(await one.read((tx) => tx.due(4, 9))).toEqual([due('a', 4)]);
+    },
+  },
+  {
+    it: 'a work that reads by an id or a time of its own ends, and what it keeps is what it answers',
+    async check(database) {
+      const newId = sameTextAgain(() => randomUUID());
+      const now = sameTimeAgain(() => performance.now());
+      const made = await database.of('one').write((tx) => {
+        const uid = newId();
+        if (tx.byUid('gvc', uid) !== undefined || tx.get({ kind: 'gvc', name: newId() }) !== undefined) return '';
+        tx.entries({ journal: 'audit', fromMs: now(), owner: uid, limit: 1 });
+        tx.entries({ journal: 'audit', fromMs: now(), limit: 1 });
+        tx.insert(rowOf('gvc', 'shop', 1, { uid }), []);
+        return uid;
+      });
+      expect(await database.of('one').read((tx) => tx.byUid('gvc', made)?.name)).toBe('shop');
     },
   },
   {
