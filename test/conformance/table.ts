@@ -8,6 +8,7 @@ import { domainRows } from './rows/domain.ts';
 import { domainStatusRows } from './rows/domainStatus.ts';
 import { endpointRows, payloadRows } from './rows/endpoints.ts';
 import { envelopeRows } from './rows/envelope.ts';
+import { publicClientRows } from './rows/publicClients.ts';
 import { errorRows } from './rows/errors.ts';
 import { executionRows } from './rows/executions.ts';
 import { growthRows } from './rows/growth.ts';
@@ -44,6 +45,7 @@ export const table: readonly Row[] = [
   ...endpointRows(),
   ...patchRows,
   ...resourceRows,
+  ...publicClientRows,
   ...genericCommandRows,
   ...queryRows(),
   ...kindCommandRows,

@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/conformance/**/*.test.ts'],
     testTimeout: 60_000,
+    globalSetup: ['test/postgres-once.ts'],
     root: new URL('../..', import.meta.url).pathname,
   },
 });

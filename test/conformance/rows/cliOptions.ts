@@ -22,7 +22,7 @@ export const clientOptionRows: readonly Row[] = [
     expect(await by(principal)).toEqual([name]);
     expect(await by('admin@example.com')).not.toContain(name);
   }),
-  row('4.6/audit --context', 'audit --context: the platform own context where nothing is said', async (wire) => {
+  row('4.6/audit --context', 'audit --context: the context of the platform where nothing is said', async (wire) => {
     const base = await service(wire, 'audit');
     const gvc = await makeGvc(wire);
     const events = itemsAt(await wire.get(`${base}/audit/org/local`), 'items');

@@ -130,7 +130,7 @@ const authenticationRows: readonly Row[] = [
 const eventRows: readonly Row[] = [
   parted(
     '6/audit trail',
-    'the audit trail is read by subject, context and window of time; the platform own actions are in its own context',
+    'the audit trail is read by subject, context and window of time; what the platform itself does is in its own context',
     [
       'an event says what was done, to what, by whom, and how it ended; newest first',
       async (wire) => {

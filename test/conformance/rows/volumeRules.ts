@@ -109,7 +109,8 @@ export const volumeRuleRows: readonly Row[] = [
         await wire.advance('10m');
         const bill = await wire.get(`gvc/${gvc}/volumeset/${name}/-bill`);
         expect(bill).toMatchObject({ reservedGb: 10, mountPoints: 3 });
-        expect(bill).toMatchObject({ mountCpu: expect.anything(), mountMemory: expect.anything() });
+        expect(bill['mountCpu'], 'three times minCpu or maxCpu').toMatch(/^(1500m|1\.5|3000m|3)$/);
+        expect(bill['mountMemory'], 'three times minMemory or maxMemory').toMatch(/^(3Gi|3072Mi|6Gi|6144Mi)$/);
       }),
     ],
   ),
