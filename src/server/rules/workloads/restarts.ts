@@ -10,13 +10,16 @@ export interface Restart {
   readonly reason: string;
 }
 
+const none: ReadonlyMap<string, Restart> = new Map();
+
 /** The restarts in a location, by the name of the replica; only of replicas that exist. */
 export function readRestarts(
   state: JsonObject,
   location: string,
   replicas: readonly string[],
 ): ReadonlyMap<string, Restart> {
-  const kept = objectAt(objectAt(state, 'restarts'), location);
+  const kept = own(objectAt(state, 'restarts'), location);
+  if (!isObject(kept)) return none;
   const found = new Map<string, Restart>();
   for (const replica of replicas) {
     const restart = own(kept, replica);
