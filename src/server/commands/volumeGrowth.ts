@@ -1,15 +1,15 @@
-import { linkOf } from '../../schema/links.ts';
 import { recordAudit } from '../routes/auditTrail.ts';
 import { platformCaller } from '../routes/door.ts';
 import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
 import { keepVolumes, withoutExpanding } from '../routes/volumeSetWork.ts';
+import { aboutCommand } from '../rules/audit/aboutCommand.ts';
 import { usualTimeoutMs } from '../rules/volumes/commandSpec.ts';
 import { growthAt } from '../rules/volumes/nextGrowth.ts';
 import type { GrowthTarget } from '../rules/volumes/growthLaws.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
 import { readVolumes, type Volume } from '../rules/volumes/volume.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import type { Row, Transaction } from '../store/row.ts';
 import { addCommand } from './commandEntry.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
@@ -44,12 +44,11 @@ function expand({ platform, tx }: At, row: Row, volume: Volume, { capacityGb, la
   addCommand({ platform, tx }, row, { id, type, spec, tags: {} }, { lifecycleStage: 'pending', status: { law } });
   scheduleFirstStep({ platform, tx }, row, id, platform.settings.commandStageMs);
   const caller = platformCaller(platform);
-  const command = `${linkOf(refOfRow(row), platform.org)}/-command/${id}`;
   recordAudit({ platform, tx, caller }, undefined, {
     action: 'exec',
     kind: 'volumeset',
     row,
-    about: { command, type, spec },
+    about: aboutCommand(id, type, spec),
   });
   const status = `the volume ${index} in ${location} grows to ${capacityGb} GB`;
   addEvent({ platform, tx }, row, { component: 'actuator', status });

@@ -1,5 +1,5 @@
 import { cancellationMs, deletionStatus } from '../../schema/decisions.ts';
-import { type JsonObject, own } from '../../schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
@@ -7,6 +7,7 @@ import { commandTypes } from '../commands/commandTypes.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
+import { aboutCommand } from '../rules/audit/aboutCommand.ts';
 import { readCommand } from '../rules/commands/commandBody.ts';
 import { cancelling, isTerminal } from '../rules/commands/lifecycle.ts';
 import { schemaProblems } from '../rules/commands/schemaProblems.ts';
@@ -112,7 +113,7 @@ function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
     const state = type.begin(session, row, { id, spec });
     const shown = addCommand(session, row, { id, type: type.type, spec, tags }, state);
     const location = `${linkOf(ref, platform.org)}/-command/${id}`;
-    return { reply: reply(201, shown, { location }), row, about: { id, type: type.type } };
+    return { reply: reply(201, shown, { location }), row, about: aboutCommand(id, type.type, spec) };
   });
 }
 
@@ -130,7 +131,7 @@ function onCommand(
     requirePermission(session, known?.owner === row.uid ? `exec.${known.kind}` : 'view', row);
     const path = `${linkOf(ref, session.platform.org)}/-command`;
     const command = commandOf(session, row, path, call.params['id'] ?? '');
-    const about = { id: command.id, type: command.kind };
+    const about = aboutCommand(command.id, command.kind, objectAt(command.body, 'spec'));
     return { reply: work(session, row, command), row, about };
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import { placeOf } from './aboutCommand.ts';
 
 /** What was tried (protocol 7.1). */
 export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
@@ -80,6 +81,7 @@ export function auditEvent(facts: AuditFacts): JsonObject {
       ...(facts.remoteIp === undefined ? {} : { remoteIp: facts.remoteIp }),
       eventSource: ownEventSource,
       ...(facts.gvcAlias === undefined ? {} : { gvcAlias: facts.gvcAlias }),
+      ...placeOf(about),
       data: {},
     },
     result: { status: result.status, message: result.message },

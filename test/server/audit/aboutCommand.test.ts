@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { aboutCommand, placeOf } from '../../../src/server/rules/audit/aboutCommand.ts';
+
+test('a command is kept without what may be secret in it (protocol 3.5, 7.1)', () => {
+  const containerOverrides = [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }];
+  const about = aboutCommand('c1', 'runCronWorkload', { location: 'aws-us-east-1', containerOverrides });
+  expect(about).toEqual({ id: 'c1', type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } });
+});
+
+test.each([
+  [{ spec: { location: 'aws-us-east-1', replica: 'web-0' } }, { location: 'aws-us-east-1', podId: 'web-0' }],
+  [{ spec: { location: '//location/aws-us-east-1' } }, { location: 'aws-us-east-1' }],
+  [{ spec: { location: 7 } }, {}],
+  [{}, {}],
+])('%j happened at %j', (about, place) => {
+  expect(placeOf(about)).toEqual(place);
+});
