@@ -101,14 +101,14 @@ test('the built-in audit context has the own name, in its record, in paths and i
 
 test('warnings of the lenient mode come in a header of the own name (design 7)', async () => {
   const lenient = await testPlatform({ dialect, lenient: true });
-  await lenient.send('POST', 'gvc', { name: 'g' });
+  await lenient.send('POST', 'gvc', { name: 'town' });
   const spec = {
     initialCapacity: 10,
     performanceClass: 'shared',
     fileSystemType: 'shared',
     snapshots: { schedule: '0 * * * *' },
   };
-  const { headers, status } = await lenient.send('POST', 'gvc/g/volumeset', { name: 'files', spec });
+  const { headers, status } = await lenient.send('POST', 'gvc/town/volumeset', { name: 'files', spec });
   expect([...headers.keys()].filter((name) => name.startsWith('x-scheme'))).toEqual([]);
   expect(status).toBe(201);
   expect(headers.get('x-quay-warning')).toMatch(/^V5;path="spec.snapshots";/);
