@@ -289,6 +289,9 @@ export const storeCases: readonly StoreCase[] = [
           ['c'],
         ]);
         expect([audit({ fromMs: 2, toMs: 3 }), audit({ fromMs: 3 })]).toEqual([['d'], ['c', 'b']]);
+        expect([audit({ fromMs: 1.5, toMs: 2.5 }), audit({ fromMs: 1e300 }), audit({ toMs: 1e300, limit: 1 })]).toEqual(
+          [['d'], [], ['c']],
+        );
         const [, second] = tx.entries({ journal: 'audit', limit: 2 });
         expect(second === undefined ? [] : audit({ before: second })).toEqual(['d', 'a']);
       });

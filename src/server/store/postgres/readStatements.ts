@@ -96,7 +96,12 @@ function rowsStatement(org: string, { kind, gvc, tag, names, after, limit }: Sel
   if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
   if (names !== undefined) where.and('r.name = ANY(?::text[])', names);
   if (after !== undefined) {
-    where.and('(r.created, r.name, r.seq) > (?::bigint, ?, ?::bigint)', after.createdMs, after.name, after.seq);
+    where.and(
+      '(r.created, r.name, r.seq) > (?::bigint, ?, ?::bigint)',
+      whole(after.createdMs),
+      after.name,
+      whole(after.seq),
+    );
   }
   const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.org = t.org AND r.seq = t.seq';
   const ending = where.ending('r.created, r.name, r.seq', limit);
@@ -112,11 +117,17 @@ function entriesStatement(org: string, selection: EntrySelection, without: reado
     if (value === undefined) continue;
     where.and(column === 'owner' && value !== '' ? "owner = ? AND owner <> ''" : `${column} = ?`, value);
   }
-  if (fromMs !== undefined) where.and('at >= ?::bigint', fromMs);
-  if (toMs !== undefined) where.and('at < ?::bigint', toMs);
-  if (before !== undefined) where.and('(at, seq) < (?::bigint, ?::bigint)', before.atMs, before.seq);
+  if (fromMs !== undefined) where.and('at >= ?::bigint', whole(fromMs));
+  if (toMs !== undefined) where.and('at < ?::bigint', whole(toMs));
+  if (before !== undefined) where.and('(at, seq) < (?::bigint, ?::bigint)', whole(before.atMs), whole(before.seq));
   if (without.length > 0) where.and('owner <> ALL(?::text[])', without);
   return { text: `SELECT * FROM entries WHERE ${where.ending('at DESC, seq DESC', limit)}`, values: where.values };
+}
+
+/** Cursors and times come from clients: any number. Rounded up, as all that are stored are whole. */
+function whole(value: number): number {
+  const most = Number.MAX_SAFE_INTEGER;
+  return Number.isNaN(value) ? 0 : Math.min(most, Math.max(-most, Math.ceil(value)));
 }
 
 type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[]) => Answers[W] };
