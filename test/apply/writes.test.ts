@@ -43,6 +43,14 @@ describe('create', () => {
     expect(applied.result.done).toEqual(['secret/x']);
   });
 
+  test('of a record whose second step another run of the same code has made too is done', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.put(ref(gvc), { description: 'made', tags: tags(gvc, 2) }, 2);
+    const then = body({ description: 'made', tags: { 'gantry/applied': tags(gvc, 2)['gantry/applied'] ?? '' } });
+    const { result } = await apply(plan(creating(gvc, { then })));
+    expect(result).toMatchObject({ done: [gvc], failed: [] });
+  });
+
   test('found again after another writer changed other fields is done', async () => {
     const { platform, apply } = fakePlatform();
     platform.fault('create', gvc, { kind: 'lost-after' });

@@ -38,7 +38,8 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
 }
 
 function acceptFound(run: Run, change: Change, found: LiveResource, body: JsonObject): void {
-  if (!isOurs(found, body)) {
+  const then = change.then?.expose();
+  if (!isOurs(found, body) && (then === undefined || !isOurs(found, withTags(body, then)))) {
     throw new StaleError(change.id, 'it did not exist, and somebody else has created it since');
   }
   const untouched = found.version === firstVersion;
@@ -49,6 +50,11 @@ function acceptFound(run: Run, change: Change, found: LiveResource, body: JsonOb
     throw new StaleError(change.id, `it did not exist, and another run has created it since, with another ${fields}`);
   }
   accept(run, change, found, undefined);
+}
+
+/** The creation as it is after its second step, which another run of the same code may have made already. */
+function withTags(body: JsonObject, then: JsonObject): JsonObject {
+  return { tags: { ...objectAt(body, 'tags'), ...objectAt(then, 'tags') } };
 }
 
 /** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */
