@@ -17,13 +17,15 @@ import type {
 import { SqliteJournal } from './sqliteJournal.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
 import { numberOf, textOf } from './sqliteText.ts';
-import { leavingOf, rowOf, textOfLeaving } from './storedRow.ts';
+import { RowMemo } from './rowMemo.ts';
+import { leavingOf, textOfLeaving } from './storedRow.ts';
 
 /** What the requests of one org do. The same one serves every request: SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {
   readonly org: string;
   readonly #statements: SqliteStatements;
   readonly #journal: SqliteJournal;
+  readonly #memo = new RowMemo();
   readonly #now: () => number;
   readonly #onSchedule: (atMs: number) => void;
 
@@ -190,11 +192,11 @@ export class SqliteTransaction implements Transaction {
 
   #row(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
     const columns = this.#statements.one(text, ...values);
-    return columns === undefined ? undefined : rowOf(columns);
+    return columns === undefined ? undefined : this.#memo.of(columns);
   }
 
   #rows(text: string, ...values: readonly SQLInputValue[]): readonly Row[] {
-    return this.#statements.all(text, ...values).map(rowOf);
+    return this.#statements.all(text, ...values).map((columns) => this.#memo.of(columns));
   }
 }
 
