@@ -26,7 +26,9 @@ export function firstState(platform: Platform, tx: Transaction, ref: Ref, record
     case 'location':
       return { shown: { origin: 'custom', region: '', status: {} } };
     case 'cloudaccount':
-      return { shown: { status: { usable: true, lastError: '' } } };
+      return {
+        shown: { status: { usable: true, lastChecked: new Date(platform.now()).toISOString(), lastError: '' } },
+      };
     case 'agent':
       return { shown: { status: {} } };
     default:

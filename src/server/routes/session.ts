@@ -76,7 +76,10 @@ export async function writeIn(call: Call, intent: Intent, work: (session: Sessio
     return await platform.store.write((tx) => {
       const session = { platform, tx, caller };
       const { reply, row, about, others = [], action = intent.action } = work(session);
-      if (rehearsed) throw new Rehearsed({ status: 200, body: reply.body });
+      if (rehearsed) {
+        const { location: _, ...headers } = reply.headers ?? {};
+        throw new Rehearsed({ status: 200, body: reply.body, headers });
+      }
       const along = row === undefined ? {} : { within: row };
       for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
       if (row !== undefined) {

@@ -43,6 +43,20 @@ test('-info of an agent (protocol 2.2)', async () => {
   expect((await platform.send('POST', 'agent/dc-west/-info')).status).toBe(405);
 });
 
+test('the status of a cloud account says whether it works, and since when that is known (resources B14)', async () => {
+  const created = await platform.send('POST', 'cloudaccount', {
+    name: 'main',
+    provider: 'aws',
+    data: { roleArn: 'arn:aws:iam::123456789012:role/platform' },
+  });
+  expect(created.status).toBe(201);
+  expect(objectAt(created.body, 'status')).toEqual({
+    usable: true,
+    lastChecked: created.body['created'],
+    lastError: '',
+  });
+});
+
 test('an agent that a network resource names cannot be deleted (resources D 26)', async () => {
   await platform.send('POST', 'agent', { name: 'dc-west' });
   await platform.send('POST', 'gvc', { name: 'shop' });

@@ -168,6 +168,15 @@ test('a PATCH and a PUT are warned of too, several warnings in one header', asyn
   ).toEqual(['W9', 'W12']);
 });
 
+test('a dry run is warned of too, and stores nothing', async () => {
+  const body = { name: 'job-e', spec: { ...cron, containers: [{ ...bare, cpu: '100m', minCpu: '50m' }] } };
+  const rehearsed = await lenient.send('PUT', 'gvc/shop/workload?dryRun=true', body);
+  expect(rehearsed.status).toBe(200);
+  expect(rehearsed.headers.get('x-scheme-warning')).toMatch(/^W12;/);
+  expect(rehearsed.headers.get('location')).toBeNull();
+  expect((await lenient.send('GET', 'gvc/shop/workload/job-e')).status).toBe(404);
+});
+
 test('a record without any is written without the header', async () => {
   expect((await lenient.send('POST', 'gvc', { name: 'plain' })).headers.get('x-scheme-warning')).toBeNull();
 });
