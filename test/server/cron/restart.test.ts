@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+
+const location = 'aws-us-east-1';
+const home = 'gvc/shop/workload/job';
+/** Half a minute past a full one. */
+const startMs = Date.UTC(2026, 0, 1, 12, 0, 30);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-cron-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A server on the same data, at another time. */
+function serverAt(nowMs: () => number): Promise<TestPlatform> {
+  return testPlatform({ data: join(folder, 'data.sqlite'), now: nowMs });
+}
+
+/** `status start end` of the executions, newest first. */
+async function told(platform: TestPlatform): Promise<readonly string[]> {
+  const { body } = await platform.send('GET', `${home}/deployment/${location}`);
+  const executions = listAt(objectAt(body, 'status'), 'jobExecutions').filter(isObject);
+  return executions.map(
+    (each) => `${stringAt(each, 'status')} ${time(each, 'startTime')} ${time(each, 'completionTime')}`,
+  );
+}
+
+function time(execution: JsonObject, key: string): string {
+  return stringAt(execution, key)?.slice(11, 19) ?? '-';
+}
+
+async function until(found: () => Promise<boolean>): Promise<void> {
+  while (!(await found())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+test('after an outage what ran has ended in its time, and what was missed does not run (specification 3)', async () => {
+  const before = await serverAt(() => startMs);
+  await before.send('POST', 'gvc', {
+    name: 'shop',
+    spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
+  });
+  const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };
+  await before.send('POST', 'gvc/shop/workload', { name: 'job', spec });
+  await before.send('POST', `${home}/-simulate`, { runSeconds: 100, times: 1 });
+  const run = await before.send('POST', `${home}/-command`, { type: 'runCronWorkload', spec: { location } });
+  const path = run.headers.get('location') ?? '';
+  await before.close();
+
+  // Time passes again, from five seconds past one: the last time of the schedule is late, and not missed.
+  const resumedMs = Date.now();
+  const after = await serverAt(() => Date.UTC(2026, 0, 1, 13, 0, 5) + Date.now() - resumedMs);
+  await until(async () => stringAt((await after.send('GET', path)).body, 'lifecycleStage') === 'completed');
+  await until(async () => (await told(after)).includes('Success 13:00:00 13:00:01'));
+  expect(await told(after)).toEqual(['Success 13:00:00 13:00:01', 'Success 12:00:30 12:02:10']);
+  await after.close();
+});
