@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
+import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
 import { loadValidators } from '../schema/validators.ts';
 import { foundOrg } from './foundOrg.ts';
 import type { Clock } from './jobs/clock.ts';
@@ -14,20 +15,17 @@ import type { Database } from './store/row.ts';
 import { sameTextAgain, sameTimeAgain } from './store/sameAgain.ts';
 import { openSqlite } from './store/sqlite.ts';
 
-/** Resources A.2. */
-const orgName = /^(?=.{1,64}$)[a-z][-a-z0-9]*[a-z0-9]$/;
-
 /** What the server lends to its routes. */
 export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
 
 /** The server on its database, with its home org in it. */
 export async function openService(options: ServerOptions, clock: Clock, lent: Lent): Promise<Service> {
   const { org: home = 'local', data = ':memory:', store, users = [] } = options;
-  if (!orgName.test(home)) {
+  if (orgNameProblem(home) !== undefined) {
     throw new ToolError({
       code: 'server.org-name',
       message: `${JSON.stringify(home)} cannot be the name of an org`,
-      hint: 'Lower-case letters, digits and -, beginning with a letter, at most 64 characters.',
+      hint: 'Lower-case letters, digits and -, beginning with a letter, at most 64 characters; not index, nor xserve-….',
     });
   }
   let database: Database | undefined;

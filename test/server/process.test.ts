@@ -136,6 +136,7 @@ const unusable: readonly Unusable[] = [
   { it: 'a file that is no database', args: ['--data', 'junk'], code: 'server.data' },
   { it: 'the database of a newer version', args: ['--data', 'newer'], code: 'server.data' },
   { it: 'a name that no org can have', args: ['--data', ':memory:', '--org', 'A b'], code: 'server.org-name' },
+  { it: 'a reserved name of an org', args: ['--data', ':memory:', '--org', 'index'], code: 'server.org-name' },
   { it: 'the database of another org', args: ['--data', 'killed', '--org', 'other'], code: 'server.other-org' },
 ];
 
