@@ -150,6 +150,22 @@ export const anycastAddresses = ['198.19.255.1', '198.19.255.2'];
 /** Protocol 7.8: a name is also proven by the record of a name above it, and by a domain above it that the org has. */
 export const whoHasTheParentHasTheName = true;
 
+/**
+ * Protocol 8.3 gives the stages of a domain and not their length: those before `ready` take equal parts of the time that
+ * workloads need too. They begin again when DNS or certificates depend on something else; a warning hides them. A location
+ * for which the platform gets no certificate (no TLS, or an own one on each port) shows `ignored`.
+ */
+export const domainStagesTakeEqualTime = true;
+
+/**
+ * Specification 2.5 lists endpoints without their form: the prefix of a route is part of the address, that of a regex not;
+ * replicas are `<workload>-<index>.<domain>`; plain TCP is `tcp://host:port`. `server/rules/domains/domainEndpoints.ts`.
+ */
+export const domainEndpointForms = ['https', 'http', 'tcp'];
+
+/** Protocol 2.2: a person who is in the org already needs no invitation; he joins the group of the request at once. */
+export const membersAreNotInvited = true;
+
 /** Protocol 7.5 names no type of a task but that of an invitation to an org, and not its word. */
 export const invitationTask = 'invitation';
 
