@@ -132,6 +132,28 @@ describe('an invitation (protocol 2.2, 2.4, 7.5)', () => {
   });
 });
 
+describe('who may invite (protocol 7.4)', () => {
+  const bindings = [{ permissions: ['invite'], principalLinks: ['//user/known@example.com'] }];
+
+  test('needs the permission', async () => {
+    const refused = await asKnown('POST', '/org/local/user/-invite', { emails: ['new@example.com'] });
+    expect(refused.status).toBe(403);
+    expect(refused.body['message']).toContain('[invite]');
+  });
+
+  test('gives nobody more than he may give: a group has to be his to change', async () => {
+    await platform.send('POST', 'policy', { name: 'inviters', targetKind: 'user', target: 'all', bindings });
+    const alone = await asKnown('POST', '/org/local/user/-invite', { emails: ['new@example.com'] });
+    expect(alone.status).toBe(200);
+    for (const emails of [['new@example.com'], ['known@example.com']]) {
+      const refused = await asKnown('POST', '/org/local/user/-invite', { emails, groupLink: '//group/superusers' });
+      expect(refused.status).toBe(403);
+      expect(refused.body['message']).toContain('[edit]');
+    }
+    expect(await members('superusers')).toEqual(['/org/local/user/admin@example.com']);
+  });
+});
+
 describe('tasks (protocol 2.4)', () => {
   const forKnown = { targetEmail: 'known@example.com', type: 'review', description: 'Look at this', context: { a: 1 } };
 
