@@ -41,7 +41,7 @@ function readWords(part: JsonObject, source: string): Words {
     throw bad(
       source,
       'word',
-      `words.${name} is ${shown(value)}; a word has 2 to 40 lower-case letters and digits, and begins with two letters`,
+      `words.${name} is ${shown(value)}; a word has 2 to 40 lower-case letters and digits, and begins with a letter`,
     );
   };
   return { scheme: word('scheme'), proxy: word('proxy'), vendor: word('vendor'), tracer: word('tracer') };

@@ -7,11 +7,8 @@ export type Word = (typeof neutralWords)[number];
 /** The installation's word for each neutral one; the word itself where it has no other. */
 export type Words = Readonly<Record<Word, string>>;
 
-/**
- * Two letters, then letters and digits: it must do as a URI scheme and as a part of a header, and in capitals of an
- * environment variable.
- */
-export const wordGrammar = /^(?=.{2,40}$)[a-z]{2}[a-z0-9]*$/;
+/** It must do as a URI scheme and as a part of a header, and in capitals of an environment variable. */
+export const wordGrammar = /^[a-z][a-z0-9]{1,39}$/;
 
 /** A part of a name, as `proxy_grpc`, `typedProxy`, `PROXY_X` and `proxy.filters` have them. */
 const partGrammar = /[A-Z]?[a-z][a-z0-9]*|[A-Z][A-Z0-9]*(?![a-z])/g;
@@ -29,13 +26,17 @@ export function hasNeutralWord(name: string): boolean {
 /** Each part of a name that is a word, in the case that it has. */
 export function wordsInside(words: Words): Renaming {
   const whole = steered(unchanged, new Map(neutralWords.map((word) => [word, words[word]])));
-  const known = new RegExp([...neutralWords, ...Object.values(words)].join('|'), 'i');
+  const all = [...neutralWords, ...Object.values(words)];
+  const known = new RegExp(all.join('|'), 'i');
+  // `V2x` is not one part in `AV2x`: with such a word, none is looked for behind a capital letter.
+  const capitalised = all.every((each) => /^[a-z]{2}/.test(each));
   function rename(name: string, word: (part: string) => string): string {
     if (!known.test(name)) return name;
     return name.replace(partGrammar, (part) => {
       const lower = part.toLowerCase();
       const other = word(lower);
-      return other === lower ? part : inCaseOf(part, lower, other);
+      if (other === lower || (!capitalised && isCapitalised(part))) return part;
+      return inCaseOf(part, lower, other);
     });
   }
   return { toWire: (name) => rename(name, whole.toWire), toNeutral: (name) => rename(name, whole.toNeutral) };
@@ -56,6 +57,10 @@ export function wordsInKeys(words: Words): Renaming {
     toWire: (key) => (isBare(key) ? bare : inside).toWire(key),
     toNeutral: (key) => (isBare(key) ? bare : inside).toNeutral(key),
   };
+}
+
+function isCapitalised(part: string): boolean {
+  return part !== part.toLowerCase() && part !== part.toUpperCase();
 }
 
 function inCaseOf(part: string, lower: string, word: string): string {

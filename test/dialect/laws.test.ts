@@ -6,12 +6,17 @@ import type { Shape } from '../../src/schema/shape.ts';
 import { shapeOf } from '../../src/schema/shapes.ts';
 import { readDialect } from '../../src/dialect/readDialect.ts';
 import { steered, unchanged } from '../../src/dialect/renaming.ts';
-import { dialect, invented } from './invented.ts';
+import { awkward, invented } from './invented.ts';
 
 /** Names and texts of both sides, and what comes close to them. */
-const words = ['scheme', 'proxy', 'vendor', 'tracer', ...Object.values(invented.words)];
+const words = [
+  ...['scheme', 'proxy', 'vendor', 'tracer'],
+  ...Object.values(invented.words),
+  ...Object.values(awkward.words),
+];
+const named = [invented.names, awkward.names].flatMap((each) => [...Object.keys(each), ...Object.values(each)]);
 const names = fc.oneof(
-  fc.constantFrom(...words, ...Object.keys(invented.names), ...Object.values(invented.names)),
+  fc.constantFrom(...words, ...named),
   fc.constantFrom(...words).chain((word) => {
     const [capital, upper] = [word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()];
     return fc.constantFrom(
@@ -115,8 +120,10 @@ const ways = [
   ['toWire', 'toNeutral'],
   ['toNeutral', 'toWire'],
 ] as const;
+const dialects = [readDialect(invented, 'invented.yaml'), readDialect(awkward, 'awkward.yaml')];
+const cases = ways.flatMap(([there, back]) => dialects.map((dialect, index) => ({ there, back, dialect, index })));
 
-describe.each(ways)('%s and then %s is what it was', (there, back) => {
+describe.each(cases)('$there and then $back is what it was (dialect $index)', ({ there, back, dialect }) => {
   test.each(kinds)('a %s that is sent', (kind) => {
     fc.assert(
       fc.property(valueIn(shapeOf(kind)), (document) => {

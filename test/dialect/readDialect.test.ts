@@ -84,7 +84,7 @@ const refused: readonly Case[] = [
     code: 'dialect.collision',
     says: ['a list', 'kind', 'sort'],
   },
-  { it: 'the scheme of other volumes', file: { words: { scheme: 's3' } }, code: 'dialect.word', says: ['s3'] },
+  { it: 'the scheme of other volumes', file: { words: { scheme: 's3' } }, code: 'dialect.collision', says: ['s3'] },
   {
     it: 'the scheme of other volumes, too',
     file: { words: { scheme: 'scratch' } },
@@ -111,6 +111,7 @@ test.each([
   ['nothing at all', null],
   ['empty parts', { words: null, names: {} }],
   ['some of the words', { words: { scheme: 'quay' } }],
+  ['words with digits', { words: { scheme: 'b2b', proxy: 'px', vendor: 'v2', tracer: 'trace4me' } }],
   ['the words themselves', { words: { scheme: 'scheme', proxy: 'proxy' } }],
   ['a word that is a field at another place', { words: { tracer: 'cpu', vendor: 'agent' } }],
   ['a word that is a neutral one which has another itself', { words: { scheme: 'tracer', tracer: 'lantern' } }],

@@ -602,7 +602,7 @@ test.each([
 
 test('the value of a header: a location, and the places in warnings (design 7)', () => {
   const said = String.raw`W32;path="spec.env.SCHEME_A.\"x\"";message="the proxy, scheme://secret/x", more;count=2`;
-  const wire = String.raw`W32;path="spec.env.QUAY_A.x";message="the proxy, quay://secret/x", more;count=2`;
+  const wire = 'W32;path="spec.env.QUAY_A.x";message="the proxy, quay://secret/x", more;count=2';
   expect(dialect.headerValue(gvc, 'x-scheme-warning', said, 'toWire')).toBe(wire);
   expect(dialect.headerValue('/org/o/auditctx', 'Location', '/org/o/auditctx/scheme', 'toWire')).toBe(
     '/org/o/auditctx/quay',
