@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../src/schema/json.ts';
 import { rolloutEvents } from '../../../src/server/rules/events/rolloutEvents.ts';
 import { type ToldVolume, volumeEvents } from '../../../src/server/rules/events/volumeEvents.ts';
 
-function volume(index: number, sizeGb: number, deleted = false): ToldVolume {
-  return { location: 'aws-us-east-1', index, sizeGb, deleted };
+function volume(index: number, sizeGb: number, deleted = false, ...ids: readonly string[]): ToldVolume {
+  return { location: 'aws-us-east-1', index, sizeGb, deleted, snapshots: ids.map((id) => ({ id })) };
 }
 
 test.each<[string, readonly ToldVolume[], readonly ToldVolume[], readonly string[]]>([
@@ -21,6 +21,18 @@ test.each<[string, readonly ToldVolume[], readonly ToldVolume[], readonly string
   ['one that comes back', [volume(0, 10, true)], [volume(0, 10)], ['volume created: volume 0 in aws-us-east-1, 10 GB']],
   ['one that is no longer there', [volume(0, 10)], [], ['volume deleted: volume 0 in aws-us-east-1, 10 GB']],
   ['one whose storage was gone already', [volume(0, 10, true)], [], []],
+  [
+    'a snapshot that is taken',
+    [volume(0, 10, false, 'a')],
+    [volume(0, 10, false, 'a', 'b')],
+    ['snapshot created: volume 0 in aws-us-east-1, 10 GB'],
+  ],
+  [
+    'one snapshot in the place of another',
+    [volume(0, 10, false, 'a')],
+    [volume(0, 10, false, 'b')],
+    ['snapshot created: volume 0 in aws-us-east-1, 10 GB', 'snapshot deleted: volume 0 in aws-us-east-1, 10 GB'],
+  ],
   [
     'several, each by itself',
     [volume(0, 10), volume(1, 10)],

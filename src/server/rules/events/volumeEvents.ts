@@ -7,6 +7,7 @@ export interface ToldVolume {
   readonly sizeGb: number;
   /** Its storage is gone. */
   readonly deleted: boolean;
+  readonly snapshots: readonly { readonly id: string }[];
 }
 
 /** What happened to the volumes of a set between two moments (protocol 7.2, 8.5), in the order of the later ones. */
@@ -16,8 +17,9 @@ export function volumeEvents(before: readonly ToldVolume[], after: readonly Told
   const gone = before.filter((volume) => !volume.deleted && !now.has(keyOf(volume)));
   return [
     ...after.flatMap((volume) => {
-      const happened = between(known.get(keyOf(volume)), volume);
-      return happened === undefined ? [] : [told(volume, happened)];
+      const was = known.get(keyOf(volume));
+      const happened = [between(was, volume), ...ofSnapshots(was?.snapshots ?? [], volume.snapshots)];
+      return happened.filter((status) => status !== undefined).map((status) => told(volume, status));
     }),
     ...gone.map((volume) => told(volume, 'volume deleted')),
   ];
@@ -32,6 +34,15 @@ function between(was: ToldVolume | undefined, is: ToldVolume): string | undefine
   if (is.deleted) return 'volume deleted';
   if (is.sizeGb === was.sizeGb) return undefined;
   return is.sizeGb > was.sizeGb ? 'volume expanded' : 'volume shrunk';
+}
+
+/** By schedule, by command or because they expired; how many at once does not matter. */
+function ofSnapshots(was: ToldVolume['snapshots'], is: ToldVolume['snapshots']): readonly string[] {
+  const [before, now] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
+  return [
+    ...(is.some(({ id }) => !before.has(id)) ? ['snapshot created'] : []),
+    ...(was.some(({ id }) => !now.has(id)) ? ['snapshot deleted'] : []),
+  ];
 }
 
 function told({ location, index, sizeGb }: ToldVolume, status: string): EventFacts {
