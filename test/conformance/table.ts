@@ -9,6 +9,8 @@ import { domainStatusRows } from './rows/domainStatus.ts';
 import { endpointRows, payloadRows } from './rows/endpoints.ts';
 import { envelopeRows } from './rows/envelope.ts';
 import { publicClientRows } from './rows/publicClients.ts';
+import { behaviourRows } from './rows/behaviour.ts';
+import { subPathRows } from './rows/subPaths.ts';
 import { errorRows } from './rows/errors.ts';
 import { executionRows } from './rows/executions.ts';
 import { growthRows } from './rows/growth.ts';
@@ -46,6 +48,8 @@ export const table: readonly Row[] = [
   ...patchRows,
   ...resourceRows,
   ...publicClientRows,
+  ...subPathRows,
+  ...behaviourRows,
   ...genericCommandRows,
   ...queryRows(),
   ...kindCommandRows,

@@ -74,12 +74,22 @@ export const growthRows: readonly Row[] = [
       rising,
       10,
     ),
-    // 4 GB an hour from 5 GB: 29 GB in six hours; 29 / 0.5 * 1.25 = 72.5 and the reactive target is 10 / 0.5 * 1.25.
     growth(
       'the factor is the one of autoscaling where predictive has none: 1 GB an hour from 4 GB ask for 10 / 0.5 * 1.25 = 25',
       { ...policy, predictive: { enabled: true, minDataPoints: 4, projectionHours: 6 } },
       [1, 2, 3, 4],
       25,
+    ),
+    // Fitted 1.2 GB an hour: 6.8 GB in an hour, which asks for 6.8 / 0.5 * 1.1 = 14.96; the use of now for 6 / 0.5 * 2 = 24.
+    growth(
+      'the larger of both targets wins, here the reactive one',
+      {
+        ...policy,
+        scalingFactor: 2,
+        predictive: { enabled: true, minDataPoints: 5, projectionHours: 1, scalingFactor: 1.1 },
+      },
+      [1, 2, 3, 4, 6],
+      24,
     ),
   ),
   row('2.6/rule 7', 'with predictive enabled, minFreePercentage and scalingFactor are required', async (wire) => {
