@@ -21,12 +21,7 @@ export interface Collection {
  * A page of a list, or of a query that a `next` link carries on (protocol 3.3, 3.4). The body as JSON text. `asked`: the
  * query of an address that lists some of the records only.
  */
-export function listPage(
-  session: Session,
-  where: Collection,
-  parameters: URLSearchParams,
-  asked?: JsonObject,
-): string {
+export function listPage(session: Session, where: Collection, parameters: URLSearchParams, asked?: JsonObject): string {
   const carried = parameters.get('query');
   const query = carried === null ? asked : decode(carried);
   return `{"kind":"list",${page(session, where, parameters, query)}}`;
