@@ -21,6 +21,7 @@ test('serve prints exactly its URL, makes a token and keeps it, and SIGTERM ends
 
   expect(await told).toContain(token);
   expect(statSync(join(root, 'kept', 'token')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(root, 'kept', 'platform.db.key')).mode & 0o777).toBe(0o600);
   expect((await fetch(`${endpoint}/org/local/gvc`, withToken(token))).status).toBe(200);
   expect((await fetch(`${endpoint}/org/local/gvc`)).status).toBe(401);
 

@@ -67,6 +67,8 @@ test.each([
   [['--faults', 'absent.yaml'], 'file.read'],
   [['--from', 'absent.json'], 'file.read'],
   [['--host', '0.0.0.0', '--no-auth'], 'server.open'],
+  // In memory there is no place for a key, and the secrets would outlive it.
+  [['--store', 'postgres://127.0.0.1:1/none'], 'server.secret-key'],
 ])('serve %j is refused with %s, and prints no URL', async (flags, code) => {
   const outcome = await runCli(['serve', '--port', '0', '--data', ':memory:', ...flags], root);
   expect(outcome).toMatchObject({ code: 1, stdout: '' });
