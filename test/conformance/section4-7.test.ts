@@ -1,5 +1,7 @@
 import { behaviourRows } from './rows/behaviour.ts';
+import { referenceRows } from './rows/references.ts';
+import { storedRows } from './rows/stored.ts';
 import { subPathRows } from './rows/subPaths.ts';
 import { runRows } from './runRows.ts';
 
-runRows([...subPathRows, ...behaviourRows]);
+runRows([...subPathRows, ...behaviourRows, ...storedRows, ...referenceRows]);

@@ -9,6 +9,8 @@ import { domainStatusRows } from './rows/domainStatus.ts';
 import { endpointRows, payloadRows } from './rows/endpoints.ts';
 import { envelopeRows } from './rows/envelope.ts';
 import { publicClientRows } from './rows/publicClients.ts';
+import { referenceRows } from './rows/references.ts';
+import { storedRows } from './rows/stored.ts';
 import { behaviourRows } from './rows/behaviour.ts';
 import { subPathRows } from './rows/subPaths.ts';
 import { errorRows } from './rows/errors.ts';
@@ -50,6 +52,8 @@ export const table: readonly Row[] = [
   ...publicClientRows,
   ...subPathRows,
   ...behaviourRows,
+  ...storedRows,
+  ...referenceRows,
   ...genericCommandRows,
   ...queryRows(),
   ...kindCommandRows,

@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
 import { container, link, makeCaller, makeWorkload, specOf, town } from '../fixtures.ts';
-import { at, itemsAt } from '../place.ts';
+import { at, itemsAt, joined, nest } from '../place.ts';
 import type { Part } from '../row.ts';
+import type { Wire } from '../wire.ts';
 
 const env = [
   { name: 'A', value: '1' },
@@ -39,6 +40,51 @@ export function keyParts(): readonly Part[] {
       ],
       '/a',
     ),
+    inSpec(
+      'multi by metric',
+      'defaultOptions/autoscaling',
+      'multi',
+      [
+        { metric: 'cpu', target: 80 },
+        { metric: 'memory', target: 70 },
+      ],
+      'cpu',
+      { capacityAI: false },
+    ),
+    inSpec(
+      'inboundHeaderFilter by key',
+      'firewallConfig/external/http',
+      'inboundHeaderFilter',
+      [
+        { key: 'x-a', allowedValues: ['a'] },
+        { key: 'x-b', allowedValues: ['b'] },
+      ],
+      'x-a',
+    ),
+    inSpec(
+      'clusters of the proxy by name',
+      'sidecar/proxy',
+      'clusters',
+      [
+        { name: 'one', type: 'STATIC' },
+        { name: 'two', type: 'STATIC' },
+      ],
+      'one',
+    ),
+    [
+      'networkResources of an identity by name',
+      async (wire) => {
+        const one = { name: 'one', IPs: ['10.0.0.1'], ports: [1] };
+        const two = { name: 'two', IPs: ['10.0.0.2'], ports: [2] };
+        const name = wire.name('identity');
+        const collection = `gvc/${await town(wire)}/identity`;
+        await wire.ok('POST', collection, { name, networkResources: [one, two] });
+        const patch = { '$drop/networkResources': ['one'], '$patch/networkResources': [{ name: 'two', ports: [3] }] };
+        expect((await wire.ok('PATCH', `${collection}/${name}`, patch))['networkResources']).toEqual([
+          { ...two, ports: [3] },
+        ]);
+      },
+    ],
     [
       'localOptions by location, with its name or its link',
       async (wire) => {
@@ -92,4 +138,24 @@ export function keyParts(): readonly Part[] {
       },
     ],
   ];
+}
+/** A list in the spec of a workload, dropped from by its key. */
+function inSpec(
+  words: string,
+  place: string,
+  list: string,
+  items: readonly JsonObject[],
+  key: string,
+  options: JsonObject = {},
+): Part {
+  const check = async (wire: Wire): Promise<void> => {
+    const more = joined(
+      nest(place, { [list]: [...items] }),
+      Object.keys(options).length > 0 ? { defaultOptions: options } : {},
+    );
+    const workload = await makeWorkload(wire, await town(wire), specOf('standard', more));
+    const patched = await wire.ok('PATCH', workload, { spec: nest(place, { [`$drop/${list}`]: [key] }) });
+    expect(itemsAt(patched, `spec/${place}/${list}`)).toMatchObject(items.slice(1));
+  };
+  return [words, check];
 }

@@ -1,0 +1,144 @@
+import { expect } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
+import { at, itemsAt } from '../place.ts';
+import { parted, type Part, type Row, row } from '../row.ts';
+import { alone } from '../wire.ts';
+
+interface Rewritten {
+  readonly it: string;
+  readonly spec: JsonObject;
+  readonly place: string;
+  readonly stored: JsonValue;
+}
+
+const external = (more: JsonObject): JsonObject => specOf('standard', { firewallConfig: { external: more } });
+
+const rewritten: readonly Rewritten[] = [
+  {
+    it: 'address blocks are sorted, and each is there once',
+    spec: external({ inboundAllowCIDR: ['192.168.1.0/24', '10.0.0.0/8', '192.168.1.0/24'] }),
+    place: 'spec/firewallConfig/external/inboundAllowCIDR',
+    stored: ['10.0.0.0/8', '192.168.1.0/24'],
+  },
+  {
+    it: 'an empty list stays an empty list',
+    spec: external({ outboundAllowHostname: [] }),
+    place: 'spec/firewallConfig/external/outboundAllowHostname',
+    stored: [],
+  },
+  {
+    it: 'an amount is stored as it was sent',
+    spec: specOf('standard', { containers: [container({ cpu: '0.1', memory: '0.5Gi' })] }),
+    place: 'spec/containers/0/memory',
+    stored: '0.5Gi',
+  },
+];
+
+/** How records are stored and given back: resources A.7 and A.8, protocol 3.2 and 3.3. */
+export const storedRows: readonly Row[] = [
+  parted(
+    '2.4/rewritten',
+    'values of a workload are stored as they were sent, apart from those that the sheet says are put in order',
+    ...rewritten.map(
+      ({ it, spec, place, stored }): Part => [
+        it,
+        async (wire) => {
+          const workload = await makeWorkload(wire, await town(wire), spec);
+          expect(at(await wire.get(workload), place)).toEqual(stored);
+        },
+      ],
+    ),
+    [
+      'objects that were not sent are not there',
+      async (wire) => {
+        const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+        const { spec } = await wire.get(workload);
+        expect(Object.keys(Object(spec)).toSorted()).toEqual(['containers', 'type']);
+        const shown = Object.keys(Object(at(spec, 'containers/0'))).toSorted();
+        expect(shown).toEqual(['cpu', 'image', 'inheritEnv', 'memory', 'name', 'ports']);
+      },
+    ],
+  ),
+  parted(
+    '2.5/rewritten',
+    'routes are put in order, the longest prefix first, but for ports with a regex; header names are lower-cased',
+    ...[true, false].map(
+      (regex): Part => [
+        regex ? 'with a regex the order is kept' : 'without a regex the longest prefix is first',
+        async (wire) => {
+          const workloadLink = `/org/local/${await makeWorkload(wire, await town(wire), specOf('standard'))}`;
+          const matchers: readonly JsonObject[] = [{ prefix: '/' }, { prefix: '/shop/basket' }, { prefix: '/shop' }];
+          const routes = [...matchers, ...(regex ? [{ regex: '^/x' }] : [])].map((one) => ({ ...one, workloadLink }));
+          const name = `${wire.name('shop')}.com`;
+          const spec = { ports: [{ number: 443, protocol: 'http2', routes }] };
+          const shown = itemsAt(await wire.ok('POST', 'domain', { name, spec }), 'spec/ports/0/routes');
+          const order = regex ? ['/', '/shop/basket', '/shop', undefined] : ['/shop/basket', '/shop', '/'];
+          expect(shown.map(({ prefix }) => prefix)).toEqual(order);
+        },
+      ],
+    ),
+    [
+      'header names of cors are lower-cased',
+      async (wire) => {
+        const spec = { ports: [{ number: 443, protocol: 'http2', cors: { allowHeaders: ['X-Shop'] } }] };
+        const shown = await wire.ok('POST', 'domain', { name: `${wire.name('shop')}.com`, spec });
+        expect(at(shown, 'spec/ports/0/cors/allowHeaders')).toEqual(['x-shop']);
+      },
+    ],
+  ),
+  parted(
+    '2.1/tags rules',
+    'tags: null is left out on create, 50 at most, keys up to 128 characters',
+    [
+      'null is left out on create, and an empty value is kept',
+      async (wire) => {
+        const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: { gone: null, empty: '' } });
+        expect(created['tags']).toEqual({ empty: '' });
+      },
+    ],
+    [
+      'fifty tags are accepted, more are refused',
+      async (wire) => {
+        const tags = (count: number): JsonObject =>
+          Object.fromEntries(Array.from({ length: count }, (_, index) => [`t${index}`, index]));
+        await wire.ok('POST', 'gvc', { name: wire.name('gvc'), tags: tags(50) });
+        await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), tags: tags(51) });
+      },
+    ],
+    [
+      'values that are objects or lists are refused',
+      async (wire) => {
+        for (const value of [{}, []])
+          await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), tags: { a: value } });
+      },
+    ],
+  ),
+  row(
+    '4/deletion takes time',
+    'a deleted record may still be read for a while, but a second deletion is 404 at once',
+    alone({ deletionDelayMs: 60_000 }, async (wire) => {
+      const gvc = await makeGvc(wire);
+      expect((await wire.call('DELETE', `gvc/${gvc}`)).status).toBe(202);
+      expect((await wire.call('GET', `gvc/${gvc}`)).status).toBe(200);
+      await wire.refused(404, 'DELETE', `gvc/${gvc}`);
+      await wire.advance('2m');
+      await wire.refused(404, 'GET', `gvc/${gvc}`);
+    }),
+  ),
+  row(
+    '4/list order',
+    'a list is in the order in which its records were made',
+    alone({}, async (wire) => {
+      for (const name of ['zebra', 'monkey', 'antelope']) {
+        await wire.ok('POST', 'agent', { name });
+        await wire.advance('1s');
+      }
+      expect(itemsAt(await wire.get('agent'), 'items').map(({ name }) => name)).toEqual([
+        'zebra',
+        'monkey',
+        'antelope',
+      ]);
+    }),
+  ),
+];
