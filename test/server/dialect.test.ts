@@ -89,6 +89,8 @@ test('the built-in audit context has the own name, in its record, in paths and i
   expect(body).toMatchObject({ name: 'quay', description: 'quay' });
   expect(listAt(body, 'links')).toContainEqual({ rel: 'self', href: '/org/local/auditctx/quay' });
 
+  expect((await platform.send('GET', 'auditctx/%71uay')).body).toMatchObject({ name: 'quay' });
+
   const trail = await platform.send('GET', '/audit/org/local?contextName=quay&resourceType=gvc');
   const contexts = listAt(trail.body, 'items').map(
     (event) => isObject(event) && own(objectAt(event, 'context'), 'name'),
@@ -138,6 +140,14 @@ test('secrets are left alone', async () => {
   const data = { proxy: 'quay://secret/x', SCHEME_X: 'scheme/x', url: 'scheme://secret/y' };
   await platform.send('POST', 'secret', { name: 'dictionary', type: 'dictionary', data });
   expect((await platform.send('GET', 'secret/dictionary/-reveal')).body['data']).toEqual(data);
+});
+
+test('a path whose letters are encoded means the same', async () => {
+  const { status, body } = await platform.send('PATCH', '%67vc/shop', {
+    spec: { tracing: { provider: { lantern: { endpoint: 'b:1' } } } },
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body).toMatchObject({ spec: { tracing: { provider: { lantern: { endpoint: 'b:1' } } } } });
 });
 
 test('a body that is no JSON is refused as without a dialect', async () => {

@@ -8,21 +8,25 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
   if (dialect === undefined) return handle;
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
-    const read = async (mostBytes?: number) =>
-      dialect.requestText(neutral.path, await readBody(mostBytes), 'toNeutral');
+    const about = pathOf(neutral);
+    const read = async (mostBytes?: number) => dialect.requestText(about, await readBody(mostBytes), 'toNeutral');
     try {
-      return onTheWire(dialect, neutral.path, await handle(neutral, read));
+      return onTheWire(dialect, about, await handle(neutral, read));
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       const { status, headers } = error;
-      return onTheWire(dialect, neutral.path, { status, body: failureBody(error, head.id), headers });
+      return onTheWire(dialect, about, { status, body: failureBody(error, head.id), headers });
     }
   };
 }
 
+/** In one spelling: a client may have encoded letters that need it not. */
+function pathOf({ segments }: RequestHead): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`;
+}
+
 function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
-  const search = head.query.size === 0 ? '' : `?${head.query}`;
-  const address = head.path + search;
+  const address = pathOf(head) + (head.query.size === 0 ? '' : `?${head.query}`);
   const neutral = dialect.address(address, 'toNeutral');
   if (neutral === address) return head;
   const [path = '', ...query] = neutral.split('?');
