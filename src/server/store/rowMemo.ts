@@ -23,14 +23,9 @@ export class RowMemo {
   }
 }
 
-/** Numbers are given to other rows once their own are gone; so everything is compared. */
+/** Of a row of the same number everything may be another: numbers are given again. */
+const compared = ['version', 'modified', 'created', 'uid', 'kind', 'gvc', 'name', 'state', 'record', 'hidden'] as const;
+
 function isSame(a: Columns, b: Columns): boolean {
-  return (
-    a['version'] === b['version'] &&
-    a['modified'] === b['modified'] &&
-    a['uid'] === b['uid'] &&
-    a['state'] === b['state'] &&
-    a['record'] === b['record'] &&
-    a['hidden'] === b['hidden']
-  );
+  return compared.every((column) => a[column] === b[column]);
 }

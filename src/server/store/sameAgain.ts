@@ -1,23 +1,30 @@
 /** What chance and time gave to a work, by who gave it: the work gets the same when it is run again. */
 export class Given {
-  readonly #values = new Map<object, unknown[]>();
+  readonly #texts = new Map<object, string[]>();
   readonly #taken = new Map<object, number>();
+  readonly #times = new Map<object, number>();
 
   /** From the beginning. */
   rewind(): void {
     this.#taken.clear();
   }
 
-  take<T>(maker: object, make: () => T, isMade: (value: unknown) => value is T): T {
-    const values = this.#values.get(maker) ?? [];
+  /** The next text of this maker. */
+  text(maker: object, make: () => string): string {
+    const texts = this.#texts.get(maker) ?? [];
     const at = this.#taken.get(maker) ?? 0;
-    this.#values.set(maker, values);
+    const text = texts[at] ?? make();
+    texts[at] = text;
+    this.#texts.set(maker, texts);
     this.#taken.set(maker, at + 1);
-    const known = values[at];
-    if (at < values.length && isMade(known)) return known;
-    const made = make();
-    values[at] = made;
-    return made;
+    return text;
+  }
+
+  /** The one time of this clock. */
+  time(clock: object, now: () => number): number {
+    const time = this.#times.get(clock) ?? now();
+    this.#times.set(clock, time);
+    return time;
   }
 }
 
@@ -35,17 +42,14 @@ export function withGiven<T>(given: Given, work: () => T): T {
   }
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isNumber = (value: unknown): value is number => typeof value === 'number';
-
 /** A source of texts that nobody can guess: a work that a store runs again gets the same ones. */
 export function sameTextAgain<A extends readonly unknown[]>(make: (...args: A) => string): (...args: A) => string {
   const maker = {};
-  return (...args) => (current === undefined ? make(...args) : current.take(maker, () => make(...args), isText));
+  return (...args) => (current === undefined ? make(...args) : current.text(maker, () => make(...args)));
 }
 
 /** The same for a clock: a work happens at one moment, however often it is run. */
 export function sameTimeAgain(now: () => number): () => number {
-  const maker = {};
-  return () => (current === undefined ? now() : current.take(maker, now, isNumber));
+  const clock = {};
+  return () => (current === undefined ? now() : current.time(clock, now));
 }

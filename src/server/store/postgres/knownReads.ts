@@ -1,8 +1,9 @@
 import type { Kind } from '../../../schema/kinds.ts';
 import type { Ref } from '../../../schema/ref.ts';
-import type { Entry, EntrySelection, Row, Selection } from '../row.ts';
+import type { Cursor, Entry, EntrySelection, Row, Selection } from '../row.ts';
 import type { OrderedDue } from './journalOverlay.ts';
 import { placeOf } from './place.ts';
+import { inOrder } from './rowOverlay.ts';
 
 /** One thing to read from the database. Lists say how many items are needed at least. */
 export type Wanted =
@@ -60,6 +61,9 @@ export class KnownReads {
   /** Rows, entries and due work that are held: what this takes of memory. */
   size = 0;
 
+  /** The list that was read last of those that differ only in where they begin. */
+  readonly #latest = new Map<string, string>();
+
   constructor(generation: number) {
     this.generation = generation;
   }
@@ -71,11 +75,50 @@ export class KnownReads {
     return known !== undefined && isEnough(known.wanted, known.answer, wanted) ? known : undefined;
   }
 
+  /** What a list that begins earlier says about it; nothing where that does not reach far enough. */
+  within({ selection }: WantedOf<'rows'>): readonly Row[] | undefined {
+    const known = this.#latestOf(selection);
+    if (known === undefined) return undefined;
+    const { after: begin, limit } = known.wanted.selection;
+    const { after } = selection;
+    if (begin !== undefined && (after === undefined || inOrder(after, begin) < 0)) return undefined;
+    const rows = after === undefined ? known.answer : known.answer.slice(countUpTo(known.answer, after));
+    return rows.length >= selection.limit || known.answer.length < limit ? rows : undefined;
+  }
+
+  /** How much of a list to read: who reads on and on gets twice as much each time. */
+  worthwhile(selection: Selection): number {
+    const known = selection.after === undefined ? undefined : this.#latestOf(selection);
+    return Math.max(selection.limit, Math.min(2 * (known?.answer.length ?? 0), longestReadAhead));
+  }
+
+  #latestOf(selection: Selection): Known<'rows'> | undefined {
+    const key = this.#latest.get(listKeyOf(selection));
+    return key === undefined ? undefined : this.tables.rows.get(key);
+  }
+
   keep<W extends Wanted['of']>(wanted: WantedOf<W>, answer: Answers[W]): void {
     const table: Map<string, Known<W>> = this.tables[wanted.of];
-    table.set(keyOf(wanted), { wanted, answer });
+    const key = keyOf(wanted);
+    table.set(key, { wanted, answer });
+    const one: Wanted = wanted;
+    if (one.of === 'rows') this.#latest.set(listKeyOf(one.selection), key);
     this.size += Array.isArray(answer) ? answer.length + 1 : 1;
   }
+}
+
+const longestReadAhead = 4_000;
+
+/** How many of the rows, which are in order, come before or are this one. */
+function countUpTo(rows: readonly Row[], cursor: Cursor): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows[middle];
+    if (row !== undefined && inOrder(row, cursor) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A list that was cut off answers only who needs no more of it. */
@@ -105,12 +148,18 @@ export function keyOf(wanted: Wanted): string {
     case 'due':
       return '';
     case 'rows': {
-      const { kind, gvc, tag, names, after } = wanted.selection;
-      return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, names, after?.createdMs, after?.name, after?.seq]);
+      const { after } = wanted.selection;
+      const list = listKeyOf(wanted.selection);
+      return after === undefined ? list : `${list} ${after.createdMs} ${after.seq} ${after.name}`;
     }
     case 'entries': {
       const { limit: _, ...conditions } = wanted.selection;
       return JSON.stringify([conditions, wanted.without]);
     }
   }
+}
+
+/** The same for lists that differ only in where they begin and how long they are. */
+function listKeyOf({ kind, gvc, tag, names }: Selection): string {
+  return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, names]);
 }

@@ -65,7 +65,9 @@ export class ReplayTransaction implements Transaction {
 
   select(selection: Selection): readonly Row[] {
     const limit = withRoom(selection.limit, this.#overlay.rows.displaced(selection.kind));
-    return this.#overlay.rows.select(selection, this.#read({ of: 'rows', selection: { ...selection, limit } }));
+    const wanted = { of: 'rows', selection: { ...selection, limit } } as const;
+    const stored = this.#known.within(wanted) ?? this.#readAhead(wanted.selection);
+    return this.#overlay.rows.select(selection, stored);
   }
 
   referrers(target: Ref, kind?: Kind): readonly Row[] {
@@ -174,6 +176,10 @@ export class ReplayTransaction implements Transaction {
   /** A stored record that was removed or moved meanwhile is not found by its id any more. */
   #outdated(row: Row | undefined): Row | undefined {
     return row !== undefined && this.#overlay.rows.written.has(row.seq) ? undefined : row;
+  }
+
+  #readAhead(selection: Selection): readonly Row[] {
+    return this.#read({ of: 'rows', selection: { ...selection, limit: this.#known.worthwhile(selection) } });
   }
 
   #read<W extends Wanted['of']>(wanted: WantedOf<W>): Answers[W] {
