@@ -17,6 +17,7 @@ import { errorRows } from './rows/errors.ts';
 import { executionRows } from './rows/executions.ts';
 import { growthRows } from './rows/growth.ts';
 import { gvcRows } from './rows/gvc.ts';
+import { lifeRows } from './rows/life.ts';
 import { limitAndVersionRows } from './rows/limits.ts';
 import { operationRows } from './rows/operations.ts';
 import { workloadOptionRows } from './rows/options.ts';
@@ -52,6 +53,7 @@ export const table: readonly Row[] = [
   ...publicClientRows,
   ...subPathRows,
   ...behaviourRows,
+  ...lifeRows,
   ...storedRows,
   ...referenceRows,
   ...genericCommandRows,
