@@ -24,6 +24,7 @@ import { workloadOptionRows } from './rows/options.ts';
 import { patchRows } from './rows/patch.ts';
 import { resourceRows } from './rows/resources.ts';
 import { serviceRows } from './rows/service.ts';
+import { sheetRuleRows } from './rows/sheetRules.ts';
 import { sidecarRows } from './rows/sidecar.ts';
 import { typeRows } from './rows/types.ts';
 import { volumeRuleRows } from './rows/volumeRules.ts';
@@ -56,6 +57,7 @@ export const table: readonly Row[] = [
   ...lifeRows,
   ...storedRows,
   ...referenceRows,
+  ...sheetRuleRows,
   ...genericCommandRows,
   ...queryRows(),
   ...kindCommandRows,

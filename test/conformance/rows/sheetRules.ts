@@ -1,0 +1,252 @@
+import { expect } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import { makeGvc, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
+import { parted, type Part, type Row } from '../row.ts';
+import type { Wire } from '../wire.ts';
+import { type Refusal, workloadRefusals } from './workloadRefusals.ts';
+
+const gvcs: readonly Refusal[] = [
+  { rule: 'G2 tracing without a provider', wrong: { tracing: { sampling: 1 } } },
+  {
+    rule: 'G3 a value with exists',
+    wrong: byTerm({ op: 'exists', tag: 'a', value: 'x' }),
+    right: byTerm({ op: 'exists', tag: 'a' }),
+  },
+  {
+    rule: 'G4 a variable twice',
+    wrong: {
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'A', value: '2' },
+      ],
+    },
+  },
+  {
+    rule: 'G5 a redirect without a balancer of its own',
+    wrong: { loadBalancer: { redirect: { class: { status5xx: 'https://a.example.com' } } } },
+  },
+  {
+    rule: 'location options of another location',
+    wrong: {
+      staticPlacement: {
+        locationLinks: ['//location/aws-us-east-1'],
+        locationOptions: [{ locationLink: '//location/gcp-us-east1' }],
+      },
+    },
+  },
+  { rule: 'sampling below zero', wrong: { tracing: { sampling: -1, provider: { controlplane: {} } } } },
+];
+
+function byTerm(term: JsonObject): JsonObject {
+  return { staticPlacement: { locationQuery: { spec: { terms: [term] } } } };
+}
+
+const domains: readonly Refusal[] = [
+  { rule: 'D4 an apex in ns mode', wrong: { dnsMode: 'ns' }, right: { dnsMode: 'cname' } },
+  { rule: 'D8 all hosts and all sub-domains', wrong: { acceptAllHosts: true, acceptAllSubdomains: true } },
+  {
+    rule: 'D9 a host prefix without all hosts',
+    wrong: routes([{ prefix: '/', hostPrefix: 'a.' }]),
+    right: routes([{ prefix: '/' }]),
+  },
+  { rule: 'D10 prefix and regex', wrong: routes([{ prefix: '/', regex: '^/' }]) },
+  {
+    rule: 'D10 a prefix twice',
+    wrong: routes([{ prefix: '/a' }, { prefix: '/a' }]),
+    right: routes([{ prefix: '/a' }, { prefix: '/b' }]),
+  },
+  { rule: 'a regex with a new prefix', wrong: routes([{ regex: '^/', replacePrefix: '/' }]) },
+  { rule: 'D13 an origin of nothing', wrong: { ports: [{ number: 443, cors: { allowOrigins: [{}] } }] } },
+  { rule: 'D2 a GVC and routes', wrong: { gvcLink: '//gvc/any', ...routes([{ prefix: '/' }]) } },
+  {
+    rule: 'a port above 65535',
+    wrong: { ports: [{ number: 65536 }] },
+    right: { ports: [{ number: 65535, protocol: 'tcp' }] },
+  },
+];
+
+function routes(list: readonly JsonObject[]): JsonObject {
+  const workloadLink = '//gvc/any/workload/any';
+  return { ports: [{ number: 443, protocol: 'http2', routes: list.map((route) => ({ workloadLink, ...route })) }] };
+}
+
+const secrets: readonly (readonly [type: string, wrong: JsonValue, right: JsonValue | undefined])[] = [
+  ['opaque', { payload: 'no base64!', encoding: 'base64' }, { payload: 'aGFsbG8=', encoding: 'base64' }],
+  ['dictionary', { 'a b': 'x' }, { 'a.b': 'x' }],
+  ['userpass', { username: 'u' }, { username: 'u', password: 'p' }],
+  ['docker', '{"no":"auths"}', '{"auths":{"r.example.com":{"auth":"dTpw"}}}'],
+  ['aws', { accessKey: 'NO', secretKey: 's' }, { accessKey: 'AKIAIOSFODNN7EXAMPLE', secretKey: 's' }],
+  ['azure-connector', { url: 'http://a.example.com', code: 'c' }, { url: 'https://a.example.com', code: 'c' }],
+  ['keypair', { secretKey: 'no key' }, undefined],
+  ['tls', { cert: 'no certificate' }, undefined],
+  ['gcp', '{"type":"service_account"}', undefined],
+  ['azure-sdk', '{"tenantId":"x"}', undefined],
+  ['nats-account', { accountId: 'x', privateKey: 'y' }, undefined],
+  ['ecr', { accessKey: 'AKIAIOSFODNN7EXAMPLE', secretKey: 's', repos: [] }, undefined],
+];
+
+async function decide(
+  wire: Wire,
+  collection: string,
+  name: string,
+  wrong: JsonObject,
+  right: JsonObject | undefined,
+): Promise<void> {
+  const error = await wire.refused(400, 'POST', collection, { name, ...wrong });
+  expect(error['message']).toMatch(/\w/);
+  if (right !== undefined) await wire.ok('POST', collection, { name, ...right });
+}
+
+const spec = (value: JsonObject | undefined): JsonObject | undefined =>
+  value === undefined ? undefined : { spec: value };
+
+/** The rules of resources B2.12, B1, B3, B5 and B13, each with the nearest record that is legal. */
+export const sheetRuleRows: readonly Row[] = [
+  parted(
+    '7/rules of workloads',
+    'a workload against a rule of the sheet is refused, and its nearest legal one is not',
+    ...workloadRefusals.map(
+      ({ rule, wrong, right }): Part => [
+        rule,
+        async (wire) =>
+          decide(wire, `gvc/${await makeGvc(wire)}/workload`, wire.name('work'), { spec: wrong }, spec(right)),
+      ],
+    ),
+  ),
+  parted(
+    '7/rules of GVCs',
+    'a GVC against a rule of the sheet is refused',
+    ...gvcs.map(
+      ({ rule, wrong, right }): Part => [
+        rule,
+        (wire) => decide(wire, 'gvc', wire.name('gvc'), { spec: wrong }, spec(right)),
+      ],
+    ),
+    [
+      'G6 secrets of keda that is not enabled',
+      async (wire) => {
+        const keda = { enabled: false, secrets: [await makeSecret(wire, 'opaque')] };
+        await decide(wire, 'gvc', wire.name('gvc'), { spec: { keda } }, { spec: { keda: { ...keda, enabled: true } } });
+      },
+    ],
+    [
+      'a pull secret of another type',
+      async (wire) => {
+        const pullSecretLinks = [await makeSecret(wire, 'opaque')];
+        await decide(wire, 'gvc', wire.name('gvc'), { spec: { pullSecretLinks } }, undefined);
+      },
+    ],
+  ),
+  parted(
+    '7/rules of domains',
+    'a domain against a rule of the sheet is refused, and its nearest legal one is not',
+    ...domains.map(
+      ({ rule, wrong, right }): Part => [
+        rule,
+        (wire) => decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: wrong }, spec(right)),
+      ],
+    ),
+    [
+      'D3 routes to two GVCs',
+      async (wire) => {
+        const links = [await makeGvc(wire), await makeGvc(wire)].map((gvc) => `//gvc/${gvc}/workload/any`);
+        const list = links.map((workloadLink, index) => ({ prefix: `/${index}`, workloadLink }));
+        await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: routes(list) }, undefined);
+      },
+    ],
+    [
+      'D19 a replica of what is not stateful',
+      async (wire) => {
+        const workloadLink = `/org/local/${await makeWorkload(wire, await makeGvc(wire), specOf('standard'))}`;
+        const wrong = routes([{ prefix: '/', workloadLink, replica: 0 }]);
+        await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: wrong }, undefined);
+      },
+    ],
+  ),
+  parted(
+    '7/rules of secrets',
+    'a secret has the form of its type',
+    ...secrets.map(
+      ([type, wrong, right]): Part => [
+        `a secret of the type ${type} of another form is refused`,
+        (wire) =>
+          decide(
+            wire,
+            'secret',
+            wire.name('secret'),
+            { type, data: wrong },
+            right === undefined ? undefined : { type, data: right },
+          ),
+      ],
+    ),
+  ),
+  parted(
+    '7/rules of identities and policies',
+    'identities and policies have one of each choice',
+    [
+      'I1 policies and a role of one cloud',
+      async (wire) => {
+        const account = wire.name('account');
+        await wire.ok('POST', 'cloudaccount', {
+          name: account,
+          provider: 'aws',
+          data: { roleArn: 'arn:aws:iam::123456789012:role/shop' },
+        });
+        const aws = { cloudAccountLink: `//cloudaccount/${account}`, roleName: 'r' };
+        const collection = `gvc/${await makeGvc(wire)}/identity`;
+        await decide(wire, collection, wire.name('identity'), { aws: { ...aws, policyRefs: ['aws::Read'] } }, { aws });
+      },
+    ],
+    [
+      'I4 addresses and a name of one resource',
+      async (wire) => {
+        const resource = { name: 'db', IPs: ['10.0.0.1'], ports: [1] };
+        const collection = `gvc/${await makeGvc(wire)}/identity`;
+        const wrong = { networkResources: [{ ...resource, FQDN: 'db.example.com' }] };
+        await decide(wire, collection, wire.name('identity'), wrong, { networkResources: [resource] });
+      },
+    ],
+    [
+      'PO1 a policy with target all and links',
+      (wire) =>
+        decide(
+          wire,
+          'policy',
+          wire.name('policy'),
+          { targetKind: 'gvc', target: 'all', targetLinks: ['//gvc/any'] },
+          { targetKind: 'gvc', targetLinks: ['//gvc/any'] },
+        ),
+    ],
+    [
+      'PO3 a principal without its GVC',
+      (wire) =>
+        decide(
+          wire,
+          'policy',
+          wire.name('policy'),
+          binding('view', '//identity/reader'),
+          binding('view', '//gvc/g/identity/reader'),
+        ),
+    ],
+    [
+      'PO4 a permission that the kind does not have',
+      (wire) =>
+        decide(
+          wire,
+          'policy',
+          wire.name('policy'),
+          binding('reveal', '//group/viewers'),
+          binding('edit', '//group/viewers'),
+        ),
+    ],
+    [
+      'GR1 an identity as a member of a group',
+      (wire) =>
+        decide(wire, 'group', wire.name('group'), { memberLinks: ['//gvc/g/identity/reader'] }, { memberLinks: [] }),
+    ],
+  ),
+];
+
+function binding(permission: string, principal: string): JsonObject {
+  return { targetKind: 'gvc', target: 'all', bindings: [{ permissions: [permission], principalLinks: [principal] }] };
+}
