@@ -8,6 +8,7 @@ import { domainRows } from './rows/domain.ts';
 import { domainStatusRows } from './rows/domainStatus.ts';
 import { endpointRows, payloadRows } from './rows/endpoints.ts';
 import { envelopeRows } from './rows/envelope.ts';
+import { permissionRows } from './rows/permissions.ts';
 import { publicClientRows } from './rows/publicClients.ts';
 import { referenceRows } from './rows/references.ts';
 import { storedRows } from './rows/stored.ts';
@@ -63,6 +64,7 @@ export const table: readonly Row[] = [
   ...kindCommandRows,
   ...clientOptionRows,
   ...serviceRows,
+  ...permissionRows,
   ...errorRows,
   ...limitAndVersionRows,
 ];
