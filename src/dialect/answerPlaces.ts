@@ -23,6 +23,7 @@ export function answerPlaces({ simple, keys, containers, record, query }: Answer
   function below(key: string, member: Member): Place {
     switch (key) {
       case 'tags':
+      case 'snapshotTags': // a list of pairs; a snapshot shows them as `tags`
         return tagMap;
       case 'items':
         return itemsOf(kindOf(member('itemKind')), member('itemKind') === 'auditevent');

@@ -10,7 +10,6 @@ export const userKeyed: ReadonlySet<string> = new Set([
   'labels',
   'annotations',
   'customTags',
-  'snapshotTags',
   'claims',
   'data',
 ]);

@@ -413,11 +413,10 @@ const commands: readonly Vector[] = [
     },
   },
   {
-    it: 'no tag of a snapshot',
-    ...same('/org/o/gvc/g/volumeset/v/-command', {
-      type: 'createVolumeSnapshot',
-      spec: { snapshotTags: [{ proxy: 'a' }] },
-    }),
+    it: 'reserved tags of a snapshot, and no others',
+    path: '/org/o/gvc/g/volumeset/v/-command',
+    neutral: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'scheme/a': '1' }] } },
+    wire: { type: 'createVolumeSnapshot', spec: { snapshotTags: [{ proxy: 'scheme' }, { 'quay/a': '1' }] } },
   },
 ];
 
@@ -513,6 +512,18 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
       kind: 'deployment',
       name: 'l',
       status: { versions: [{ containers: { 'quay-x': { ready: true }, proxy: {} } }] },
+    },
+  },
+  {
+    it: 'the snapshots of a volume, with their tags',
+    path: '/org/o/gvc/g/volumeset/v',
+    neutral: {
+      kind: 'volumeset',
+      status: { volumeSnapshots: [{ name: 's', tags: [{ 'scheme/a': '1' }, { proxy: '2' }] }] },
+    },
+    wire: {
+      kind: 'volumeset',
+      status: { volumeSnapshots: [{ name: 's', tags: [{ 'quay/a': '1' }, { proxy: '2' }] }] },
     },
   },
   {
