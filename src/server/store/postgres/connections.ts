@@ -31,7 +31,7 @@ const settings = {
   statement_timeout: 30_000,
   lock_timeout: 10_000,
   // A server that stands still in the middle of a transaction must not hold its locks.
-  idle_in_transaction_session_timeout: 10_000,
+  idle_in_transaction_session_timeout: 60_000,
 } as const;
 
 /** One for each org that is written at the same time, and some for reads. */

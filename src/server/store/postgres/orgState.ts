@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** Beyond this, what is known is forgotten: rows, entries and due work. */
-const mostKnown = 50_000;
+const mostKnown = 20_000;
 
 /**
  * What this server remembers of one org. It is used only where the generation of the org shows that nobody has written
