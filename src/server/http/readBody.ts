@@ -22,11 +22,16 @@ export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): P
       const body = Buffer.concat(chunks);
       if (size > mostBytes) reject(new ApiFailure(413, `the body has more than ${mostBytes} bytes`));
       else if (!isUtf8(body)) reject(new ApiFailure(400, 'the body is not UTF-8'));
-      else resolve(body.toString('utf8'));
+      else resolve(withoutMark(body.toString('utf8')));
     });
     // Nobody is left to read the answer, but it is no mistake of ours either.
     incoming.on('error', cutOff);
   });
+}
+
+/** Some editors and shells write a byte order mark first; a reader may ignore it (RFC 8259, 8.1). */
+function withoutMark(text: string): string {
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** The body as an object; 400 for anything else. */

@@ -37,6 +37,8 @@ function end(socket: Duplex, bodyOf: (failure: ApiFailure) => string, failure: A
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status] ?? ''}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    // Node adds it to every other answer; it is the time of the connection, not of the platform.
+    `date: ${new Date().toUTCString()}`,
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -73,9 +73,11 @@ export function patch(writing: Writing, row: Row, body: JsonObject): Row {
   const kept = new Set(
     listAt(applied.record, 'keys').map((key) => (isObject(key) ? stringAt(key, 'name') : undefined)),
   );
-  const keys = keysOf(row).filter((key) => kept.has(stringAt(key, 'name')));
+  const before = keysOf(row);
+  const keys = before.filter((key) => kept.has(stringAt(key, 'name')));
   const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
-  return change(writing, row, sent, row.kind === 'serviceaccount' ? { ...row.state, keys } : row.state);
+  // An account without keys has no list of them: writing an empty one would be a change of nothing.
+  return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
 }
 
 /** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored (design 7). */

@@ -9,8 +9,16 @@ import { shapeOf } from '../../schema/shapes.ts';
  * query (specification 2.2, resources A.9). Also for the body of a PATCH, whose directives stay as they are.
  */
 export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
-  return withoutMembers(shapeOf(kind), record);
+  const shape = shapeOf(kind);
+  const foreign = (name: string) => readOnlyOfAny.has(name) && shape.type === 'object' && !shape.fields.has(name);
+  const known = Object.keys(record).some(foreign)
+    ? Object.fromEntries(Object.entries(record).filter(([name]) => !foreign(name)))
+    : record;
+  return withoutMembers(shape, known);
 }
+
+/** Protocol 4.1 names these among the read-only members of any record, also of a kind that shows none. */
+const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
   const kept: Record<string, JsonValue> = {};

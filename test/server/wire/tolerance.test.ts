@@ -1,0 +1,71 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testPlatform, type TestPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+
+beforeAll(async () => {
+  platform = await testPlatform();
+  await platform.send('POST', 'gvc', { name: 'shop' });
+});
+
+afterAll(() => platform.close());
+
+test('a body may begin with a byte order mark', async () => {
+  const created = await platform.send('POST', 'gvc', '\ufeff{"name":"marked"}');
+  expect(created.status).toBe(201);
+  expect((await platform.send('GET', 'gvc/marked')).status).toBe(200);
+});
+
+test('a mark inside the body, or a second one, is no JSON', async () => {
+  expect((await platform.send('POST', 'gvc', '\ufeff\ufeff{"name":"twice"}')).status).toBe(400);
+});
+
+test.each(['gvc/shop', 'auditctx/own', 'policy/own'])(
+  'every read-only member of protocol 4.1 may be in a PATCH and a PUT of %s, and changes nothing',
+  async (path) => {
+    const collection = path.slice(0, path.indexOf('/'));
+    const name = path.slice(path.indexOf('/') + 1);
+    if (collection === 'auditctx') await platform.send('POST', collection, { name });
+    if (collection === 'policy') await platform.send('POST', collection, { name, targetKind: 'gvc', target: 'all' });
+    const { body: before } = await platform.send('GET', path);
+    const known = { id: before['id'], version: before['version'], kind: collection };
+    const others = { created: '', lastModified: 5, links: [], status: { a: 1 }, origin: 'builtin', alias: 'mine' };
+    const patched = await platform.send('PATCH', path, { ...known, ...others });
+    expect(patched).toMatchObject({ status: 200, body: before });
+    const replaced = await platform.send('PUT', path, { ...before, ...others });
+    expect(replaced).toMatchObject({ status: 200, body: before });
+  },
+);
+
+test('elsewhere than at the top these are unknown members (protocol 4.1)', async () => {
+  expect((await platform.send('PATCH', 'gvc/shop', { spec: { origin: 'builtin' } })).status).toBe(400);
+});
+
+test('an account that is sent back as it was read keeps its version, with keys and without (protocol 10, 23)', async () => {
+  const path = 'serviceaccount/bot';
+  await platform.send('POST', 'serviceaccount', { name: 'bot' });
+  const { body: bare } = await platform.send('GET', path);
+  expect((await platform.send('PATCH', path, bare)).body).toEqual(bare);
+  expect((await platform.send('PUT', path, bare)).body).toEqual(bare);
+  const { body: key } = await platform.send('POST', `${path}/-addKey`, { description: 'ci' });
+  const { body: keyed } = await platform.send('GET', path);
+  expect(keyed['version']).toBe(2);
+  expect((await platform.send('PATCH', path, keyed)).body).toEqual(keyed);
+  const dropped = await platform.send('PATCH', path, { '$drop/keys': [key['name']] });
+  expect(dropped.body).toMatchObject({ version: 3, keys: [] });
+});
+
+test('what is no HTTP is refused with a Date too (protocol 1.1)', async () => {
+  const { hostname, port } = new URL(platform.url);
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'));
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    socket.on('end', () => resolve(text)).on('error', reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(answer).toMatch(/\r\ndate: \w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT\r\n/i);
+});
