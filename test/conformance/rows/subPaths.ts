@@ -37,6 +37,32 @@ export const subPathRows: readonly Row[] = [
       },
     ],
     [
+      '=~ is a regular expression, contains a part of a text, and ~ on * looks everywhere',
+      async (wire) => {
+        const name = wire.name('gvc');
+        await wire.ok('POST', 'gvc', { name, description: 'Front of the shop', tags: { [`mark-${name}`]: 'Blue' } });
+        const found = async (term: JsonObject): Promise<readonly unknown[]> => {
+          const terms = [{ op: 'exists', tag: `mark-${name}` }, term];
+          return itemsAt(await wire.ok('POST', 'gvc/-query', { spec: { terms } }), 'items').map((item) => item['name']);
+        };
+        const hits: readonly JsonObject[] = [
+          { op: '=~', property: 'description', value: '^Front.*(shop|house)$' },
+          { op: '=~', property: 'name', value: '^gvc[0-9]+$' },
+          { op: 'contains', property: 'description', value: 'of the' },
+          { op: '~', property: '*', value: 'front OF' },
+          { op: '~', property: '*', value: 'blue' },
+        ];
+        for (const term of hits) expect(await found(term), JSON.stringify(term)).toEqual([name]);
+        const misses: readonly JsonObject[] = [
+          { op: '=~', property: 'description', value: '^shop' },
+          { op: '=~', property: 'name', value: '[^a-z0-9]' },
+          { op: 'contains', property: 'description', value: 'behind' },
+          { op: '~', property: '*', value: 'green' },
+        ];
+        for (const term of misses) expect(await found(term), JSON.stringify(term)).toEqual([]);
+      },
+    ],
+    [
       'a query that cannot be read is refused',
       async (wire) => {
         const terms: readonly JsonObject[] = [
