@@ -17,6 +17,7 @@ export function coerce(kind: Kind, record: JsonObject): JsonObject {
 
 /** The same for one value of a known shape. */
 export function coerceValue(shape: Shape, value: JsonValue): JsonValue {
+  if (typeof value === 'string' && shape.facts.orJsonText === true) return saidByText(value);
   switch (shape.type) {
     case 'object':
       return isObject(value) ? coerceMembers(value, (name) => shape.fields.get(name)) : value;
@@ -39,6 +40,16 @@ function coerceMembers(object: JsonObject, shapeAt: (name: string) => Shape | un
     put(coerced, name, shape === undefined ? value : coerceValue(shape, value));
   }
   return coerced;
+}
+
+/** The object or list that the text is JSON for; any other text stays as it is. */
+function saidByText(text: string): JsonValue {
+  try {
+    const said: JsonValue = JSON.parse(text);
+    return isObject(said) || isArray(said) ? said : text;
+  } catch {
+    return text;
+  }
 }
 
 function coerceText({ of }: ScalarShape, text: string): JsonValue {

@@ -104,6 +104,8 @@ export interface FieldFacts {
   /** A string that holds JSON, compared as parsed JSON. */
   readonly jsonText?: true;
   readonly responseOnly?: true;
+  /** Clients may send the object or the list as JSON text (`extras`, protocol 6.3); stored is what it says. */
+  readonly orJsonText?: true;
   /** How the platform rewrites it on save (resources A.8). */
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
   /** Short for the list of this name with one item, whose key it is (the legacy `port` of a container, resources A.7). */

@@ -69,3 +69,19 @@ test('what is no HTTP is refused with a Date too (protocol 1.1)', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
   expect(answer).toMatch(/\r\ndate: \w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT\r\n/i);
 });
+
+test.each([
+  ['the whole of it', '{"tolerations":[{"key":"a","n":"5"}]}'],
+  ['one member', { tolerations: '[{"key":"a","n":"5"}]' }],
+])('extras as JSON text, %s, are stored as what they say (protocol 6.3)', async (_, extras) => {
+  const name = typeof extras === 'string' ? 'web-whole' : 'web-part';
+  const containers = [{ name: 'main', image: 'shop/web:1' }];
+  await platform.send('POST', 'gvc/shop/workload', { name, spec: { type: 'standard', containers } });
+  const updated = await platform.send('PATCH', `gvc/shop/workload/${name}`, { spec: { extras } });
+  expect(updated).toMatchObject({ status: 200, body: { spec: { extras: { tolerations: [{ key: 'a', n: '5' }] } } } });
+});
+
+test('extras as text that is no JSON are refused', async () => {
+  const spec = { type: 'standard', containers: [{ name: 'main', image: 'shop/web:1' }], extras: '{"tolerations"' };
+  expect((await platform.send('POST', 'gvc/shop/workload', { name: 'web-none', spec })).status).toBe(400);
+});

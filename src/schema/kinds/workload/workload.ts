@@ -62,11 +62,14 @@ const requestRetryPolicy = fields({
   retryOn: optional(set(text(), constant([...retryOn]))),
 });
 
-const extras = fields({
-  affinity: optional(free()),
-  tolerations: optional(free()),
-  topologySpreadConstraints: optional(free()),
-});
+const extras = fields(
+  {
+    affinity: optional(free({ orJsonText: true })),
+    tolerations: optional(free({ orJsonText: true })),
+    topologySpreadConstraints: optional(free({ orJsonText: true })),
+  },
+  { orJsonText: true },
+);
 
 export const workloadSpec = fields({
   type: oneOf(
