@@ -26,8 +26,7 @@ function serveFloor(file: string): void {
   const upsert = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?)');
   const one = database.prepare('SELECT record FROM records WHERE path = ?');
   const page = database.prepare('SELECT path, record FROM records WHERE path > ? ORDER BY path LIMIT ?');
-  let changes = 0;
-  const group = new GroupCommit(database, () => changes);
+  const group = new GroupCommit(database, { changes: 0, beginBatch() {}, endBatch() {} });
 
   function read(address: string): string {
     const { pathname, searchParams } = new URL(address, 'http://floor');
@@ -50,10 +49,7 @@ function serveFloor(file: string): void {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', async () => {
       const text = Buffer.concat(chunks).toString();
-      await group.run(() => {
-        changes += 1;
-        upsert.run(address, text);
-      });
+      await group.run(() => upsert.run(address, text));
       outgoing.end(text);
     });
   });

@@ -7,6 +7,16 @@ interface Waiting {
   readonly fail: (error: unknown) => void;
 }
 
+/** What the writes share beside the database. */
+export interface Watch {
+  /** Another number after every statement that may have changed something. */
+  readonly changes: number;
+  /** A transaction has begun, or something in it was taken back. */
+  beginBatch(): void;
+  /** It has ended. */
+  endBatch(): void;
+}
+
 /** A write failed after it had changed something, and there was no savepoint before it. */
 class Torn extends Error {}
 
@@ -15,7 +25,7 @@ class Torn extends Error {}
  * them are answered at once, so that a long batch would leave clients and server waiting for each other in turn.
  */
 const leastBatchMs = 2;
-const commitsWorth = 8;
+const commitsWorth = 16;
 
 /**
  * One commit for all writes that are waiting: a commit costs a disk flush, so that sharing it is worth 6 to 20 times
@@ -24,15 +34,14 @@ const commitsWorth = 8;
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
-  readonly #changes: () => number;
+  readonly #watch: Watch;
   #waiting: Waiting[] = [];
   #budgetMs = leastBatchMs;
   #scheduled: Promise<void> | undefined;
 
-  /** `changes`: a number that is another one after every statement that may have changed something. */
-  constructor(database: DatabaseSync, changes: () => number) {
+  constructor(database: DatabaseSync, watch: Watch) {
     this.#database = database;
-    this.#changes = changes;
+    this.#watch = watch;
   }
 
   run<T>(work: () => T): Promise<T> {
@@ -82,6 +91,8 @@ export class GroupCommit {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       for (const write of waiting) write.fail(error);
       return;
+    } finally {
+      this.#watch.endBatch();
     }
     for (const write of waiting.slice(0, done)) write.settle();
     this.#waiting = [...waiting.slice(done), ...this.#waiting];
@@ -91,8 +102,8 @@ export class GroupCommit {
   #runSome(waiting: readonly Waiting[]): number {
     try {
       return this.#run(waiting, (write) => {
-        const before = this.#changes();
-        if (!write.attempt() && this.#changes() !== before) throw new Torn();
+        const before = this.#watch.changes;
+        if (!write.attempt() && this.#watch.changes !== before) throw new Torn();
       });
     } catch (error) {
       if (!(error instanceof Torn)) throw error;
@@ -100,7 +111,11 @@ export class GroupCommit {
     }
     return this.#run(waiting, (write) => {
       this.#database.exec('SAVEPOINT one');
-      this.#database.exec(write.attempt() ? 'RELEASE one' : 'ROLLBACK TO one; RELEASE one');
+      if (write.attempt()) this.#database.exec('RELEASE one');
+      else {
+        this.#database.exec('ROLLBACK TO one; RELEASE one');
+        this.#watch.beginBatch();
+      }
     });
   }
 
@@ -108,6 +123,7 @@ export class GroupCommit {
     const startedMs = performance.now();
     let done = 0;
     this.#database.exec('BEGIN IMMEDIATE');
+    this.#watch.beginBatch();
     for (const write of waiting) {
       attempt(write);
       done += 1;

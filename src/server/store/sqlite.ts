@@ -16,7 +16,7 @@ import { SqliteTransaction } from './sqliteTransaction.ts';
 export function openSqlite(path: string, now: () => number): Database {
   const database = openDatabase(path);
   const statements = new SqliteStatements(database);
-  const commits = new GroupCommit(database, () => statements.changes);
+  const commits = new GroupCommit(database, statements);
   const transactions = new Map<string, SqliteTransaction>();
   let listener: (atMs: number) => void = () => {};
   let earliestMs: number | undefined;
@@ -87,6 +87,8 @@ function openDatabase(path: string): DatabaseSync {
   try {
     // First the patience: what follows already waits where another process has the same file.
     database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    // Pages that every write touches are copied back once for many commits: 16 MiB are kept in the log.
+    database.exec('PRAGMA wal_autocheckpoint = 4000');
     // A change of the journal is refused at once where another process is about to make it too.
     patiently(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');

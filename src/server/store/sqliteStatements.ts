@@ -7,9 +7,26 @@ export class SqliteStatements {
   readonly #known = new Map<string, StatementSync>();
   /** How many statements were asked for that may have changed something. */
   changes = 0;
+  #batch = 0;
+  #batches = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+  }
+
+  /** While this process alone may write: another number for each such time. 0: others may have written meanwhile. */
+  get batch(): number {
+    return this.#batch;
+  }
+
+  /** From now on nobody else writes; or: what was read in this time so far counts no longer. */
+  beginBatch(): void {
+    this.#batches += 1;
+    this.#batch = this.#batches;
+  }
+
+  endBatch(): void {
+    this.#batch = 0;
   }
 
   of(text: string): StatementSync {

@@ -17,6 +17,7 @@ import type {
 import { SqliteJournal } from './sqliteJournal.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
 import { numberOf, textOf } from './sqliteText.ts';
+import { placeOf } from './place.ts';
 import { RowMemo } from './rowMemo.ts';
 import { leavingOf, textOfLeaving } from './storedRow.ts';
 
@@ -26,6 +27,9 @@ export class SqliteTransaction implements Transaction {
   readonly #statements: SqliteStatements;
   readonly #journal: SqliteJournal;
   readonly #memo = new RowMemo();
+  /** What is at the places that were asked for in this batch, in which nobody else writes. */
+  readonly #places = new Map<string, Row | undefined>();
+  #batch = 0;
   readonly #now: () => number;
   readonly #onSchedule: (atMs: number) => void;
 
@@ -37,9 +41,15 @@ export class SqliteTransaction implements Transaction {
     this.#onSchedule = onSchedule;
   }
 
-  get({ kind, gvc = '', name }: Ref): Row | undefined {
-    const text = 'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org = ?';
-    return this.#row(text, kind, gvc, name, this.org);
+  get(ref: Ref): Row | undefined {
+    if (this.#statements.batch === 0) return this.#read(ref);
+    const place = placeOf(ref);
+    const met = this.#met();
+    const known = met.get(place);
+    if (known !== undefined || met.has(place)) return known;
+    const row = this.#read(ref);
+    met.set(place, row);
+    return row;
   }
 
   byUid(kind: Kind, uid: string): Row | undefined {
@@ -89,6 +99,7 @@ export class SqliteTransaction implements Transaction {
     );
     this.#writeTags(seq, row);
     this.#writeTargets(seq, targets);
+    this.#places.delete(placeOf(row));
   }
 
   update(row: ChangedRow, targets: readonly Ref[]): void {
@@ -100,14 +111,17 @@ export class SqliteTransaction implements Transaction {
     this.#statements.run('DELETE FROM targets WHERE seq = ?', row.seq);
     this.#writeTags(row.seq, row);
     this.#writeTargets(row.seq, targets);
+    this.#places.delete(placeOf(row));
   }
 
   updateState(row: Row, state: JsonObject): void {
     this.#statements.run('UPDATE records SET state = ? WHERE seq = ?', JSON.stringify(state), row.seq);
+    this.#places.delete(placeOf(row));
   }
 
   remove(row: Row, untilMs: number | undefined): void {
     this.#statements.run('DELETE FROM records WHERE seq = ?', row.seq);
+    this.#places.delete(placeOf(row));
     if (untilMs === undefined) return;
     this.#statements.run('DELETE FROM leaving WHERE until <= ?', this.#now());
     this.#statements.run(
@@ -173,6 +187,17 @@ export class SqliteTransaction implements Transaction {
 
   due(untilMs: number, limit: number): readonly Due[] {
     return this.#journal.due(untilMs, limit);
+  }
+
+  #read({ kind, gvc = '', name }: Ref): Row | undefined {
+    const text = 'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org = ?';
+    return this.#row(text, kind, gvc, name, this.org);
+  }
+
+  #met(): Map<string, Row | undefined> {
+    if (this.#batch !== this.#statements.batch) this.#places.clear();
+    this.#batch = this.#statements.batch;
+    return this.#places;
   }
 
   #writeTargets(seq: number, targets: readonly Ref[]): void {

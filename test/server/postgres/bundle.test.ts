@@ -8,7 +8,10 @@ const bundle = new URL('../../../dist/cli.js', import.meta.url).pathname;
 test('the bundled command line serves from PostgreSQL: its migrations go with it', async () => {
   const postgres = await startPostgres();
   const args = ['serve', '--port', '0', '--data', ':memory:', '--token', 't', '--store', postgres.freshUrl()];
-  const child = spawn(process.execPath, [bundle, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bundle, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, GANTRY_SECRET_KEY: 'shared by all servers' },
+  });
   const ended = new Promise((resolve) => child.once('close', resolve));
   try {
     let said = '';

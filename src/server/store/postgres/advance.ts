@@ -2,7 +2,7 @@ import { noLimit } from '../row.ts';
 import { isEntrySelected, type JournalOverlay } from './journalOverlay.ts';
 import type { Known, KnownReads } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from '../place.ts';
 import type { RowOverlay } from './rowOverlay.ts';
 
 /** Longer lists are read again rather than corrected with each commit. */

@@ -7,7 +7,7 @@ import { leavingOf, rowOf } from '../storedRow.ts';
 import { together } from './connections.ts';
 import type { Surroundings } from './orgState.ts';
 import { Overlay } from './overlay.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from '../place.ts';
 import { type Connection, send } from './statement.ts';
 import { writeStatements } from './writeStatements.ts';
 

@@ -3,7 +3,7 @@ import { dueOf, entryOf } from '../sqliteJournal.ts';
 import { type Columns, numberOf, textOf } from '../sqliteText.ts';
 import { leavingOf, rowOf } from '../storedRow.ts';
 import type { Answers, StoredLeaving, Wanted } from './knownReads.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from '../place.ts';
 import type { Statement, Value } from './statement.ts';
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';

@@ -17,7 +17,7 @@ import {
 import { leavingOf, textOfLeaving } from '../storedRow.ts';
 import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from '../place.ts';
 
 export interface Replay {
   readonly org: string;

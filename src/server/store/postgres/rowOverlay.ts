@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
 import type { Kind } from '../../../schema/kinds.ts';
 import type { Ref } from '../../../schema/ref.ts';
 import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../row.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from '../place.ts';
 import { storedRow, withState } from './rewrittenRow.ts';
 import type { UndoLog } from './undoLog.ts';
 
