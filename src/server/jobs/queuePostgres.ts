@@ -30,7 +30,8 @@ interface Wake {
 export class PostgresQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #now: () => number;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  /** By the time at which they end. */
+  readonly #timers = new Map<number, NodeJS.Timeout>();
   /** Of the orgs whose work has to be looked for when the queue is started. */
   readonly #waiting: () => Promise<readonly Wake[]>;
   #starting: Promise<void> | undefined;
@@ -71,23 +72,24 @@ export class PostgresQueue implements JobQueue {
 
   /** After the commit: this server is up, so that it need not wait for its next look at the queue. */
   afterCommit(atMs: number): void {
-    const delayMs = wakeTime(atMs) - this.#now();
+    const endsMs = wakeTime(atMs);
+    const delayMs = endsMs - this.#now();
     const worker = this.#worker;
-    if (worker === undefined || this.#stopped || delayMs > farAwayMs) return;
+    if (worker === undefined || this.#stopped || delayMs > farAwayMs || this.#timers.has(endsMs)) return;
     const timer = setTimeout(
       () => {
-        this.#timers.delete(timer);
+        this.#timers.delete(endsMs);
         this.#boss.notifyWorker(worker);
       },
       Math.max(0, delayMs),
     );
     timer.unref();
-    this.#timers.add(timer);
+    this.#timers.set(endsMs, timer);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const timer of this.#timers) clearTimeout(timer);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
     if (this.#starting === undefined) return;
     await this.#starting;
     await this.#boss.stop({ graceful: true, timeout: 5_000 });
