@@ -44,6 +44,11 @@ export function stringAt(object: JsonObject, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+export function numberAt(object: JsonObject, key: string): number | undefined {
+  const value = own(object, key);
+  return typeof value === 'number' ? value : undefined;
+}
+
 /** Strict structural equality: keys in any order, lists in order. */
 export function sameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;

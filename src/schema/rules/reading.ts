@@ -1,11 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json.ts';
 
 /** Readers for records whose structure is not checked yet: a value of another type counts as absent. */
-export function numberAt(object: JsonObject, key: string): number | undefined {
-  const value = own(object, key);
-  return typeof value === 'number' ? value : undefined;
-}
-
 export function isTrue(object: JsonObject, key: string): boolean {
   return own(object, key) === true;
 }

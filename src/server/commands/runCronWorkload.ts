@@ -1,11 +1,11 @@
 import { pendingMs } from '../../schema/decisions.ts';
-import { isObject, type JsonArray, type JsonObject, listAt, stringAt } from '../../schema/json.ts';
+import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { keepPlace, placeOf, placesOf } from '../jobs/cronPlaces.ts';
 import { Presenter } from '../routes/presenter.ts';
 import type { Session } from '../routes/session.ts';
-import { type Execution, numberAt, replicaOf } from '../rules/cron/execution.ts';
+import { type Execution, replicaOf } from '../rules/cron/execution.ts';
 import { type Job, jobOf } from '../rules/cron/job.ts';
 import { begin as beginExecution } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';

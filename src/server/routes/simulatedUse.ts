@@ -1,7 +1,6 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { restart } from '../commands/stopReplica.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { numberAt } from '../rules/cron/execution.ts';
 import { type Place, placesOf } from '../rules/workloads/facts.ts';
 import { type Demand, demandJson, readDemand } from '../rules/workloads/scale.ts';
 import { refOfRow, type Row } from '../store/row.ts';

@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
-import { numberAt } from '../rules/cron/execution.ts';
 import type { WorkloadFacts } from '../rules/workloads/facts.ts';
 import type { GvcHistory, History } from '../rules/workloads/rollout.ts';
 import type { Row, Transaction } from '../store/row.ts';

@@ -1,11 +1,10 @@
-import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import { type JsonObject, numberAt, own, stringAt } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { keepPlace, placeOf } from '../jobs/cronPlaces.ts';
 import { schemaProblems } from '../rules/commands/schemaProblems.ts';
-import { numberAt } from '../rules/cron/execution.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { simulatedRunsJson, usualRun } from '../rules/cron/simulatedRuns.ts';
 import type { Row } from '../store/row.ts';

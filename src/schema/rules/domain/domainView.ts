@@ -1,8 +1,8 @@
 import type { RecordContext } from '../../context.ts';
-import { type JsonObject, objectAt, own, stringAt } from '../../json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { expandLink, parseLink } from '../../links.ts';
 import type { Ref } from '../../ref.ts';
-import { type Item, itemsAt, numberAt } from '../reading.ts';
+import { type Item, itemsAt } from '../reading.ts';
 import type { Pointer, Subject } from '../rule.ts';
 
 export interface RouteView {

@@ -1,6 +1,6 @@
-import { objectAt, stringAt } from '../../json.ts';
+import { numberAt, objectAt, stringAt } from '../../json.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
-import { itemsAt, numberAt, show } from '../reading.ts';
+import { itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { reservedPorts, servedPorts } from '../workload/containerPorts.ts';
 import { type DomainView, domainView, gvcOf, routeTargets, workloadRef } from './domainView.ts';

@@ -1,5 +1,5 @@
-import { objectAt, own, stringAt } from '../../json.ts';
-import { eachRepeated, isTrue, itemsAt, numberAt, show } from '../reading.ts';
+import { numberAt, objectAt, own, stringAt } from '../../json.ts';
+import { eachRepeated, isTrue, itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type DomainView, domainView, isSameLink, routeTargets } from './domainView.ts';
 import { checkDirectTarget } from './relatedChecks.ts';

@@ -1,9 +1,9 @@
-import { isObject, objectAt, own, stringAt } from '../../json.ts';
+import { isObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { lastSegment } from '../../links.ts';
 import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { namePattern } from '../common/envelope.ts';
 import { checkQueryKind, checkTerms, termFix } from '../common/query.ts';
-import { eachRepeated, holdsSomething, isTrue, itemsAt, numberAt, show } from '../reading.ts';
+import { eachRepeated, holdsSomething, isTrue, itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { gvcLocations, type GvcView, gvcView } from './gvcView.ts';
 

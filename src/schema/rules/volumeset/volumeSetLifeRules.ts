@@ -1,6 +1,6 @@
-import { objectAt, stringAt } from '../../json.ts';
+import { numberAt, objectAt, stringAt } from '../../json.ts';
 import { isAtMostHourly, parseCron } from '../common/cronExpression.ts';
-import { numberAt, show } from '../reading.ts';
+import { show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
 

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { cpuMillicores, memoryBytes } from '../../quantity.ts';
-import { holdsSomething, isTrue, itemsAt, numberAt, show } from '../reading.ts';
+import { holdsSomething, isTrue, itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { capacityBounds } from './capacityBounds.ts';
 import { mountersOf } from './mounts.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
-import { itemsAt, numberAt } from '../reading.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
+import { itemsAt } from '../reading.ts';
 import type { Pointer } from '../rule.ts';
 
 /** A port number somewhere in a container, and where. */

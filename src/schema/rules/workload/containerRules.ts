@@ -1,7 +1,7 @@
-import { objectAt, own, stringAt } from '../../json.ts';
+import { numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { checkEnvironment, environmentFix } from '../common/environment.ts';
 import { namePattern } from '../common/envelope.ts';
-import { eachRepeated, itemsAt, numberAt, show } from '../reading.ts';
+import { eachRepeated, itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { otherPorts, portProblem, reservedPorts } from './containerPorts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';

@@ -1,7 +1,7 @@
-import { objectAt, own, stringAt } from '../../json.ts';
+import { numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { isAddressBlock } from '../common/addressBlock.ts';
 import { parseCron } from '../common/cronExpression.ts';
-import { eachRepeated, holdsSomething, isTrue, itemsAt, numberAt, show, textsAt } from '../reading.ts';
+import { eachRepeated, holdsSomething, isTrue, itemsAt, show, textsAt } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
-import { isTrue, numberAt, show, tagIsTrue } from '../reading.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
+import { isTrue, show, tagIsTrue } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { mebibyte } from './amounts.ts';
 import { type ContainerView, type WorkloadView, workloadView } from './workloadView.ts';

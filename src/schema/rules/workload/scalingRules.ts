@@ -1,5 +1,5 @@
-import { isObject, objectAt, own, stringAt } from '../../json.ts';
-import { eachRepeated, holdsSomething, itemsAt, numberAt, show } from '../reading.ts';
+import { isObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
+import { eachRepeated, holdsSomething, itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 

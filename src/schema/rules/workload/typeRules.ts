@@ -1,6 +1,6 @@
-import { objectAt, own, stringAt } from '../../json.ts';
+import { numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { namePattern } from '../common/envelope.ts';
-import { holdsSomething, isTrue, itemsAt, numberAt, show, tagIsTrue } from '../reading.ts';
+import { holdsSomething, isTrue, itemsAt, show, tagIsTrue } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 

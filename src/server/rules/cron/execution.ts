@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
 
 /** The words of specification 3. */
 export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';
@@ -95,9 +95,4 @@ function numbers<K extends string>(value: JsonObject, keys: readonly K[]): { rea
     if (number !== undefined) found[key] = number;
   }
   return found;
-}
-
-export function numberAt(object: JsonObject, key: string): number | undefined {
-  const value = own(object, key);
-  return typeof value === 'number' ? value : undefined;
 }

@@ -1,5 +1,13 @@
-import { isObject, type JsonArray, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
-import { numberAt } from './execution.ts';
+import {
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  listAt,
+  numberAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../../schema/json.ts';
 
 /** What a cron workload says about its executions (specification 2.4.4), with the defaults of resources B2.8. */
 export interface Job {

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json.ts';
-import { type Execution, executionJson, isActive, numberAt, readExecution } from './execution.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, numberAt, own, stringAt } from '../../../schema/json.ts';
+import { type Execution, executionJson, isActive, readExecution } from './execution.ts';
 import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson, usualRun } from './simulatedRuns.ts';
 
 /** What the platform keeps of a cron workload in one location. */

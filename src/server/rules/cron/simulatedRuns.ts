@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../schema/json.ts';
-import { numberAt } from './execution.ts';
+import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../schema/json.ts';
 
 /** How the next runs of a cron workload in one location go; after `left` of them, as by default. */
 export interface SimulatedRuns {

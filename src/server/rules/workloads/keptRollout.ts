@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own } from '../../../schema/json.ts';
 import { lastSegment } from '../../../schema/links.ts';
-import { numberAt } from '../cron/execution.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 

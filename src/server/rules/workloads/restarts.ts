@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
-import { numberAt } from '../cron/execution.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
 
 /** How often a replica has begun again, and why the last time. */
 export interface Restart {

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
-import { numberAt } from '../cron/execution.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
 import { isSuspendedIn, optionsIn, typeOf } from './options.ts';
 
 /** What was simulated of the use of a workload in a location (local-only `-simulate`). */
