@@ -68,7 +68,12 @@ async function executions(url: string, cron: string): Promise<readonly string[]>
     .map((execution) => stringAt(execution, 'name') ?? '');
 }
 
-test('one of three servers is killed under load: clients lose nothing, and every job took effect once', async () => {
+/** A busy machine may miss the minute that was meant; then it is the next one. */
+const patience = { timeout: 90_000, interval: 250 };
+
+test('one of three servers is killed under load: clients lose nothing, and every job took effect once', {
+  timeout: 240_000,
+}, async () => {
   const store = postgres?.freshUrl() ?? '';
   const aheadMs = 60_000 - (Date.now() % 60_000) - untilMinuteMs;
   for (let number = 0; number < 3; number += 1) {
@@ -120,11 +125,11 @@ test('one of three servers is killed under load: clients lose nothing, and every
     );
     return new Set(said.map(({ body }) => own(body, 'lifecycleStage')));
   };
-  await expect.poll(stages, { timeout: 30_000, interval: 250 }).toEqual(new Set(['completed']));
+  await expect.poll(stages, patience).toEqual(new Set(['completed']));
   for (const cron of crons) {
     const commands = runs.filter((run) => run.cron === cron).map(({ id }) => `command-${id}`);
     const scheduled = async () => (await executions(second, cron)).filter((name) => !name.startsWith('command-'));
-    await expect.poll(async () => (await scheduled()).length, { timeout: 30_000, interval: 250 }).toBeGreaterThan(0);
+    await expect.poll(async () => (await scheduled()).length, patience).toBeGreaterThan(0);
     const names = await executions(second, cron);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(expect.arrayContaining(commands));
