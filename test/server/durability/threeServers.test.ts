@@ -23,7 +23,7 @@ const crons = ['tick-0', 'tick-1', 'tick-2', 'tick-3', 'tick-4', 'tick-5'];
 const runsOfOne = 12;
 const runPauseMs = 150;
 /** Until the minute is full, by the clock of the servers: the schedule runs in the middle of all this. */
-const untilMinuteMs = 4_000;
+const untilMinuteMs = 12_000;
 const loadMs = 1_500;
 
 const gvc: JsonObject = {
