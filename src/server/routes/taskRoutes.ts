@@ -36,6 +36,16 @@ export const taskRoutes: readonly Route[] = [
     handle: mineEverywhere,
   },
   {
+    id: 'task.listMine',
+    method: 'GET',
+    path: '/task',
+    summary: 'The tasks of the caller, in all orgs (the collection of protocol 2.1)',
+    kind: 'task',
+    permission: 'token',
+    answer: 'list',
+    handle: mineEverywhere,
+  },
+  {
     id: 'task.forMe',
     method: 'GET',
     path: `${orgTemplate('task')}/-forme`,
@@ -113,7 +123,7 @@ async function mineEverywhere(call: Call): Promise<ApiReply> {
     const platform = await service.of(org);
     if (platform !== undefined) items.push(...(await tasksFor(platform, call.caller)));
   }
-  return listOf(items, '/task/-forme');
+  return listOf(items, call.request.path);
 }
 
 /** As JSON texts, in the order of their making. */

@@ -169,6 +169,7 @@ describe('tasks (protocol 2.4)', () => {
     expect(here.body).toMatchObject({ kind: 'list', itemKind: 'task' });
     expect(items(here)).toEqual([made.body]);
     expect(items(await asKnown('GET', '/task/-forme'))).toHaveLength(2);
+    expect(items(await asKnown('GET', '/task'))).toHaveLength(2);
     expect(items(await platform.send('GET', '/task/-forme'))).toEqual([]);
   });
 

@@ -70,6 +70,7 @@ export const byRoute: Readonly<Record<string, Expected>> = {
   'user.invite': 'invite',
   'task.forMe': 'token',
   'task.forMeEverywhere': 'token',
+  'task.listMine': 'token',
   'task.readMine': 'view',
   'task.answer': 'edit',
   'task.answerInOrg': 'edit',
