@@ -1,5 +1,4 @@
-import type { Kind } from '../schema/kinds.ts';
-import { kindOf } from './kindOf.ts';
+import { type Kind, kindNamed } from '../schema/kinds.ts';
 import { type Member, type Place, placeOf } from './place.ts';
 import type { Renaming } from './renaming.ts';
 import { type SimplePlaces, userKeyed } from './simplePlaces.ts';
@@ -26,9 +25,9 @@ export function answerPlaces({ simple, keys, containers, record, query }: Answer
       case 'snapshotTags': // a list of pairs; a snapshot shows them as `tags`
         return tagMap;
       case 'items':
-        return itemsOf(kindOf(member('itemKind')), member('itemKind') === 'auditevent');
+        return itemsOf(kindNamed(member('itemKind')), member('itemKind') === 'auditevent');
       case 'query':
-        return query(kindOf(member('itemKind')));
+        return query(kindNamed(member('itemKind')));
       case 'env':
         return variables;
       case 'containers':
@@ -65,13 +64,13 @@ export function answerPlaces({ simple, keys, containers, record, query }: Answer
   const containersByName = placeOf({ keys: containers, text, item: () => container, child: () => answer });
   /** Documents that say what kind they are: several custom resources (protocol 1.4). */
   const ofKindsSaid = part((key, member) => {
-    const kind = kindOf(member('kind'));
+    const kind = kindNamed(member('kind'));
     return kind === undefined ? undefined : record(kind).child(key, member);
   });
 
   const auditContext = part((key) => (key === 'name' ? name.context : undefined));
   const auditResource = part((key, member) => {
-    const kind = kindOf(member('type'));
+    const kind = kindNamed(member('type'));
     if (key === 'name' && kind === 'auditctx') return name.context;
     return key === 'data' && kind !== undefined ? record(kind) : undefined;
   });

@@ -3,10 +3,9 @@ import { openApiPlace } from './openApiPlace.ts';
 import { problemText } from './messages.ts';
 import { pathsBelow } from './paths.ts';
 import { alone, type Member, type Place, placeOf } from './place.ts';
-import { kindOf } from './kindOf.ts';
 import type { Places } from './places.ts';
 import type { Renaming, Way } from './renaming.ts';
-import type { Kind } from '../schema/kinds.ts';
+import { type Kind, kindNamed } from '../schema/kinds.ts';
 
 /** What a request is about, by its neutral path. */
 export interface Address {
@@ -23,7 +22,7 @@ export function readAddress(address: string): Address {
   const first = segments.findIndex((segment) => segment.startsWith('-'));
   const record = first === -1 ? segments : segments.slice(0, first);
   const isItem = record.length % 2 === 0;
-  const kind = record[0] === 'org' ? kindOf(record.at(isItem ? -2 : -1)) : undefined;
+  const kind = record[0] === 'org' ? kindNamed(record.at(isItem ? -2 : -1)) : undefined;
   return { segments, kind, operation: first === -1 ? undefined : segments[first] };
 }
 
@@ -51,7 +50,7 @@ export function answerPlace(
 ): Place {
   const { answer } = places;
   const said = isObject(body) ? own(body, way === 'toWire' ? 'kind' : answer.keys.toWire('kind')) : undefined;
-  const stated = kindOf(said);
+  const stated = kindNamed(said);
   if (stated !== undefined) return places.record(stated);
   if (said === 'auditevent') return places.auditEvent;
   if (said !== undefined) return answer;

@@ -1,5 +1,4 @@
-import type { Kind } from '../schema/kinds.ts';
-import { kindOf } from './kindOf.ts';
+import { type Kind, kindNamed } from '../schema/kinds.ts';
 import { type Place, placeOf } from './place.ts';
 import type { Renaming } from './renaming.ts';
 import type { SimplePlaces } from './simplePlaces.ts';
@@ -33,7 +32,7 @@ export function queryPlace(simple: SimplePlaces, keys: Renaming, kind: Kind | un
     text,
     child(key, member) {
       if (key !== 'spec') return free;
-      const said = kindOf(member('kind'));
+      const said = kindNamed(member('kind'));
       return kind === undefined && said !== undefined ? queryPlace(simple, keys, said).child(key, member) : spec;
     },
   });

@@ -1,8 +1,7 @@
-import type { Kind } from '../schema/kinds.ts';
+import { type Kind, kindNamed } from '../schema/kinds.ts';
 import type { ListShape, ObjectShape, Shape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { declaredKeys } from './declared.ts';
-import { kindOf } from './kindOf.ts';
 import { alone, type Member, type Place, placeOf } from './place.ts';
 import { type Renaming, unchanged } from './renaming.ts';
 import { type SimplePlaces, userKeyed } from './simplePlaces.ts';
@@ -57,7 +56,7 @@ export function recordPlaces({ vocabulary, simple, query, answer }: RecordSurrou
     function child(key: string, member: Member): Place {
       const field = shape.fields.get(key);
       if (field === undefined) return (inProxy ? proxy : answer()).child(key, member);
-      if (field.facts.spelling === 'query') return query(kindOf(member('targetKind')));
+      if (field.facts.spelling === 'query') return query(kindNamed(member('targetKind')));
       return inProxy && field.type === 'free' && userKeyed.has(key) ? free : shaped(field, inProxy);
     }
     return placeOf({ keys: declaredKeys(vocabulary, shape), text, child });

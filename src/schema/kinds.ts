@@ -20,6 +20,15 @@ export type CreatableKind = (typeof creatableKinds)[number];
 export const readOnlyKinds = ['deployment', 'image', 'org', 'quota', 'task', 'user'] as const;
 export type Kind = CreatableKind | (typeof readOnlyKinds)[number];
 
+const kindsByName: ReadonlyMap<unknown, Kind> = new Map(
+  [...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]),
+);
+
+/** The kind that a value from outside names; undefined: none. */
+export function kindNamed(value: unknown): Kind | undefined {
+  return kindsByName.get(value);
+}
+
 /** Kinds whose records clients write in some way: what all records have in common is checked for them. */
 export const writtenKinds: readonly Kind[] = [...creatableKinds, 'org'];
 

@@ -1,9 +1,7 @@
 import type { RecordContext } from './context.ts';
 import type { LinkFact } from './facts.ts';
-import { creatableKinds, isGvcScoped, type Kind, readOnlyKinds } from './kinds.ts';
+import { isGvcScoped, type Kind, kindNamed } from './kinds.ts';
 import type { Ref } from './ref.ts';
-
-const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
 
 /** A link read apart: the org that it names, and our address of its target. */
 export interface ParsedLink {
@@ -40,11 +38,11 @@ export function parseLink(text: string, context: RecordContext, fact?: LinkFact)
   if (length === 3) return org === '' ? undefined : { org, ref: { kind: 'org', name: org } };
   if ((length !== 5 && length !== 7) || org === '' || name === '') return undefined;
   if (length === 5) {
-    const kind = kinds.get(first);
+    const kind = kindNamed(first);
     return kind === undefined || kind === 'org' || isGvcScoped(kind) ? undefined : { org, ref: { kind, name } };
   }
   if (first !== 'gvc' || child === '') return undefined;
-  const kind = kinds.get(second);
+  const kind = kindNamed(second);
   return kind !== undefined && isGvcScoped(kind) ? { org, ref: { kind, name: child, gvc: name } } : undefined;
 }
 

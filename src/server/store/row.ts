@@ -52,7 +52,12 @@ export interface Selection {
 export const noLimit = Number.MAX_SAFE_INTEGER;
 
 /** Beside the records: audit events, events of the event log, commands. */
-export type Journal = 'audit' | 'command' | 'event';
+export const journals = ['audit', 'command', 'event'] as const;
+export type Journal = (typeof journals)[number];
+
+export function journalNamed(value: unknown): Journal | undefined {
+  return journals.find((journal) => journal === value);
+}
 
 /**
  * One line of a journal. What the columns mean depends on it. audit: `kind` and `name` of the record, `subject` who did

@@ -1,12 +1,10 @@
 import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
-import { type Dump, type Journal, noLimit, type OrgDump, type Transaction } from './row.ts';
+import { type Dump, journals, noLimit, type OrgDump, type Transaction } from './row.ts';
 import { dueOf } from './sqliteJournal.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
 import { kindOf, numberOf, textOf } from './sqliteText.ts';
 import { leavingOf, rowOf, textOfLeaving } from './storedRow.ts';
-
-const journals: readonly Journal[] = ['audit', 'command', 'event'];
 
 /** All that an org holds. */
 export function dumpOrg(statements: SqliteStatements, tx: Transaction): OrgDump {

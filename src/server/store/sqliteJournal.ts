@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Due, Entry, EntrySelection, Journal, NewEntry } from './row.ts';
+import { type Due, type Entry, type EntrySelection, type Journal, journalNamed, type NewEntry } from './row.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
 import { type Columns, numberOf, parseObject, textOf } from './sqliteText.ts';
 
@@ -84,12 +84,8 @@ export function dueOf(columns: Columns): Due {
   };
 }
 
-const journals: ReadonlyMap<string, Journal> = new Map(
-  (['audit', 'command', 'event'] as const).map((journal) => [journal, journal]),
-);
-
 export function entryOf(columns: Columns): Entry {
-  const journal = journals.get(textOf(columns['journal']));
+  const journal = journalNamed(columns['journal']);
   if (journal === undefined) throw new Error('the database holds a journal that this version does not know');
   return {
     seq: numberOf(columns['seq']),

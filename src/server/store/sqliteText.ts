@@ -1,13 +1,11 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../schema/kinds.ts';
+import { type Kind, kindNamed } from '../../schema/kinds.ts';
 
 /** What a column or a stored JSON text holds, checked: anything else is a damaged database. */
 export type Stored = SQLOutputValue | JsonValue | undefined;
 
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
-
-const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
 
 export function parseObject(text: Stored): JsonObject {
   const value: unknown = text === '{}' ? {} : JSON.parse(textOf(text));
@@ -26,8 +24,9 @@ export function numberOf(value: Stored): number {
 }
 
 export function kindOf(value: Stored): Kind {
-  const kind = kinds.get(textOf(value));
-  if (kind === undefined)
+  const kind = kindNamed(value);
+  if (kind === undefined) {
     throw new Error(`the database holds a kind that this version does not know: ${String(value)}`);
+  }
   return kind;
 }

@@ -1,16 +1,19 @@
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../schema/json.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../../schema/kinds.ts';
+import { type Kind, kindNamed } from '../../../schema/kinds.ts';
 import type { Problem } from '../../../schema/problem.ts';
 import type { Ref } from '../../../schema/ref.ts';
-import type { Due, Dump, Journal, NewEntry, NewRow, OrgDump } from '../../store/row.ts';
+import {
+  type Due,
+  type Dump,
+  journalNamed,
+  journals,
+  type NewEntry,
+  type NewRow,
+  type OrgDump,
+} from '../../store/row.ts';
 
 /** The form of a snapshot. Raised when it changes. */
 export const snapshotFormat = 1;
-
-const kinds: ReadonlyMap<string, Kind> = new Map([...creatableKinds, ...readOnlyKinds].map((kind) => [kind, kind]));
-const journals: ReadonlyMap<string, Journal> = new Map(
-  (['audit', 'command', 'event'] as const).map((journal) => [journal, journal]),
-);
 
 export function shownDump(orgs: Dump): JsonObject {
   // A dump holds nothing but JSON; the way through text gives it that type.
@@ -87,8 +90,8 @@ class Reader {
   }
 
   #entry(item: JsonObject, at: Pointer): NewEntry {
-    const journal = journals.get(this.#text(own(item, 'journal'), [...at, 'journal']));
-    if (journal === undefined) this.wrong([...at, 'journal'], `must be one of ${[...journals.keys()].join(', ')}`);
+    const journal = journalNamed(own(item, 'journal'));
+    if (journal === undefined) this.wrong([...at, 'journal'], `must be one of ${journals.join(', ')}`);
     return {
       journal: journal ?? 'audit',
       id: this.#text(own(item, 'id'), [...at, 'id']),
@@ -121,7 +124,7 @@ class Reader {
   }
 
   #kind(value: JsonValue | undefined, at: Pointer): Kind {
-    const kind = typeof value === 'string' ? kinds.get(value) : undefined;
+    const kind = kindNamed(value);
     if (kind === undefined) this.wrong(at, 'must be a kind of record');
     return kind ?? 'gvc';
   }
