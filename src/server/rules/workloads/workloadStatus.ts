@@ -41,8 +41,6 @@ export function workloadShown(facts: WorkloadFacts, { parentId, hasAlias, missin
       resolvedImages: resolvedImages(record, history.version, history.sinceMs, missingImages, digest),
       loadBalancer: loadBalancers(facts, places),
       suspendedStatus: suspended,
-      ready: places.every((place) => place.serving),
-      readyLatest: places.every((place) => place.ready),
     },
   };
 }
