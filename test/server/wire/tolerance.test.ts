@@ -85,3 +85,27 @@ test('extras as text that is no JSON are refused', async () => {
   const spec = { type: 'standard', containers: [{ name: 'main', image: 'shop/web:1' }], extras: '{"tolerations"' };
   expect((await platform.send('POST', 'gvc/shop/workload', { name: 'web-none', spec })).status).toBe(400);
 });
+
+test.each(['serviceaccount/platform', 'auditctx/scheme', 'policy/superusers-gvc', 'group/superusers'])(
+  'the built-in %s may be sent back as it was read: `apply` of a list that was read holds it too (protocol 5)',
+  async (path) => {
+    const { status, body } = await platform.send('GET', path);
+    expect(status).toBe(200);
+    const [collection = ''] = path.split('/');
+    expect(await platform.send('PATCH', path, body)).toMatchObject({ status: 200, body });
+    expect(await platform.send('PUT', path, body)).toMatchObject({ status: 200, body });
+    expect(await platform.send('PUT', collection, body)).toMatchObject({ status: 200, body });
+  },
+);
+
+test.each(['serviceaccount/platform', 'auditctx/scheme', 'policy/superusers-gvc'])(
+  'any change of the built-in %s is 400 (design 7)',
+  async (path) => {
+    const { body } = await platform.send('GET', path);
+    for (const change of [{ description: 'x' }, { tags: { a: 'b' } }, { '$replace/tags': { a: 'b' } }]) {
+      expect((await platform.send('PATCH', path, change)).status).toBe(400);
+    }
+    expect((await platform.send('PUT', path, { ...body, description: 'x' })).status).toBe(400);
+    expect((await platform.send('GET', path)).body).toEqual(body);
+  },
+);

@@ -80,8 +80,9 @@ const locationProvider: RuleOf<Subject> = {
 
 export const locationRules = ruleGroup(['location'], (subject) => subject, [locationProvider]);
 
-function isBuiltIn(record: JsonObject): boolean {
-  return own(record, 'origin') === 'builtin';
+/** Built in, and to become another; what is sent back as it was read is no change. */
+function isBuiltInOther(before: JsonObject, after: JsonObject): boolean {
+  return own(before, 'origin') === 'builtin' && !sameJson(before, { ...after, origin: 'builtin' });
 }
 
 const builtInPolicy: RuleOf<Subject> = {
@@ -90,8 +91,8 @@ const builtInPolicy: RuleOf<Subject> = {
   title: 'Built-in policies cannot be changed.',
   severity: 'error',
   fix: 'Create a policy of your own.',
-  change({ record }, _after, report) {
-    if (isBuiltIn(record)) report([], `the policy ${show(own(record, 'name'))} is built in`);
+  change({ record }, after, report) {
+    if (isBuiltInOther(record, after.record)) report([], `the policy ${show(own(record, 'name'))} is built in`);
   },
 };
 
@@ -101,8 +102,8 @@ const builtInRecord: RuleOf<Subject> = {
   title: 'The built-in service account and audit context cannot be changed.',
   severity: 'error',
   fix: 'Create one of your own.',
-  change({ kind, record }, _after, report) {
-    if (isBuiltIn(record)) report([], `the ${kind} ${show(own(record, 'name'))} is built in`);
+  change({ kind, record }, after, report) {
+    if (isBuiltInOther(record, after.record)) report([], `the ${kind} ${show(own(record, 'name'))} is built in`);
   },
 };
 

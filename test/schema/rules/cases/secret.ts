@@ -115,7 +115,7 @@ export const secretCases: readonly RuleCase[] = [
     kind: 'auditctx',
     before: { name: 'scheme' },
     passes: { name: 'scheme', description: 'x' },
-    fails: { name: 'scheme', origin: 'builtin' },
+    fails: { name: 'scheme', description: 'x', origin: 'builtin' },
     path: '',
   },
 ];
