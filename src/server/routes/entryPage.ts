@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../rules/audit/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../store/row.ts';
-import { limitOf } from './listPage.ts';
+import { limitOf } from './paging.ts';
 
 export interface EntryPage {
   readonly items: readonly JsonObject[];

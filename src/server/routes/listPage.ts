@@ -1,12 +1,13 @@
-import { largestPage, usualPage } from '../../schema/decisions.ts';
-import { isArray, isObject, type JsonObject, own } from '../../schema/json.ts';
+import { isArray, type JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
-import type { Problem } from '../../schema/problem.ts';
-import { ApiFailure, invalid } from '../http/apiFailure.ts';
-import { asksForStatus, matches, order, propertyOf, type Query, readQuery } from '../rules/query.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { Query, Sort } from '../rules/query.ts';
+import { asksForStatus, matches, sortedBy } from '../rules/queryMatch.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { requireParent } from './findRow.ts';
+import { countedPage, decode, encode, limitOf, type Page } from './paging.ts';
 import { Presenter } from './presenter.ts';
 import type { Session } from './session.ts';
 
@@ -22,15 +23,13 @@ export interface Collection {
  * query of an address that lists some of the records only.
  */
 export function listPage(session: Session, where: Collection, parameters: URLSearchParams, asked?: JsonObject): string {
-  const carried = parameters.get('query');
-  const query = carried === null ? asked : decode(carried);
-  return `{"kind":"list",${page(session, where, parameters, query)}}`;
+  return `{"kind":"list",${page(session, where, parameters, carriedQuery(parameters) ?? asked)}}`;
 }
 
 /** The first page of a query. */
 export function queryPage(session: Session, where: Collection, parameters: URLSearchParams, query: JsonObject): string {
-  const shown = { kind: where.kind, ...query, spec: own(query, 'spec') ?? { match: 'all', terms: [] } };
-  return `{"kind":"queryresult",${page(session, where, parameters, query)},"query":${JSON.stringify(shown)}}`;
+  const repeated = JSON.stringify(repeatedQuery(query, where.kind));
+  return `{"kind":"queryresult",${page(session, where, parameters, query)},"query":${repeated}}`;
 }
 
 /** `itemKind`, `items` and `links` of a page, as JSON text without the braces. */
@@ -41,17 +40,13 @@ function page(
   body: JsonObject | undefined,
 ): string {
   requireParent(tx, where.gvc, platform.org);
-  const problems: Problem[] = [];
-  const query = body === undefined ? undefined : readQuery(body, where.kind, problems);
-  if (problems.length > 0) throw invalid(problems);
-
+  const query = body === undefined ? undefined : askedQuery(body, where.kind);
   const limit = limitOf(parameters);
   const presenter = new Presenter(platform, tx);
-  const next = parameters.get('next');
-  const { rows, following } =
+  const { shown, following } =
     query?.sort === undefined
-      ? inOrder(tx, presenter, where, query, next, limit)
-      : sorted(tx, presenter, where, query, next, limit);
+      ? inOrder(tx, presenter, where, query, parameters)
+      : sorted(tx, presenter, where, query, query.sort, parameters);
 
   const path = collectionPath(where.kind, platform.org, where.gvc);
   const links: JsonObject[] = [{ rel: 'self', href: path }];
@@ -61,16 +56,10 @@ function page(
     links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
   }
   const asLinks = query?.links === true;
-  const items = rows.map((row) =>
+  const items = shown.map((row) =>
     asLinks ? JSON.stringify(linkOf(refOfRow(row), platform.org)) : presenter.text(row),
   );
   return `"itemKind":"${asLinks ? 'link' : where.kind}","items":[${items.join(',')}],"links":${JSON.stringify(links)}`;
-}
-
-interface Page {
-  readonly rows: readonly Row[];
-  /** The cursor of the next page; nothing after the last one. */
-  readonly following: string | undefined;
 }
 
 /** By creation, then name: the cursor is the last record shown, so that no page repeats or skips one. */
@@ -79,11 +68,12 @@ function inOrder(
   presenter: Presenter,
   where: Collection,
   query: Query | undefined,
-  next: string | null,
-  limit: number,
-): Page {
+  parameters: URLSearchParams,
+): Page<Row> {
   const found: Row[] = [];
   const narrowed = narrow(where, query);
+  const limit = limitOf(parameters);
+  const next = parameters.get('next');
   let after = next === null ? undefined : cursorOf(next);
   const withStatus = query !== undefined && asksForStatus(query);
   for (;;) {
@@ -93,38 +83,33 @@ function inOrder(
       if (query === undefined || matches(presenter.candidate(row, withStatus), query)) found.push(row);
       if (found.length > limit) {
         const last = found[limit - 1];
-        return { rows: found.slice(0, limit), following: last === undefined ? undefined : encode(positionOf(last)) };
+        return { shown: found.slice(0, limit), following: last === undefined ? undefined : encode(positionOf(last)) };
       }
     }
     const last = batch.at(-1);
-    if (batch.length <= limit || last === undefined) return { rows: found, following: undefined };
+    if (batch.length <= limit || last === undefined) return { shown: found, following: undefined };
     after = last;
   }
 }
 
-/** In the order of a field: all matches are read, and the cursor is a count. */
+/** In the order of a field: all matches are read. */
 function sorted(
   tx: Transaction,
   presenter: Presenter,
   where: Collection,
   query: Query,
-  next: string | null,
-  limit: number,
-): Page {
-  const from = next === null ? 0 : Number(next);
-  if (!Number.isSafeInteger(from) || from < 0) throw new ApiFailure(400, 'next is not a cursor of this query');
-  const { by, descending } = query.sort ?? { by: 'created', descending: false };
-  const found = tx
-    .select({ ...narrow(where, query), limit: noLimit })
-    .filter(where.viewable)
-    .map((row) => ({ row, candidate: presenter.candidate(row, asksForStatus(query)) }))
-    .filter(({ candidate }) => matches(candidate, query))
-    .toSorted((a, b) => {
-      const compared = order(propertyOf(a.candidate.fields, by), propertyOf(b.candidate.fields, by));
-      return descending ? -compared : compared;
-    });
-  const rows = found.slice(from, from + limit).map(({ row }) => row);
-  return { rows, following: from + limit < found.length ? String(from + limit) : undefined };
+  sort: Sort,
+  parameters: URLSearchParams,
+): Page<Row> {
+  const { shown, following } = countedPage(parameters, () => {
+    const found = tx
+      .select({ ...narrow(where, query), limit: noLimit })
+      .filter(where.viewable)
+      .map((row) => ({ row, candidate: presenter.candidate(row, asksForStatus(query)) }))
+      .filter(({ candidate }) => matches(candidate, query));
+    return sortedBy(found, sort, ({ candidate }) => candidate.fields);
+  });
+  return { shown: shown.map(({ row }) => row), following };
 }
 
 /** What of a query an index can answer. The rest is looked at record by record. */
@@ -145,41 +130,15 @@ function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | 
   return query.match === 'any' && names.length === query.terms.length ? { ...base, names } : base;
 }
 
-export function limitOf(parameters: URLSearchParams): number {
-  const text = parameters.get('limit');
-  if (text === null) return usualPage;
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) throw new ApiFailure(400, 'limit must be a whole number above zero');
-  return Math.min(limit, largestPage);
-}
-
 function positionOf({ createdMs, name, seq }: Row): readonly [number, string, number] {
   return [createdMs, name, seq];
 }
 
 function cursorOf(text: string): Cursor {
-  const value = parsed(text);
+  const value = decode(text);
   const [createdMs, name, seq] = isArray(value) ? value : [];
   if (typeof createdMs !== 'number' || typeof name !== 'string' || typeof seq !== 'number') {
     throw new ApiFailure(400, 'next is not a cursor');
   }
   return { createdMs, name, seq };
-}
-
-export function encode(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
-}
-
-export function decode(text: string): JsonObject {
-  const value = parsed(text);
-  if (!isObject(value)) throw new ApiFailure(400, 'query is not one that a next link carries');
-  return value;
-}
-
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    throw new ApiFailure(400, 'the cursor cannot be read');
-  }
 }

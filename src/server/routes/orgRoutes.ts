@@ -1,12 +1,10 @@
-import { own } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
-import type { Problem } from '../../schema/problem.ts';
-import { invalid } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
-import { asksForStatus, matches, order, propertyOf, readQuery } from '../rules/query.ts';
+import { asksForStatus, matches, sortedBy } from '../rules/queryMatch.ts';
 import type { Row } from '../store/row.ts';
 import { hasPermission, requirePermission } from './access.ts';
+import { askedQuery, repeatedQuery } from './askedQuery.ts';
 import { existingRow } from './findRow.ts';
 import { callerIn, createOrg, createOrgInAccount } from './orgCreation.ts';
 import { Presenter } from './presenter.ts';
@@ -103,9 +101,7 @@ async function list(call: Call): Promise<ApiReply> {
 /** In the way of the queries over records (protocol 3.4); all on one page, for a platform has few orgs. */
 async function query(call: Call): Promise<ApiReply> {
   const body = parseOptionalObject(call.request.bodyText);
-  const problems: Problem[] = [];
-  const asked = readQuery(body, 'org', problems);
-  if (problems.length > 0) throw invalid(problems);
+  const asked = askedQuery(body, 'org');
   const found = await visible(call, (presenter, row) => {
     const candidate = presenter.candidate(row, asksForStatus(asked));
     if (!matches(candidate, asked)) return undefined;
@@ -115,19 +111,12 @@ async function query(call: Call): Promise<ApiReply> {
     };
   });
   const { sort } = asked;
-  const sorted =
-    sort === undefined
-      ? found
-      : found.toSorted((a, b) => {
-          const compared = order(propertyOf(a.candidate.fields, sort.by), propertyOf(b.candidate.fields, sort.by));
-          return sort.descending ? -compared : compared;
-        });
-  const shownQuery = { kind: 'org', ...body, spec: own(body, 'spec') ?? { match: 'all', terms: [] } };
+  const sorted = sort === undefined ? found : sortedBy(found, sort, ({ candidate }) => candidate.fields);
   const items = page(
     sorted.map(({ text }) => text),
     asked.links ? 'link' : 'org',
   );
-  return { status: 200, body: `{"kind":"queryresult",${items},"query":${JSON.stringify(shownQuery)}}` };
+  return { status: 200, body: `{"kind":"queryresult",${items},"query":${JSON.stringify(repeatedQuery(body, 'org'))}}` };
 }
 
 function page(items: readonly string[], itemKind: string): string {

@@ -4,7 +4,7 @@ import type { Ref } from '../../schema/ref.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/ipsets/addresses.ts';
 import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
-import type { Candidate } from '../rules/query.ts';
+import type { Candidate } from '../rules/queryMatch.ts';
 import { bootstrapConfig } from '../rules/agents/bootstrapConfig.ts';
 import { quotaNamed } from '../rules/quotas/quotas.ts';
 import { envelope, recordText } from '../rules/recordText.ts';

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
-import { type Candidate, matches, readQuery } from './query.ts';
+import { readQuery } from './query.ts';
+import { type Candidate, matches } from './queryMatch.ts';
 
 /** A location that exists, as a query sees it. */
 export interface PlacedLocation extends Candidate {

@@ -1,4 +1,5 @@
-import { asksForStatus, type Candidate, matches, type Query } from '../query.ts';
+import type { Query } from '../query.ts';
+import { asksForStatus, type Candidate, matches } from '../queryMatch.ts';
 import { withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 

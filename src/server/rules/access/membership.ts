@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, own, stringAt } from '../../../schema/json.ts';
-import { asksForStatus, type Candidate, matches } from '../query.ts';
+import { asksForStatus, type Candidate, matches } from '../queryMatch.ts';
 import { linksAt, storedQuery } from './policyReading.ts';
 
 /** An expression that chooses identities (resources B7). */

@@ -1,0 +1,40 @@
+import { largestPage, usualPage } from '../../schema/decisions.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+
+/** The most that a page holds. 400 where `limit` is none (protocol 3.3). */
+export function limitOf(parameters: URLSearchParams): number {
+  const text = parameters.get('limit');
+  if (text === null) return usualPage;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) throw new ApiFailure(400, 'limit must be a whole number above zero');
+  return Math.min(limit, largestPage);
+}
+
+export interface Page<T> {
+  readonly shown: readonly T[];
+  /** The cursor of the next page; nothing after the last one. */
+  readonly following: string | undefined;
+}
+
+/** A page of everything that `find` gives, in its order: the cursor is a count. 400 where `next` is none. */
+export function countedPage<T>(parameters: URLSearchParams, find: () => readonly T[]): Page<T> {
+  const from = Number(parameters.get('next') ?? '0');
+  if (!Number.isSafeInteger(from) || from < 0) throw new ApiFailure(400, 'next is not a cursor of this query');
+  const end = from + limitOf(parameters);
+  const found = find();
+  return { shown: found.slice(from, end), following: end < found.length ? String(end) : undefined };
+}
+
+/** A value as the text of a parameter. */
+export function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** What `encode` was given; 400 where the text comes from elsewhere. */
+export function decode(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    throw new ApiFailure(400, 'the cursor cannot be read');
+  }
+}
