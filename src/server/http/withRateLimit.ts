@@ -1,4 +1,5 @@
 import { ApiFailure } from './apiFailure.ts';
+import { givenToken } from './givenToken.ts';
 import type { Handle } from './message.ts';
 import { type RateLimit, RateLimiter } from './rateLimit.ts';
 
@@ -15,7 +16,7 @@ export function withRateLimit(
   if (limit === undefined) return handle;
   const limiter = new RateLimiter(limit);
   return (head, readBody) => {
-    const wait = limiter.secondsToWait(digest(head.authorization ?? ''), now());
+    const wait = limiter.secondsToWait(digest(givenToken(head.authorization)), now());
     if (wait === undefined) return handle(head, readBody);
     const headers = { 'retry-after': String(wait) };
     throw new ApiFailure(429, `more than ${limit.perSecond} requests a second; try again`, { headers });

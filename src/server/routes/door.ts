@@ -1,6 +1,7 @@
 import { bootstrapUser } from '../../schema/decisions.ts';
 import { own } from '../../schema/json.ts';
 import { linkOf, parseLink } from '../../schema/links.ts';
+import { givenToken } from '../http/givenToken.ts';
 import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
 import { refOfRow, type Row } from '../store/row.ts';
@@ -33,8 +34,8 @@ export function doorOf({ token, others, digest }: Tokens): Door {
   if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
   const expected = digest(token);
   const known = new Map(others.map((other) => [digest(other.token), other]));
-  return async (service, authorization = '') => {
-    const given = authorization.replace(/^bearer\s+/i, '').trim();
+  return async (service, authorization) => {
+    const given = givenToken(authorization);
     const digested = digest(given);
     if (digested === expected) return { callerIn: (platform) => admin(platform, false) };
     const other = known.get(digested);

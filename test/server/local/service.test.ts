@@ -39,6 +39,16 @@ test('one token may send so many requests at once; the next is 429 with Retry-Af
   expect(other.status).toBe(401);
 });
 
+test('one token has one limit, however its header is spelled (protocol 1.1)', async () => {
+  platform = await testPlatform({ rateLimit: { perSecond: 0.001, burst: 3 } });
+  const statuses = [];
+  for (const spelled of ['secret-token', 'Bearer secret-token', 'bearer   secret-token', 'BEARER  secret-token']) {
+    const answer = await fetch(`${platform.url}/org/local/gvc`, { headers: { authorization: spelled } });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
 test('each answer has an id, which is that of the refusal in it', async () => {
   platform = await testPlatform();
   const answer = await platform.send('GET', 'gvc/none');
