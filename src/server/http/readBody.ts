@@ -71,7 +71,8 @@ function redacted(reason: string): string {
   return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
 }
 
-function isDeeperThan(value: JsonValue, levels: number): boolean {
+/** Whether an object or a list lies below so many others. */
+export function isDeeperThan(value: JsonValue, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, own } from '../../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../../schema/decisions.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { type Query, readQuery } from '../rules/query.ts';
@@ -6,10 +7,28 @@ import { decode } from './paging.ts';
 
 /** The query of a request over records of a kind; 400 with everything that is wrong with it (protocol 3.4). */
 export function askedQuery(body: JsonObject, kind: string): Query {
+  requireBounds(body);
   const problems: Problem[] = [];
   const query = readQuery(body, kind, problems);
   if (problems.length > 0) throw invalid(problems);
   return query;
+}
+
+/** Every record is looked at by every term: what is asked for at once has bounds, so that it cannot hold up the rest. */
+function requireBounds(body: JsonObject): void {
+  const spec = objectAt(body, 'spec');
+  const terms = listAt(spec, 'terms');
+  if (terms.length > mostQueryTerms) throw new ApiFailure(400, `spec.terms: at most ${mostQueryTerms} terms`);
+  const patterns = terms.filter((term) => isObject(term) && own(term, 'op') === '=~');
+  if (patterns.length > mostQueryPatterns) {
+    throw new ApiFailure(400, `spec.terms: at most ${mostQueryPatterns} regular expressions`);
+  }
+  const paths = [objectAt(spec, 'sort'), ...terms].map((each) => {
+    return isObject(each) ? (stringAt(each, 'property') ?? stringAt(each, 'by') ?? '') : '';
+  });
+  if (paths.some((path) => path.length > longestQueryPath)) {
+    throw new ApiFailure(400, `spec: the path of a property has at most ${longestQueryPath} characters`);
+  }
 }
 
 /** The query as its reply repeats it: with its kind, and all records where it says nothing. */

@@ -1,5 +1,7 @@
-import { largestPage, usualPage } from '../../schema/decisions.ts';
+import { largestPage, maxBodyDepth, usualPage } from '../../schema/decisions.ts';
+import type { JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
+import { isDeeperThan } from '../http/readBody.ts';
 
 /** The most that a page holds. 400 where `limit` is none (protocol 3.3). */
 export function limitOf(parameters: URLSearchParams): number {
@@ -31,10 +33,13 @@ export function encode(value: unknown): string {
 }
 
 /** What `encode` was given; 400 where the text comes from elsewhere. */
-export function decode(text: string): unknown {
+export function decode(text: string): JsonValue {
+  let value: JsonValue;
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    value = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
     throw new ApiFailure(400, 'the cursor cannot be read');
   }
+  if (isDeeperThan(value, maxBodyDepth)) throw new ApiFailure(400, 'the cursor cannot be read');
+  return value;
 }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { type TestPlatform, testPlatform } from './platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform();
+  for (const name of ['alpha', 'beta']) await platform.send('POST', 'gvc', { name });
+});
+afterAll(() => platform.close());
+
+function carried(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+test('a query in an address that is nested too deeply is refused, not an internal error (specification 7)', async () => {
+  const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+  const answer = await platform.send('GET', `gvc?limit=1&query=${carried(`{"spec":{"terms":[]},"more":${deep}}`)}`);
+  expect(answer.status).toBe(400);
+});
+
+const tooMuch: readonly { readonly it: string; readonly terms: readonly JsonObject[] }[] = [
+  { it: 'more terms than anybody needs', terms: Array(1001).fill({ property: 'name', op: '!=', value: 'x' }) },
+  { it: 'more regular expressions', terms: Array(11).fill({ property: 'name', op: '=~', value: 'a' }) },
+  { it: 'a path without end', terms: [{ property: 'a.'.repeat(600), op: '!=', value: 'x' }] },
+];
+
+test.each(tooMuch)(
+  '$it: 400, wherever the query stands, so that one request cannot hold up the rest',
+  async ({ terms }) => {
+    const query = { spec: { match: 'none', terms } };
+    for (const path of ['gvc/-query', '/org/-query', '-command/-query']) {
+      expect((await platform.send('POST', path, query)).status, path).toBe(400);
+    }
+    // The whole of the long ones does not fit into an address.
+    const short = { spec: { match: 'none', terms: terms.slice(0, 11) } };
+    const status = terms.length > 11 ? 200 : 400;
+    expect((await platform.send('GET', `gvc?query=${carried(JSON.stringify(short))}`)).status).toBe(status);
+  },
+);
+
+test('a client asks for 200 names at once (protocol 3.4)', async () => {
+  const terms = Array.from({ length: 200 }, (_, index) => ({ property: 'name', value: `name-${index}` }));
+  const answer = await platform.send('POST', 'gvc/-query', { spec: { match: 'any', terms } });
+  expect(answer.status).toBe(200);
+});
