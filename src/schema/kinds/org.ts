@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import {
   constant,
   fields,
@@ -53,5 +52,3 @@ export const orgSpec = fields({
 
 /** The scope of everything; it is made and deleted elsewhere, and can be changed (resources B14). */
 export const org = fields({ ...envelope, spec: optional(orgSpec) });
-
-export type OrgSpec = Static<typeof orgSpec>;

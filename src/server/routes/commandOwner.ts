@@ -9,10 +9,6 @@ import type { Call } from './session.ts';
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
 export type CommandedKind = (typeof commandedKinds)[number];
 
-export function isCommandedKind(kind: string): kind is CommandedKind {
-  return commandedKinds.some((known) => known === kind);
-}
-
 export function ownerRef(call: Call, kind: CommandedKind): Ref {
   return kind === 'org' ? { kind, name: call.platform.org } : callRef(call, kind);
 }

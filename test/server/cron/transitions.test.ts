@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Execution } from '../../../src/server/rules/cron/execution.ts';
 import type { Job } from '../../../src/server/rules/cron/job.ts';
-import { type CronPlace, emptyPlace } from '../../../src/server/rules/cron/place.ts';
+import { type CronPlace, readPlace } from '../../../src/server/rules/cron/place.ts';
 import { planned } from '../../../src/server/rules/cron/planned.ts';
 import type { SimulatedRuns } from '../../../src/server/rules/cron/simulatedRuns.ts';
 import { advance, begin } from '../../../src/server/rules/cron/step.ts';
@@ -30,6 +30,8 @@ const everyMinute: Job = {
   suspended: false,
   containers: [{ name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' }],
 };
+
+const emptyPlace = readPlace(undefined);
 
 /** From 00:00:30 on. */
 function place(job: Job, runs: SimulatedRuns): CronPlace {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, listAt, numberAt, own, stringAt } from '../../../schema/json.ts';
 import { type Execution, executionJson, isActive, readExecution } from './execution.ts';
-import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson, usualRun } from './simulatedRuns.ts';
+import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simulatedRuns.ts';
 
 /** What the platform keeps of a cron workload in one location. */
 export interface CronPlace {
@@ -32,8 +32,6 @@ export function placeJson({ executions, nextMs, schedule, runs }: CronPlace): Js
     ...(nextMs === undefined ? {} : { nextMs }),
   };
 }
-
-export const emptyPlace: CronPlace = { executions: [], schedule: '', runs: usualRun };
 
 /** When something happens next in this location, milliseconds since 1970; undefined: nothing ever does. */
 export function nextEventMs({ executions, nextMs }: CronPlace): number | undefined {

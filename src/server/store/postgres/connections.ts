@@ -20,10 +20,6 @@ export function addressOf(text: string): Address {
   return { url: url.href, schema };
 }
 
-export function isPostgres(text: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(text);
-}
-
 const settings = {
   connectionTimeoutMillis: 5_000,
   idleTimeoutMillis: 30_000,
