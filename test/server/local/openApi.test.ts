@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, objectAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
+import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
@@ -36,4 +37,30 @@ test('the page for people names every operation', async () => {
   expect(answer.headers.get('content-type')).toContain('text/html');
   expect(routes.filter(({ path }) => !text.includes(`<code>${path}</code>`)).map(({ id }) => id)).toEqual([]);
   expect(text).not.toContain('<script');
+});
+
+const described = objectAt(openApiDocument(routes, 'http://127.0.0.1'), 'paths');
+
+test('the description of the API has the filters of the audit trail (protocol 7.1)', () => {
+  for (const path of [
+    '/audit/org/{org}',
+    '/audit/org/{org}/resource/id/{id}',
+    '/audit/org/{org}/resource/name/{name}',
+  ]) {
+    const parameters = listAt(objectAt(objectAt(described, path), 'get'), 'parameters').filter(isObject);
+    const inQuery = parameters.filter((parameter) => parameter['in'] === 'query').map(({ name }) => name);
+    expect(inQuery, path).toEqual(
+      expect.arrayContaining([
+        ...['resourceType', 'contextName', 'fromEvent', 'toEvent', 'subjectName'],
+        ...['location', 'gvcAlias', 'podId', 'actionType', 'limit', 'next'],
+      ]),
+    );
+  }
+});
+
+test('the description says with what status an event is written and an org made', () => {
+  const statuses = (path: string) => Object.keys(objectAt(objectAt(objectAt(described, path), 'post'), 'responses'));
+  expect(statuses('/audit/org/{org}/auditctx/{ctx}')).toEqual(['201', '202', 'default']);
+  expect(statuses('/org')).toEqual(['201', 'default']);
+  expect(statuses('/account/{account}/org')).toEqual(['201', 'default']);
 });
