@@ -70,6 +70,8 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     port,
     latencyMs,
     newId: randomUUID,
+    // Clients take the beginning of a cron run from the header `Date` (protocol 1.1).
+    ...(clock.step === undefined ? {} : { now: clock.now }),
     handle: withDialect(
       options.dialect,
       withRateLimit(options.rateLimit, withFaults(faults, dispatch, elapsedMs), sha256, elapsedMs),

@@ -23,6 +23,8 @@ export interface ListenOptions {
   readonly latencyMs: number;
   readonly handle: Handle;
   readonly newId: () => string;
+  /** Milliseconds since 1970, for the header `Date`; Node's own where it is absent. */
+  readonly now?: () => number;
   readonly onAnswered: (entry: RequestLogEntry) => void;
   /** Our own mistakes: reported here, never to the client. */
   readonly onMistake: (error: unknown, traceId: string) => void;
@@ -103,6 +105,7 @@ async function respond(
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(answer.body),
     'x-request-id': id,
+    ...(options.now === undefined ? {} : { date: new Date(options.now()).toUTCString() }),
     // Else a connection that is kept open keeps the server from ending.
     ...(isClosing() ? { connection: 'close' } : {}),
     ...answer.headers,

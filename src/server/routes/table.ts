@@ -12,6 +12,7 @@ import { faultRoutes } from './faultRoutes.ts';
 import { healthRoutes } from './healthRoutes.ts';
 import { imageRoutes } from './imageRoutes.ts';
 import { locationRoutes } from './locationRoutes.ts';
+import { logRoutes } from './logRoutes.ts';
 import { openApiRoutes } from './openApiRoutes.ts';
 import { orgRoutes } from './orgRoutes.ts';
 import { quotaRoutes } from './quotaRoutes.ts';
@@ -46,6 +47,7 @@ const served: readonly Route[] = [
   ...locationRoutes,
   ...workloadRoutes,
   ...volumeSetRoutes,
+  ...logRoutes,
   ...healthRoutes,
   ...clockRoutes,
   ...faultRoutes,

@@ -18,6 +18,8 @@ test('a virtual clock stands still until it is stepped, and moves by exactly so 
   const after = await send('POST', '/-clock', { advance: '36h' });
   const passed = Date.parse(stringAt(after.body, 'now') ?? '') - Date.parse(stringAt(before.body, 'now') ?? '');
   expect(passed).toBe(36 * 3_600_000);
+  const told = Date.parse(after.headers.get('date') ?? '') - Date.parse(before.headers.get('date') ?? '');
+  expect(told).toBe(36 * 3_600_000);
 });
 
 test('a workload becomes ready when the virtual clock passes its time (protocol 8.2)', async () => {

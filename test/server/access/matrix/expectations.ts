@@ -71,6 +71,7 @@ export const byRoute: Readonly<Record<string, Expected>> = {
   'task.forMe': 'token',
   'task.forMeEverywhere': 'token',
   'task.listMine': 'token',
+  'org.logs': 'readLogs',
   'task.readMine': 'view',
   'task.answer': 'edit',
   'task.answerInOrg': 'edit',

@@ -1,0 +1,24 @@
+import { reply } from '../http/message.ts';
+import { requirePermission } from './access.ts';
+import { existingRow } from './findRow.ts';
+import type { Route } from './route.ts';
+import { readIn } from './session.ts';
+
+/** What containers print (protocol 1.4). None is really run here, so that none prints anything. */
+export const logRoutes: readonly Route[] = [
+  {
+    id: 'org.logs',
+    method: 'GET',
+    path: '/logs/org/{org}/loki/api/v1/query_range',
+    summary: 'What containers print: nothing, as none is really run',
+    kind: 'org',
+    permission: 'readLogs',
+    answer: { type: 'object' },
+    handle: (call) =>
+      readIn(call, (session) => {
+        const { org } = session.platform;
+        requirePermission(session, 'readLogs', existingRow(session.tx, { kind: 'org', name: org }, org));
+        return reply(200, { status: 'success', data: { resultType: 'streams', result: [] } });
+      }),
+  },
+];
