@@ -1,6 +1,7 @@
 /**
  * Answers to questions that no document answers, or that they leave open: each with its section and our reason.
- * Append here; never hide a choice in code.
+ * Append here; never hide a choice in code. A choice that is no value the code could read has a name that the code
+ * mentions, or the file that does it (`test/schema/decisions.test.ts`).
  */
 
 /** Resources B2.4: the host of the own registry is `{org}.<this>`; images there are stored as links. Named nowhere. */
@@ -16,30 +17,45 @@ export const dropOfAbsentFieldIsIgnored = true;
 /**
  * Specification 4.2 lets any object of a patch carry directives, but not what they mean in a new object (an item of a
  * plain list, of `$append`, or below `$replace/`): it is merged into an empty one. Free-form JSON is taken to the
- * letter there, so that a `null` or a `$key` in it can be written at all.
+ * letter there, so that a `null` or a `$key` in it can be written at all. `patch/applyPatch.ts`.
  */
 export const newObjectsAreMergedIntoNothing = true;
 
-/** Protocol 4.1: list directives on a list that is absent work on an empty one; it stays absent if nothing is added. */
+/**
+ * Protocol 4.1: list directives on a list that is absent work on an empty one; it stays absent if nothing is added.
+ * `patch/applyToList.ts`.
+ */
 export const absentListIsEmpty = true;
 
-/** Protocol 4.3: where several items have the same key, `$drop` and `$retain` mean all of them, `$patch` is a 400. */
+/**
+ * Protocol 4.3: where several items have the same key, `$drop` and `$retain` mean all of them, `$patch` is a 400.
+ * `patch/applyToList.ts`.
+ */
 export const patchOfAmbiguousKeyIsRefused = true;
 
-/** Protocol 4.1: an item of `$append` without a key (a route without prefix) is added; only equal keys are refused. */
+/**
+ * Protocol 4.1: an item of `$append` without a key (a route without prefix) is added; only equal keys are refused.
+ * `patch/applyToList.ts`.
+ */
 export const appendWithoutKeyIsAdded = true;
 
 /**
  * Resources A.7, law 3 makes an absent object equal to an empty one. One that holds only defaults (`multiZone:
  * {enabled: false}`) says no more than that, so it is equal to absence too, except where its presence means something
- * by itself (a probe handler, `cors`, a tracing provider). Read by `equal.ts`.
+ * by itself (a probe handler, `cors`, a tracing provider). `schema/equal.ts`.
  */
 export const objectOfDefaultsEqualsAbsence = true;
 
-/** Resources A.8: address blocks are stored in code-unit order, each as it was sent; of two equal ones, the first. */
+/**
+ * Resources A.8: address blocks are stored in code-unit order, each as it was sent; of two equal ones, the first.
+ * `schema/canonical.ts`.
+ */
 export const blocksKeepTheirSpelling = true;
 
-/** Resources A.8 does not order routes with prefixes of equal length: they keep the order in which they were sent. */
+/**
+ * Resources A.8 does not order routes with prefixes of equal length: they keep the order in which they were sent.
+ * `schema/canonical.ts`.
+ */
 export const equallyLongRoutesKeepTheirOrder = true;
 
 /** Resources B2.7 gives a metric for each type; where a `keda` block stands beside no metric, it is what was meant. */
@@ -82,7 +98,8 @@ export const localOptionsReplaceTheDefaultOnes = true;
  * Which refusal comes first where several hold: token 401, path 404, method 405, body 400, parent or record 404,
  * permission 403, existing name 409, stale version 409, content 400, permission for the content 403 (`use`,
  * `configureLoadBalancer`), built-in 400. A write that changes nothing is answered before it is refused as one of a
- * built-in record only where no rule of the kind speaks first.
+ * built-in record only where no rule of the kind speaks first. `server/routes/dispatch.ts` and
+ * `server/routes/writeRecord.ts`.
  */
 export const orderOfRefusals = [
   'token',
@@ -98,12 +115,15 @@ export const orderOfRefusals = [
   'built-in',
 ];
 
-/** Resources D 29 takes a deleted member out of its groups: a change of what their clients own, so versions rise. */
+/**
+ * Resources D 29 takes a deleted member out of its groups: a change of what their clients own, so versions rise.
+ * `server/routes/removeRecord.ts`.
+ */
 export const leavingAGroupRaisesItsVersion = true;
 
 /**
- * A database may hold several orgs, made by `POST /org`. A start with the name of one that is not there is refused where
- * there are others: a slip of the pen must not look like an empty platform.
+ * A database may hold several orgs, made by `POST /org`. A start with the name of one that is not there is refused
+ * where there are others: a slip of the pen must not look like an empty platform. `server/service.ts`.
  */
 export const unknownOrgIsRefusedAtStart = true;
 
@@ -131,8 +151,8 @@ export const bootstrapUser = 'admin@example.com';
 export const schedulesAreInUtc = true;
 
 /**
- * Specification 3, `Forbid`: the times of the schedule that come during a run are skipped for good. The first time after
- * its end starts the next execution; nothing starts at the end itself.
+ * Specification 3, `Forbid`: the times of the schedule that come during a run are skipped for good. The first time
+ * after its end starts the next execution; nothing starts at the end itself. `server/rules/cron/step.ts`.
  */
 export const forbiddenTimesAreSkipped = true;
 
@@ -146,7 +166,10 @@ export const cronRetries = 6;
 /** A server that was down does not run what it missed: a time of the schedule is missed when it is this late. */
 export const cronMissedAfterMs = 60_000;
 
-/** Specification 2.4.4, `historyLimit`: in each location; what still goes on is not counted, executions of commands are. */
+/**
+ * Specification 2.4.4, `historyLimit`: in each location; what still goes on is not counted, executions of commands are.
+ * `server/rules/cron/step.ts`.
+ */
 export const historyCountsEndedExecutions = true;
 
 /** Protocol 7.8 gives the records that prove an ownership 600 seconds; those of `dnsConfig` get as many. */
@@ -159,9 +182,10 @@ export const anycastAddresses = ['198.19.255.1', '198.19.255.2'];
 export const whoHasTheParentHasTheName = true;
 
 /**
- * Protocol 8.3 gives the stages of a domain and not their length: those before `ready` take equal parts of the time that
- * workloads need too. They begin again when DNS or certificates depend on something else; a warning hides them. A location
- * for which the platform gets no certificate (no TLS, or an own one on each port) shows `ignored`.
+ * Protocol 8.3 gives the stages of a domain and not their length: those before `ready` take equal parts of the time
+ * that workloads need too. They begin again when DNS or certificates depend on something else; a warning hides them. A
+ * location for which the platform gets no certificate (no TLS, or an own one on each port) shows `ignored`.
+ * `server/rules/domains/domainStage.ts`.
  */
 export const domainStagesTakeEqualTime = true;
 
@@ -171,13 +195,19 @@ export const domainStagesTakeEqualTime = true;
  */
 export const domainEndpointForms = ['https', 'http', 'tcp'];
 
-/** Protocol 2.2: a person who is in the org already needs no invitation; he joins the group of the request at once. */
+/**
+ * Protocol 2.2: a person who is in the org already needs no invitation; he joins the group of the request at once.
+ * `server/routes/userRoutes.ts`.
+ */
 export const membersAreNotInvited = true;
 
 /** Protocol 7.5 names no type of a task but that of an invitation to an org, and not its word. */
 export const invitationTask = 'invitation';
 
-/** Protocol 10, 19: of two open invitations of one person to the same, the newer one stands, the older one is canceled. */
+/**
+ * Protocol 10, 19: of two open invitations of one person to the same, the newer one stands, the older one is canceled.
+ * `server/routes/taskWork.ts`.
+ */
 export const newerInvitationCancelsTheOlder = true;
 
 /** Resources B14 names no quota: one for the number of records of each kind that clients make, and one for storage in GB. */
@@ -186,7 +216,10 @@ export const quotasOfAnOrg = true;
 /** Protocol 2.2 does not show what `-info` of an agent says: here no agent ever runs, so that it is not connected. */
 export const agentsNeverConnect = true;
 
-/** Design 7 asks for warnings in a header and leaves its form open: a list of RFC 8941 (`rules/lenient/warningHeader.ts`). */
+/**
+ * Design 7 asks for warnings in a header and leaves its form open: a list of RFC 8941.
+ * `server/rules/lenient/warningHeader.ts`.
+ */
 export const warningsAreAHeader = true;
 
 /**
@@ -196,7 +229,10 @@ export const warningsAreAHeader = true;
  */
 export const newReferencesNeedUse = true;
 
-/** Protocol 7.3: one policy hits a record in several ways: the access report shows the first of these. */
+/**
+ * Protocol 7.3: one policy hits a record in several ways: the access report shows the first of these.
+ * `server/rules/access/accessReport.ts`.
+ */
 export const accessReportMatches = ['link', 'query', 'all'];
 
 /** Protocol 7.4 has no permission for the access report of a record: `view` of it. Only the org has one of its own. */
@@ -205,6 +241,7 @@ export const accessReportPermission = 'view';
 /**
  * Protocol 7.4 does not say on what a record that is not there yet is asked for: `create` and `invite` are granted by a
  * policy with `target: all`, with the future link of the record, or with a query that the new record matches.
+ * `server/routes/accessTarget.ts`.
  */
 export const policiesHitNewRecords = true;
 
@@ -218,8 +255,9 @@ export const cancellationMs = 100;
 export const localAccount = 'local';
 
 /**
- * Protocol 7.1 wants one audit event for each refused write. A request without a valid token has no subject, and whoever
- * can reach the port could fill the trail with such events: it is in the log of the server only.
+ * Protocol 7.1 wants one audit event for each refused write. A request without a valid token has no subject, and
+ * whoever can reach the port could fill the trail with such events: it is in the log of the server only.
+ * `server/routes/dispatch.ts`.
  */
 export const refusedTokensAreNotAudited = true;
 
@@ -232,7 +270,10 @@ export const pendingMs = 100;
  */
 export const endpointNames = ['org', 'legacy', 'default'];
 
-/** Specification 3 lets some types have no endpoint: without a port, the status of a workload has no `endpoint` at all. */
+/**
+ * Specification 3 lets some types have no endpoint: without a port, the status of a workload has no `endpoint` at all.
+ * `server/rules/workloads/endpoints.ts`.
+ */
 export const noPortNoEndpoint = true;
 
 /**
@@ -248,38 +289,60 @@ export const growthIsNotRounded = true;
  */
 export const predictionWaitsForShortage = true;
 
-/** Specification 2.6, rule 7 asks for percentage and factor with a prediction only: without both, nothing grows. */
+/**
+ * Specification 2.6, rule 7 asks for percentage and factor with a prediction only: without both, nothing grows.
+ * `server/rules/volumes/growthPolicy.ts`.
+ */
 export const growthNeedsPercentageAndFactor = true;
 
 /**
  * Specification 2.6, rule 8 calls shrinking a loss of data: the volume begins again, empty, on other storage. So does a
- * replaced one (protocol 3.5 gives `replaceVolume` no words). Snapshots stay, and a restored volume is never smaller than
- * its snapshot.
+ * replaced one (protocol 3.5 gives `replaceVolume` no words). Snapshots stay, and a restored volume is never smaller
+ * than its snapshot. `server/rules/volumes/commandEffect.ts`.
  */
 export const shrinkingAndReplacingEmptyAVolume = true;
 
-/** Protocol 8.5 gives words only: `unbound` is a volume that lost its replica, `unused` one that none ever had. */
+/**
+ * Protocol 8.5 gives words only: `unbound` is a volume that lost its replica, `unused` one that none ever had.
+ * `server/rules/volumes/volumeSetStatus.ts`.
+ */
 export const unusedVolumesNeverHadAReplica = true;
 
-/** Protocol 3.5 is silent on two commands at once: those on one volume wait for each other, and are checked again then. */
+/**
+ * Protocol 3.5 is silent on two commands at once: those on one volume wait for each other, and are checked again then.
+ * `server/commands/volumeQueue.ts`.
+ */
 export const commandsOnAVolumeQueue = true;
 
-/** Specification 2.6: `retentionDuration` holds for every snapshot that is made without an end of its own. */
+/**
+ * Specification 2.6: `retentionDuration` holds for every snapshot that is made without an end of its own.
+ * `server/rules/volumes/snapshots.ts`.
+ */
 export const retentionHoldsForAllSnapshots = true;
 
-/** Specification 2.6, rule 2 charges "CPU and memory" for each mount point: what it reserves, `minCpu` and `minMemory`. */
+/**
+ * Specification 2.6, rule 2 charges "CPU and memory" for each mount point: what it reserves, `minCpu` and `minMemory`.
+ * `server/rules/volumes/bill.ts`.
+ */
 export const mountPointsAreChargedByTheirMinimum = true;
 
 /**
- * Resources D 3: a rollout waits while a secret that its record refers to is missing. Whether a policy lets the identity of
- * the workload reveal it is not looked at, and `syncFailed` is never true: what it depends on cannot be deleted under it.
+ * Resources D 3: a rollout waits while a secret that its record refers to is missing. Whether a policy lets the
+ * identity of the workload reveal it is not looked at, and `syncFailed` is never true: what it depends on cannot be
+ * deleted under it. `server/routes/workloadNeeds.ts`.
  */
 export const rolloutsWaitForMissingSecrets = true;
 
-/** Issue 3, point 6: `times` of a simulation counts the runs in each location, repetitions of a failed run included. */
+/**
+ * Issue 3, point 6: `times` of a simulation counts the runs in each location, repetitions of a failed run included.
+ * `server/rules/cron/simulatedRuns.ts`.
+ */
 export const simulatedRunsCountInEachLocation = true;
 
-/** Specification 3 names the replicas of stateful workloads alone: others are `<workload>-<version>-<index>`. */
+/**
+ * Specification 3 names the replicas of stateful workloads alone: others are `<workload>-<version>-<index>`.
+ * `server/rules/workloads/replicaNames.ts`.
+ */
 export const replicaNamesCarryTheVersion = true;
 
 /** Issue 3, "Time": a virtual clock goes on by a year at once at most: what is due on the way all happens. */
