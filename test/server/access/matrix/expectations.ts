@@ -1,3 +1,5 @@
+import { catalogue } from '../catalogue.ts';
+
 /**
  * What every route asks for, written by hand from protocol 7.1 to 7.4, design 7 and the decisions; never from the routes.
  * `token`: any valid token. `none`: not even that. `admin`: the bootstrap token. `COMMAND`: `exec.<type of the command>`.
@@ -131,34 +133,10 @@ export function operationOf(id: string, kind: string | undefined): string {
   return id.startsWith(prefix) ? id.slice(prefix.length) : id;
 }
 
-/** Protocol 7.4, by hand. */
-const permissions: Readonly<Record<string, string>> = {
-  gvc: 'configureLoadBalancer create delete edit manage view',
-  workload: 'configureLoadBalancer connect create delete edit exec exec.runCronWorkload exec.stopReplica manage view',
-  identity: 'create delete edit manage use view',
-  volumeset:
-    'create delete edit exec exec.createVolumeSnapshot exec.deleteVolume exec.deleteVolumeSnapshot exec.expandVolume exec.replaceVolume exec.restoreVolume exec.shrinkVolume manage view',
-  domain: 'create delete edit manage use view',
-  group: 'create delete edit manage view',
-  serviceaccount: 'addKey create delete edit manage view',
-  auditctx: 'create edit manage readAudit view writeAudit',
-  secret: 'create delete edit manage reveal use view',
-  policy: 'create delete edit manage view',
-  image: 'create delete edit manage pull view',
-  agent: 'create delete edit manage use view',
-  cloudaccount: 'browse create delete edit manage use view',
-  quota: 'create edit manage view',
-  user: 'delete edit impersonate invite manage view',
-  org: 'edit exec exec.echo grafanaAdmin manage readLogs readMetrics readUsage view viewAccessReport',
-  ipset: 'create delete edit manage view',
-  location: 'create delete edit manage view',
-  task: 'delete edit manage view',
-};
-
-export const kinds: readonly string[] = Object.keys(permissions);
+export const kinds: readonly string[] = Object.keys(catalogue);
 
 export function permissionsOf(kind: string): readonly string[] {
-  return (permissions[kind] ?? '').split(' ').filter((name) => name !== '');
+  return (catalogue[kind] ?? '').split(' ').filter((name) => name !== '');
 }
 
 /** Whether who holds one permission has another one by it (protocol 7.4). */
