@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, sameJson } from '../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, sameJson } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
@@ -86,13 +86,13 @@ export function changeCommand({ platform, tx }: At, id: string, state: CommandSt
   if (entry === undefined) return;
   const { lifecycleStage, status } = state;
   if (entry.name === lifecycleStage && sameJson(statusOf(entry), status)) return;
-  const version = own(entry.body, 'version');
+  const version = numberAt(entry.body, 'version') ?? 0;
   tx.changeEntry({
     ...entry,
     name: lifecycleStage,
     body: {
       ...entry.body,
-      version: (typeof version === 'number' ? version : 0) + 1,
+      version: version + 1,
       lastModified: new Date(platform.now()).toISOString(),
       lifecycleStage,
       status,

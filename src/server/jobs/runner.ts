@@ -1,4 +1,4 @@
-import { own } from '../../schema/json.ts';
+import { numberAt } from '../../schema/json.ts';
 import { platformCaller } from '../routes/door.ts';
 import type { Platform, Service } from '../routes/platform.ts';
 import type { Due, Transaction } from '../store/row.ts';
@@ -163,8 +163,7 @@ function runOne({ clock, jobs }: RunnerOptions, platform: Platform, tx: Transact
 
 /** Later, twice as long after each time; given up in the end, so that one mistake does not hold up everything. */
 function postpone(tx: Transaction, due: Due, nowMs: number): void {
-  const tried = own(due.about, 'tries');
-  const tries = typeof tried === 'number' ? tried + 1 : 1;
+  const tries = (numberAt(due.about, 'tries') ?? 0) + 1;
   tx.unschedule(due.key);
   if (tries >= mostTries) return;
   tx.schedule({ ...due, atMs: nowMs + firstPauseMs * 2 ** tries, about: { ...due.about, tries } });

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
@@ -87,8 +87,7 @@ function mostReplicas(
 }
 
 function sinceOf(row: Row): number {
-  const since = own(objectAt(row.state, 'process'), 'sinceMs');
-  return typeof since === 'number' ? since : row.createdMs;
+  return numberAt(objectAt(row.state, 'process'), 'sinceMs') ?? row.createdMs;
 }
 
 export function worldOf(row: Row): SimulatedWorld {

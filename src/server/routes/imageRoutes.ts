@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
@@ -62,8 +62,7 @@ async function latest(call: Call): Promise<ApiReply> {
 }
 
 function pushedMs(row: Row): number {
-  const ms = own(row.state, 'pushedMs');
-  return typeof ms === 'number' ? ms : row.createdMs;
+  return numberAt(row.state, 'pushedMs') ?? row.createdMs;
 }
 
 /** A tag that is there already moves to the new digest, and keeps its description and tags. */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/quotas/quotas.ts';
@@ -42,6 +42,5 @@ function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
 
 /** A volume set reserves nothing before it has a volume; one volume of it must have room. */
 function capacityOf(volumeSet: JsonObject): number {
-  const capacity = own(objectAt(volumeSet, 'spec'), 'initialCapacity');
-  return typeof capacity === 'number' ? capacity : 0;
+  return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 0;
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
+import { type JsonObject, type JsonValue, numberAt, own } from '../../../schema/json.ts';
 
 /** The parts of the platform that tell what they do (protocol 7.2, resources C.6). */
 export const eventComponents = [
@@ -67,9 +67,9 @@ export function eventRecord(event: PlacedEvent): JsonObject {
 
 /** The same event once more: the count rises and the last time moves, never backwards (protocol 7.2). */
 export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
-  const count = own(event, 'eventCount');
+  const count = numberAt(event, 'eventCount') ?? 1;
   const last = own(event, 'lastEventTime');
   const lastMs = typeof last === 'string' ? Date.parse(last) : atMs;
   const moved: JsonValue = new Date(Number.isNaN(lastMs) ? atMs : Math.max(lastMs, atMs)).toISOString();
-  return { ...event, eventCount: (typeof count === 'number' ? count : 1) + 1, lastEventTime: moved };
+  return { ...event, eventCount: count + 1, lastEventTime: moved };
 }

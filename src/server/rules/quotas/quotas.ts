@@ -1,5 +1,5 @@
 import type { Kind } from '../../../schema/kinds.ts';
-import { type JsonObject, own } from '../../../schema/json.ts';
+import { type JsonObject, numberAt } from '../../../schema/json.ts';
 
 /** A built-in quota: how many records of a kind an org may have, or how much storage its volumes may reserve. */
 export interface QuotaFacts {
@@ -44,8 +44,7 @@ export function quotasOf(kind: Kind): readonly QuotaFacts[] {
 
 /** Undefined: no limit. */
 export function limitOf(quota: JsonObject): number | undefined {
-  const max = own(quota, 'max');
-  return typeof max === 'number' ? max : undefined;
+  return numberAt(quota, 'max');
 }
 
 /** Why `more` is too much, with the word `quota`, by which clients know that trying again is of no use (protocol 1.5). */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../../schema/json.ts';
 import { recentUsage, restarted, seededUsage } from './usage.ts';
 import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
 
@@ -23,8 +23,7 @@ function share(maker: DeviceMaker, purpose: string): number {
 
 /** GB of a volume that is made: `initialCapacity`, 10 where an old record has none. */
 export function initialGb(volumeSet: JsonObject): number {
-  const size = own(objectAt(volumeSet, 'spec'), 'initialCapacity');
-  return typeof size === 'number' ? size : 10;
+  return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 10;
 }
 
 /** A volume on new storage (specification 2.6): in place of `before` where there was one, whose snapshots stay. */

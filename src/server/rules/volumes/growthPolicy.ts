@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, own } from '../../../schema/json.ts';
 import { mostCapacity } from '../../../schema/rules/volumeset/capacityBounds.ts';
 
 /** How the volumes of a set grow by themselves (specification 2.6). */
@@ -31,7 +31,7 @@ export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
   return {
     minFreePercentage,
     scalingFactor,
-    maxCapacity: Math.min(numberOr(autoscaling, 'maxCapacity', mostCapacity), mostCapacity),
+    maxCapacity: Math.min(numberAt(autoscaling, 'maxCapacity') ?? mostCapacity, mostCapacity),
     predictive: own(predictive, 'enabled') === true ? predictivePolicy(predictive, scalingFactor) : undefined,
   };
 }
@@ -39,15 +39,10 @@ export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
 /** With the defaults of specification 2.6. */
 function predictivePolicy(predictive: JsonObject, inherited: number): PredictivePolicy {
   return {
-    lookbackHours: numberOr(predictive, 'lookbackHours', 24),
-    projectionHours: numberOr(predictive, 'projectionHours', 6),
-    minDataPoints: numberOr(predictive, 'minDataPoints', 10),
-    minGrowthRateGBPerHour: numberOr(predictive, 'minGrowthRateGBPerHour', 0.01),
-    scalingFactor: numberOr(predictive, 'scalingFactor', inherited),
+    lookbackHours: numberAt(predictive, 'lookbackHours') ?? 24,
+    projectionHours: numberAt(predictive, 'projectionHours') ?? 6,
+    minDataPoints: numberAt(predictive, 'minDataPoints') ?? 10,
+    minGrowthRateGBPerHour: numberAt(predictive, 'minGrowthRateGBPerHour') ?? 0.01,
+    scalingFactor: numberAt(predictive, 'scalingFactor') ?? inherited,
   };
-}
-
-function numberOr(object: JsonObject, key: string, otherwise: number): number {
-  const value = own(object, key);
-  return typeof value === 'number' ? value : otherwise;
 }
