@@ -1,6 +1,7 @@
+import { fittingPoints } from './fittingPoints.ts';
 import { growthTarget, type GrowthTarget } from './growthLaws.ts';
 import type { GrowthPolicy } from './growthPolicy.ts';
-import { dataPoints, hourMs, measuredEachMs, usedAt } from './usage.ts';
+import { hourMs, measuredEachMs, usedAt } from './usage.ts';
 import type { Volume } from './volume.ts';
 
 /** GB in use: never more than the volume holds. Nothing while it is created, and once it is deleted. */
@@ -12,12 +13,15 @@ export function usedGb(volume: Volume, atMs: number): number {
 /** What a volume is to grow to at a time, as far as is known now. */
 export function growthAt(volume: Volume, policy: GrowthPolicy, nowMs: number): GrowthTarget | undefined {
   if (volume.deleted || volume.fromMs > nowMs || volume.inWorkBy !== '') return undefined;
-  const lookbackHours = policy.predictive?.lookbackHours ?? 0;
+  const { lookbackHours = 0, minDataPoints = 2 } = policy.predictive ?? {};
   return growthTarget(
     {
       sizeGb: volume.sizeGb,
       usedGb: usedGb(volume, nowMs),
-      points: lookbackHours === 0 ? [] : dataPoints(volume.usage, nowMs - lookbackHours * hourMs, nowMs),
+      points:
+        lookbackHours === 0
+          ? []
+          : fittingPoints(volume.usage, nowMs - lookbackHours * hourMs, nowMs, Math.max(2, minDataPoints)),
       grown: volume.grown,
       nowMs,
     },

@@ -51,8 +51,14 @@ export function usedAt(usage: readonly UsageSpan[], atMs: number): number {
   return span === undefined ? 0 : along(span, atMs);
 }
 
-function along({ fromMs, usedGb, gbPerHour }: UsageSpan, atMs: number): number {
-  return Math.max(0, usedGb + (gbPerHour * (atMs - fromMs)) / hourMs);
+/** GB on one span. */
+export function along(span: UsageSpan, atMs: number): number {
+  return Math.max(0, unbounded(span, atMs));
+}
+
+/** The same, also below nothing. */
+export function unbounded({ fromMs, usedGb, gbPerHour }: UsageSpan, atMs: number): number {
+  return usedGb + (gbPerHour * (atMs - fromMs)) / hourMs;
 }
 
 /** What was measured from one time to another, both included. What was made up does not count beside what was fed. */

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fittingPoints } from '../../../src/server/rules/volumes/fittingPoints.ts';
+import { projectedUse } from '../../../src/server/rules/volumes/growthLaws.ts';
+import { dataPoints, type UsageSpan } from '../../../src/server/rules/volumes/usage.ts';
+import { hour, minute, start } from './volumes.ts';
+
+const week = 168 * hour;
+const prediction = {
+  lookbackHours: 168,
+  projectionHours: 24,
+  minDataPoints: 10,
+  minGrowthRateGBPerHour: 0.01,
+  scalingFactor: 1,
+};
+
+test('a week on one line is told by as many points as have to be there, the first and the last among them', () => {
+  const line: UsageSpan = { by: 'course', fromMs: start - 1, usedGb: 5, gbPerHour: 0.5 };
+  const points = fittingPoints([line], start, start + week, 10);
+  expect(points).toHaveLength(10);
+  expect([points[0]?.atMs, points[9]?.atMs]).toEqual([start, start + week]);
+  // 5 GB and half a GB an hour: 89 at the end of the week, 12 more in a day.
+  expect(projectedUse(points, start + week, prediction)).toBeCloseTo(101, 6);
+});
+
+test('too few measurements stay too few (specification 2.6, rule 6)', () => {
+  const line: UsageSpan = { by: 'course', fromMs: start, usedGb: 5, gbPerHour: 0.5 };
+  expect(fittingPoints([line], start, start + 8 * 5 * minute, 10)).toHaveLength(9);
+  expect(fittingPoints([line], start, start + 9 * 5 * minute, 10)).toHaveLength(10);
+});
+
+const spans = fc.array(
+  fc.record({
+    by: fc.constantFrom('seed' as const, 'sample' as const, 'course' as const),
+    fromMs: fc.integer({ min: -200, max: 200 }).map((hours) => start + hours * hour),
+    usedGb: fc.double({ min: 0, max: 1000, noNaN: true }),
+    gbPerHour: fc.double({ min: -5, max: 5, noNaN: true }),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+test('the projection is that of all points, whatever was fed', () => {
+  fc.assert(
+    fc.property(spans, fc.integer({ min: 1, max: 168 }), (fed, hours) => {
+      const usage = fed.toSorted((a, b) => a.fromMs - b.fromMs);
+      // A hair beside the boundary of the growth rate the two may differ in their last digit.
+      fc.pre(usage.every(({ gbPerHour }) => Math.abs(gbPerHour - prediction.minGrowthRateGBPerHour) > 1e-6));
+      const [from, to] = [start, start + hours * hour];
+      const all = projectedUse(dataPoints(usage, from, to), to, prediction);
+      const some = projectedUse(fittingPoints(usage, from, to, prediction.minDataPoints), to, prediction);
+      expect(some === undefined).toBe(all === undefined);
+      expect(some ?? 0).toBeCloseTo(all ?? 0, 6);
+    }),
+  );
+});
