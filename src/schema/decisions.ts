@@ -134,14 +134,6 @@ export const unknownOrgIsRefusedAtStart = true;
 export const longestQueryPattern = 256;
 
 /**
- * Protocol 3.4 bounds no query. Every record is looked at by every term, in the one thread that answers everybody: twenty
- * expressions over a thousand records took five seconds. Clients ask for some hundred names at once.
- */
-export const mostQueryTerms = 1000;
-export const mostQueryPatterns = 10;
-export const longestQueryPath = 1000;
-
-/**
  * Specification 5 does not say who makes the first key: every org has a bootstrap user, a member of its superusers, who is
  * behind the first token. Below a reserved domain.
  */
