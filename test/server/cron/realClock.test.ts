@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { listAt, objectAt } from '../../../src/schema/json.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
@@ -10,15 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-/** As the public client polls (protocol 3.5), only faster. */
-async function untilEnded(path: string): Promise<JsonObject> {
-  for (;;) {
-    const { body } = await platform.send('GET', path);
-    if (['completed', 'failed', 'cancelled'].includes(stringAt(body, 'lifecycleStage') ?? '')) return body;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 test('where time passes by itself, a run that was asked for ends by itself (protocol 3.5, 3.6)', async () => {
   const job = { schedule: '0 0 1 1 *' };
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job };
@@ -26,7 +17,8 @@ test('where time passes by itself, a run that was asked for ends by itself (prot
   await platform.send('POST', 'gvc/shop/workload/job/-simulate', { runSeconds: 0.2, exitCode: 4, times: 1 });
   const body = { type: 'runCronWorkload', spec: { location: '//location/aws-us-east-1' } };
   const made = await platform.send('POST', 'gvc/shop/workload/job/-command', body);
-  expect(await untilEnded(made.headers.get('location') ?? '')).toMatchObject({ lifecycleStage: 'failed' });
+  const command = async () => (await platform.send('GET', made.headers.get('location') ?? '')).body;
+  await expect.poll(command, { timeout: 20_000 }).toMatchObject({ lifecycleStage: 'failed' });
   const deployment = await platform.send('GET', 'gvc/shop/workload/job/deployment/aws-us-east-1');
   expect(listAt(objectAt(deployment.body, 'status'), 'jobExecutions')).toMatchObject([{ status: 'Failure' }]);
 });
