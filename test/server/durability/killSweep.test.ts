@@ -3,29 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { seeded } from '../../../src/server/rules/seeded.ts';
 import { expectAgreement } from './agreement.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 import { held, type Send, Told, writeOn } from './told.ts';
 
 /** `npm run sweep` kills 200 times; another number by `GANTRY_SWEEP`, another run by `GANTRY_SWEEP_SEED`. */
 const kills = Number(process.env['GANTRY_SWEEP'] ?? '30');
-const seed = Number(process.env['GANTRY_SWEEP_SEED'] ?? '7');
+const seed = process.env['GANTRY_SWEEP_SEED'] ?? '7';
 const killsOfOneDatabase = 10;
 const clients = 8;
 const longestLifeMs = 250;
 /** Of so many starts one is killed before the server is ready. */
 const killedStarts = 6;
-
-/** Mulberry32: a number from 0 to 1, the same row for the same seed. */
-function random(state: number): () => number {
-  let at = state;
-  return () => {
-    at = (at + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(at ^ (at >>> 15), 1 | at);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Starts it, now and then after starts that were killed themselves. */
 async function startAtLast(options: Parameters<typeof startProcess>[0], next: () => number): Promise<ServerProcess> {
@@ -59,7 +49,7 @@ test.each(databases)(
   async ({ number, kills: times }) => {
     const folder = mkdtempSync(join(tmpdir(), 'gantry-sweep-'));
     const options = { data: join(folder, 'platform.db'), deletionDelayMs: 0 };
-    const next = random(seed * 1000 + number);
+    const next = seeded(`${seed}/${number}`);
     const told = new Told();
     let server = await startAtLast(options, next);
     try {
