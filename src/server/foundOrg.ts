@@ -1,4 +1,4 @@
-import { bootstrapUser, localAccount } from '../schema/decisions.ts';
+import { bootstrapUser, localAccount } from './decisions.ts';
 import { type JsonObject, listAt } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { permissions } from '../schema/rules/access/permissions.ts';

@@ -2,27 +2,37 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const root = new URL('../../src/', import.meta.url).pathname;
-const log = readFileSync(join(root, 'schema/decisions.ts'), 'utf8');
+const source = new URL('../../src/', import.meta.url).pathname;
 
-const code = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('schema/decisions.ts'))
-  .map((file) => readFileSync(join(root, file), 'utf8'))
+const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('decisions.ts'))
+  .map((file) => readFileSync(join(source, file), 'utf8'))
   .join('\n');
 const named = new Set(code.match(/\w+/g));
 
-/** Each with the comment above it, which may be about several. */
-const decisions = [...log.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n((?:export const [\s\S]*?)(?=\n\n|$))/g)].flatMap(
-  ([, comment = '', constants = '']) =>
-    [...constants.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => ({ name, comment })),
-);
+/** Below which folder the places lie that a log names. */
+const logs = [
+  { log: 'schema/decisions.ts', root: '' },
+  { log: 'server/decisions.ts', root: 'server' },
+];
 
-test('every decision is found', () => {
-  expect(decisions.map(({ name }) => name)).toEqual([...log.matchAll(/^export const (\w+)/gm)].map(([, name]) => name));
+/** Each with the comment above it, which may be about several. */
+const decisions = logs.flatMap(({ log, root }) => {
+  const text = readFileSync(join(source, log), 'utf8');
+  const blocks = [...text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n((?:export const [\s\S]*?)(?=\n\n|$))/g)];
+  return blocks.flatMap(([, comment = '', constants = '']) =>
+    [...constants.matchAll(/^export const (\w+)/gm)].map(([, name = '']) => ({ log, root, name, comment })),
+  );
 });
 
-test.each(decisions)('the decision $name is named in the code, or says where it holds', ({ name, comment }) => {
+test.each(logs)('every decision of $log is found', ({ log }) => {
+  const exported = readFileSync(join(source, log), 'utf8').matchAll(/^export const (\w+)/gm);
+  const found = decisions.filter((decision) => decision.log === log).map(({ name }) => name);
+  expect(found).toEqual([...exported].map(([, name]) => name));
+});
+
+test.each(decisions)('the decision $name is named in the code, or says where it holds', ({ root, name, comment }) => {
   const places = [...comment.matchAll(/`(\w[\w/]*\.ts)`/g)].map(([, place = '']) => place);
-  expect(places.filter((place) => !existsSync(join(root, place)))).toEqual([]);
+  expect(places.filter((place) => !existsSync(join(source, root, place)))).toEqual([]);
   expect(named.has(name) || places.length > 0).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { pendingMs } from '../../schema/decisions.ts';
+import { pendingMs } from '../decisions.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';

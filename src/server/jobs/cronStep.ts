@@ -1,4 +1,4 @@
-import { cronMissedAfterMs } from '../../schema/decisions.ts';
+import { cronMissedAfterMs } from '../decisions.ts';
 import { stringAt } from '../../schema/json.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { advance } from '../rules/cron/step.ts';

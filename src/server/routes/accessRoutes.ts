@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
-import { accessReportPermission } from '../../schema/decisions.ts';
+import { accessReportPermission } from '../decisions.ts';
 import { permissions } from '../../schema/rules/access/permissions.ts';
 import { reply } from '../http/message.ts';
 import { accessRows } from '../rules/access/accessReport.ts';

@@ -1,4 +1,4 @@
-import { longestStepMs } from '../../schema/decisions.ts';
+import { longestStepMs } from '../decisions.ts';
 import { durationMs } from '../../schema/duration.ts';
 import { type JsonObject, own } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';

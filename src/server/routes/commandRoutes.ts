@@ -1,4 +1,4 @@
-import { cancellationMs, deletionStatus } from '../../schema/decisions.ts';
+import { cancellationMs, deletionStatus } from '../decisions.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';

@@ -1,4 +1,4 @@
-import { localAccount } from '../../schema/decisions.ts';
+import { localAccount } from '../decisions.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import { notFound } from '../http/apiFailure.ts';

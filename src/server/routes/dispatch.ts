@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../../schema/decisions.ts';
+import { bootstrapUser } from '../decisions.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
 import type { Caller } from './caller.ts';

@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../../schema/decisions.ts';
+import { bootstrapUser } from '../decisions.ts';
 import { own } from '../../schema/json.ts';
 import { linkOf, parseLink } from '../../schema/links.ts';
 import { givenToken } from '../http/givenToken.ts';

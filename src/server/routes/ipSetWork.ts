@@ -1,4 +1,4 @@
-import { addressBlock } from '../../schema/decisions.ts';
+import { addressBlock } from '../decisions.ts';
 import { listAt } from '../../schema/json.ts';
 import type { Ref } from '../../schema/ref.ts';
 import {

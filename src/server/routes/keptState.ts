@@ -1,4 +1,4 @@
-import { aliasLength } from '../../schema/decisions.ts';
+import { aliasLength } from '../decisions.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts';

@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../../schema/decisions.ts';
+import { bootstrapUser } from '../decisions.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';

@@ -1,4 +1,5 @@
-import { largestPage, maxBodyDepth, usualPage } from '../../schema/decisions.ts';
+import { maxBodyDepth } from '../../schema/decisions.ts';
+import { largestPage, usualPage } from '../decisions.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { isDeeperThan } from '../http/readBody.ts';

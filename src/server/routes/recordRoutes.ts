@@ -1,4 +1,4 @@
-import { deletionStatus } from '../../schema/decisions.ts';
+import { deletionStatus } from '../decisions.ts';
 import { type JsonObject, own, stringAt } from '../../schema/json.ts';
 import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../schema/kinds.ts';
 import { linkOf } from '../../schema/links.ts';

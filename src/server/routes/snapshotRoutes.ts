@@ -1,4 +1,4 @@
-import { maxSnapshotBytes } from '../../schema/decisions.ts';
+import { maxSnapshotBytes } from '../decisions.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';

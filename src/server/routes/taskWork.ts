@@ -1,6 +1,6 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
 import { linkOf, parseLink } from '../../schema/links.ts';
-import { invitationTask } from '../../schema/decisions.ts';
+import { invitationTask } from '../decisions.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import {
   completed,

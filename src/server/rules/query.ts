@@ -1,4 +1,4 @@
-import { longestQueryPattern } from '../../schema/decisions.ts';
+import { longestQueryPattern } from '../decisions.ts';
 import {
   isArray,
   isObject,

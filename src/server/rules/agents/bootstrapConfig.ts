@@ -1,4 +1,4 @@
-import { publicDomain } from '../../../schema/decisions.ts';
+import { publicDomain } from '../../decisions.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 
 export interface AgentFacts {

@@ -1,4 +1,4 @@
-import { invitationTask } from '../../../schema/decisions.ts';
+import { invitationTask } from '../../decisions.ts';
 import { isArray, isObject, type JsonObject, own, stringAt } from '../../../schema/json.ts';
 
 /** What a task record holds beside its id and times (protocol 7.5); none of it is a client's to change. */
