@@ -14,6 +14,7 @@ const named = new Set(code.match(/\w+/g));
 const logs = [
   { log: 'schema/decisions.ts', root: '' },
   { log: 'server/decisions.ts', root: 'server' },
+  { log: 'server/rules/volumes/decisions.ts', root: 'server' },
 ];
 
 /** Each with the comment above it, which may be about several. */
