@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { stringAt } from '../schema/json.ts';
@@ -35,7 +36,8 @@ export async function findSeal(database: Database, home: string, { secretKey, fi
     throw wrongKey();
   }
   if (given !== undefined && fits(given, known)) return given;
-  if (file !== undefined) {
+  // A passphrase that does not fit is what is wrong, where there is no key beside the database at all.
+  if (file !== undefined && (given === undefined || existsSync(file))) {
     const beside = sealWith(await keyIn(file, false));
     if (fits(beside, known)) return beside;
   }

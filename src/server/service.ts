@@ -11,7 +11,7 @@ import { openedDump, sealedDump } from './sealedDump.ts';
 import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
-import type { Database } from './store/row.ts';
+import type { Database, Store } from './store/row.ts';
 import { sameTextAgain, sameTimeAgain } from './store/sameAgain.ts';
 import { openSqlite } from './store/sqlite.ts';
 
@@ -43,6 +43,7 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     // Beside the database, where it has a file; of servers that share one all have the passphrase.
     const file = data === ':memory:' ? undefined : `${data}.key`;
     const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
+    if (options.from !== undefined && other !== undefined) throw notEmpty();
     return await serviceOn(database, home, users, clock, settingsOf(options), seal, lent);
   } catch (cause) {
     await database?.close();
@@ -57,6 +58,15 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
       cause,
     });
   }
+}
+
+/** What is there is not given away for a flag: `PUT /-snapshot` does that, knowingly. */
+function notEmpty(): ToolError {
+  return new ToolError({
+    code: 'server.not-empty',
+    message: '--from begins a new database, and this one holds an org already',
+    hint: 'Use --data :memory: or another folder; PUT /-snapshot puts a state in place of what is there.',
+  });
 }
 
 /** Loaded with it only: who stays with SQLite needs nothing of it. */
@@ -85,6 +95,7 @@ async function serviceOn(
     async load(dump) {
       await database.load(withNewGeneration(sealedDump(dump, seal, home), randomUUID));
       platforms.clear();
+      await goOn(database.of(home), clock);
     },
     database,
     home,
@@ -100,11 +111,15 @@ async function serviceOn(
     found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings, seal), record, [], also),
   };
   const platform = platformOn(service, home, clock, settings, seal);
-  // A clock that stands still goes on from where it stood: the times in the database must not lie ahead of it.
-  const stoodAt = await platform.store.read((tx) => tx.fact('clockMs'));
-  if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
+  await goOn(platform.store, clock);
   await foundOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
   return service;
+}
+
+/** A clock that is stepped goes on from where it stood: the times in the database must not lie ahead of it. */
+async function goOn(store: Store, clock: Clock): Promise<void> {
+  const stoodAt = await store.read((tx) => tx.fact('clockMs'));
+  if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
 }
 
 function platformOn(service: Service, org: string, clock: Clock, settings: Settings, seal: Seal): Platform {

@@ -88,7 +88,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     throw new ToolError({
       code: 'server.listen',
       message: `cannot listen on ${host}, port ${port}: ${reasonOf(cause)}`,
-      hint: 'Choose another port, or 0 for a free one.',
+      hint: 'Choose another port (0 for a free one), or an address of this machine.',
       cause,
     });
   });

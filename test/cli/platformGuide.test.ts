@@ -7,6 +7,7 @@ import type { Problem } from '../../src/schema/problem.ts';
 import { routes } from '../../src/server/routes/table.ts';
 import { readStaticTokens } from '../../src/server/rules/access/staticTokens.ts';
 import { readFaults } from '../../src/server/rules/faults/fault.ts';
+import { container, testPlatform } from '../server/platform.ts';
 import { runCli } from './process.ts';
 
 const guide = readFileSync(new URL('../../docs/platform.md', import.meta.url), 'utf8');
@@ -41,4 +42,29 @@ test('the guide speaks of flags that serve has', async () => {
   const help = (await runCli(['serve', '--help'], process.cwd())).stdout;
   const flags = new Set([...guide.matchAll(/(--[a-z][a-z-]+)/g)].map(([flag]) => flag));
   expect([...flags].filter((flag) => !help.includes(flag))).toEqual([]);
+});
+
+test('the account of the guide may do what it says, and no more', async () => {
+  const platform = await testPlatform();
+  const [, script = ''] = /```sh\n(api\(\)[\s\S]*?)```/.exec(guide) ?? [];
+  const calls = [...script.matchAll(/^api (\S+) '([^']*)'/gm)];
+  expect(calls).toHaveLength(4);
+  for (const name of ['shop', 'other']) await platform.send('POST', 'gvc', { name });
+  let key: JsonValue | undefined;
+  for (const [, path = '', body = ''] of calls) {
+    const answer = await platform.send('POST', path, body);
+    expect([path, answer.status]).toEqual([path, 201]);
+    key = own(answer.body, 'key');
+  }
+  async function status(method: string, path: string, body?: object): Promise<number> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const headers = { authorization: String(key) };
+    return (await fetch(`${platform.url}/org/local/${path}`, { method, headers, ...sent })).status;
+  }
+  const workload = { name: 'web', spec: { type: 'serverless', containers: [container()] } };
+  expect(await status('POST', 'gvc/shop/workload', workload)).toBe(201);
+  expect(await status('POST', 'gvc/other/workload', workload)).toBe(403);
+  expect(await status('GET', 'gvc/shop')).toBe(200);
+  expect(await status('DELETE', 'gvc/shop')).toBe(403);
+  await platform.close();
 });

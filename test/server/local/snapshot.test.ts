@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { own } from '../../../src/schema/json.ts';
 import { container, names, testPlatform, type TestPlatform } from '../platform.ts';
@@ -75,4 +78,28 @@ test.each([
     { details: expect.arrayContaining([expect.objectContaining({ path: place })]) },
   ]);
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
+});
+
+test('a stepped clock goes on from where it stood when the snapshot was taken', async () => {
+  const first = await started({ clock: 'virtual' });
+  const { body: there } = await first.send('POST', '/-clock', { advance: '9d' });
+  const { body } = await first.send('GET', '/-snapshot');
+  const begun = await started({ clock: 'virtual', from: body });
+  expect((await begun.send('GET', '/-clock')).body['now']).toBe(there['now']);
+  const put = await started({ clock: 'virtual' });
+  await put.send('PUT', '/-snapshot', body);
+  expect((await put.send('GET', '/-clock')).body['now']).toBe(there['now']);
+});
+
+test('a snapshot begins a new database only', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-from-'));
+  const first = await started();
+  await shop(first);
+  const { body } = await first.send('GET', '/-snapshot');
+  const data = join(folder, 'platform.db');
+  await (await testPlatform({ data, from: body })).close();
+  await expect(testPlatform({ data, from: body })).rejects.toMatchObject({ code: 'server.not-empty' });
+  const again = await started({ data });
+  expect(names(await again.send('GET', 'gvc'))).toEqual(['shop']);
+  rmSync(folder, { recursive: true });
 });

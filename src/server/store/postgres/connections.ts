@@ -14,6 +14,7 @@ const schemaName = /^[a-z_][a-z0-9_]{0,47}$/;
 /** `postgres://user:password@host:port/database?schema=name`; the schema is `gantry` where none is given. */
 export function addressOf(text: string): Address {
   const url = new URL(text);
+  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new Error('the address does not begin with postgres://');
   const schema = url.searchParams.get('schema') ?? usualSchema;
   if (!schemaName.test(schema)) throw new Error(`${JSON.stringify(schema)} cannot be the name of a schema`);
   url.searchParams.delete('schema');
