@@ -18,10 +18,6 @@ import { readTokensFile } from '../tokensFile.ts';
  * processes may show.
  */
 export async function runServe({ options, environment, terminal }: CommandContext<ServeOptions>): Promise<number> {
-  const ended = Promise.withResolvers<void>();
-  process.once('SIGTERM', () => ended.resolve());
-  process.once('SIGINT', () => ended.resolve());
-
   const folder = options.data ?? defaultData;
   const inMemory = folder === ':memory:';
   if (!inMemory) await makeFolder(folder);
@@ -37,6 +33,10 @@ export async function runServe({ options, environment, terminal }: CommandContex
     ...(token === undefined ? { noAuth: true } : { token }),
     ...(dialect === undefined ? {} : { dialect }),
   });
+  // Only now: a start that hangs can be ended as any other process.
+  const ended = Promise.withResolvers<void>();
+  process.once('SIGTERM', () => ended.resolve());
+  process.once('SIGINT', () => ended.resolve());
   terminal.result(server.url);
 
   await ended.promise;

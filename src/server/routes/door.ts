@@ -1,13 +1,16 @@
 import { bootstrapUser } from '../decisions.ts';
 import { own } from '../../schema/json.ts';
 import { linkOf, parseLink } from '../../schema/links.ts';
+import type { Ref } from '../../schema/ref.ts';
 import { givenToken } from '../http/givenToken.ts';
 import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
-import { refOfRow, type Row } from '../store/row.ts';
+import { isFor } from '../rules/tasks/task.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Caller } from './caller.ts';
 import { findRow, keysOf } from './findRow.ts';
 import type { Platform, Service } from './platform.ts';
+import { isPending } from './taskWork.ts';
 
 /** Who is behind an `Authorization` header. */
 export interface Admission {
@@ -54,14 +57,32 @@ export function platformCaller({ org }: Pick<Platform, 'org'>): Caller {
   return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
 }
 
-/** Somebody else's token, as long as that somebody exists. */
+/** Somebody else's token, as long as that somebody exists, or is invited. */
 async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Admission | undefined> {
   const parsed = parseLink(principal, { org: service.home });
   const platform = parsed === undefined ? undefined : await service.of(parsed.org);
   if (parsed === undefined || platform === undefined) return undefined;
   if (expiresMs !== undefined && platform.now() >= expiresMs) return undefined;
-  const row = await platform.store.read((tx) => findRow(tx, parsed.ref));
-  return row === undefined ? undefined : admissionOf(row, parsed.org);
+  return platform.store.read((tx) => {
+    const row = findRow(tx, parsed.ref);
+    return row === undefined ? invited(tx, parsed.ref, parsed.org) : admissionOf(row, parsed.org);
+  });
+}
+
+/** Who is asked to join may answer, and nothing else: no policy speaks of who has no record. */
+function invited(tx: Transaction, { kind, name }: Ref, org: string): Admission | undefined {
+  const email = name.toLowerCase();
+  const waits =
+    kind === 'user' &&
+    tx.select({ kind: 'task', limit: noLimit }).some((task) => isFor(task.record, email) && isPending(task));
+  const caller: Caller = {
+    link: linkOf({ kind: 'user', name: email }, org),
+    kind: 'user',
+    name: email,
+    email,
+    unrestricted: false,
+  };
+  return waits ? { org, callerIn: () => caller } : undefined;
 }
 
 /** The middle part of a key says where to look for it (protocol 1.2). */

@@ -3,7 +3,7 @@ import { collectionPath, linkOf } from '../../schema/links.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
-import { answerIn, answers, isEmail } from '../rules/tasks/task.ts';
+import { answerIn, answers, isEmail, isFor } from '../rules/tasks/task.ts';
 import { noLimit, refOfRow, type Row } from '../store/row.ts';
 import { requirePermission } from './access.ts';
 import type { Caller } from './caller.ts';
@@ -131,13 +131,9 @@ function tasksFor(platform: Platform, { email }: Caller): Promise<readonly strin
   if (email === undefined) return Promise.resolve([]);
   return platform.store.read((tx) => {
     const presenter = new Presenter(platform, tx);
-    const mine = tx.select({ kind: 'task', limit: noLimit }).filter((row) => isFor(row, email));
+    const mine = tx.select({ kind: 'task', limit: noLimit }).filter(({ record }) => isFor(record, email));
     return mine.map((row) => presenter.text(row));
   });
-}
-
-function isFor(task: Row, email: string | undefined): boolean {
-  return email !== undefined && stringAt(task.record, 'targetEmail')?.toLowerCase() === email.toLowerCase();
 }
 
 function listOf(items: readonly string[], self: string): ApiReply {
@@ -164,7 +160,7 @@ async function inItsOrg(call: Call): Promise<Call> {
 function visibleTask(session: Session, { params, caller, request }: Call, permission: string): Row {
   const row = session.tx.get({ kind: 'task', name: params['id'] ?? '' });
   if (row === undefined) throw notFound(request.path);
-  if (isFor(row, caller.email)) return row;
+  if (caller.email !== undefined && isFor(row.record, caller.email)) return row;
   const isOwnOrg = caller.unrestricted || caller.link.startsWith(`/org/${session.platform.org}/`);
   if (!isOwnOrg) throw notFound(request.path);
   requirePermission(session, permission, row);

@@ -6,7 +6,10 @@ let platform: TestPlatform;
 beforeEach(async () => {
   platform = await testPlatform({
     users: ['known@example.com'],
-    tokens: [{ token: 'known-token', principal: '/org/local/user/known@example.com' }],
+    tokens: [
+      { token: 'known-token', principal: '/org/local/user/known@example.com' },
+      { token: 'new-token', principal: '//user/new@example.com' },
+    ],
   });
 });
 afterEach(() => platform.close());
@@ -235,4 +238,17 @@ describe('users (resources B14)', () => {
       expect((await platform.send(method, 'user', { name: 'x@example.com' })).status).toBe(405);
     }
   });
+});
+
+test('who is invited may answer, and nothing else, before there is such a user', async () => {
+  const headers = { authorization: 'new-token' };
+  const get = async (path: string) => (await fetch(`${platform.url}${path}`, { headers })).status;
+  expect(await get('/task/-forme')).toBe(401);
+  const task = await taskOf();
+  expect([await get('/task/-forme'), await get('/org/local/group/viewers')]).toEqual([200, 403]);
+  const path = `${platform.url}/task/${stringAt(task, 'id')}`;
+  const answer = await fetch(path, { method: 'POST', headers, body: '{"answer":"accept"}' });
+  expect(answer.status).toBe(200);
+  expect(await members('viewers')).toEqual(['/org/local/user/new@example.com']);
+  expect(await get('/org/local/group/viewers')).toBe(200);
 });

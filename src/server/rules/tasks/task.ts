@@ -56,6 +56,11 @@ export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
   );
 }
 
+/** Whether a task asks this person, in whatever case the address is written. */
+export function isFor(task: JsonObject, email: string): boolean {
+  return stringAt(task, 'targetEmail')?.toLowerCase() === email.toLowerCase();
+}
+
 /** One `@` with something on both sides, no white space and no path separators: it becomes part of a link. */
 const emailForm = /^[^\s@/\p{C}]+@[^\s@/\p{C}]+$/u;
 
