@@ -29,6 +29,7 @@ export class Presenter {
   readonly #platform: Platform;
   readonly #tx: Transaction;
   readonly #nowMs: number;
+  readonly #digests = new Map<string, string>();
   readonly #gvcs = new Map<string, PlacedGvc>();
   #locations: readonly PlacedLocation[] | undefined;
 
@@ -127,14 +128,22 @@ export class Presenter {
     return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
   }
 
+  /** Many workloads of a list have one image. */
+  #digest(text: string): string {
+    const known = this.#digests.get(text);
+    if (known !== undefined) return known;
+    const made = this.#platform.digest(text);
+    this.#digests.set(text, made);
+    return made;
+  }
+
   #workloadShown(row: Row): JsonObject {
     const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
-    const { digest } = this.#platform;
     return workloadShown(this.workloadFacts(row), {
       parentId,
       hasAlias: aliasWorkload === row.name,
       missingImages: missingImages(this.#tx, row.record),
-      digest,
+      digest: (text) => this.#digest(text),
     });
   }
 
