@@ -54,8 +54,8 @@ export interface ServeOptions extends GlobalOptions {
   readonly faults?: string;
   readonly tokens?: string;
   readonly from?: string;
-  /** False with `--no-dev`. */
-  readonly dev: boolean;
+  /** Undefined: as the address has it. */
+  readonly dev?: boolean;
   readonly latency: number;
   readonly readyAfter: number;
   readonly user: readonly string[];

@@ -28,6 +28,7 @@ export function serveCommand(program: Command, run: (options: ServeOptions) => P
     .option('--seed <text>', 'of everything that is simulated', 'gantry')
     .option('--faults <file>', 'what is to go wrong, as for POST /-faults')
     .option('--from <file>', 'begin with the state of this file, as of GET /-snapshot')
-    .option('--no-dev', 'without the local-only endpoints')
+    .option('--dev', 'with the local-only endpoints (the default on loopback, never elsewhere)')
+    .option('--no-dev', 'without them')
     .action((_: unknown, command: Command) => run(command.optsWithGlobals<ServeOptions>()));
 }

@@ -38,7 +38,7 @@ export interface ServerOptions {
   readonly lenient?: boolean;
   /** Of what is simulated. @default gantry */
   readonly seed?: string;
-  /** Local-only endpoints. @default true */
+  /** Local-only endpoints; never on another address than loopback. @default true on loopback */
   readonly dev?: boolean;
   /** Domains need a proof of ownership. */
   readonly proveOwnership?: boolean;

@@ -27,10 +27,11 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the platform. Errors: `server.no-token`, `server.open`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`. */
+/** Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`. */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
   const { host = loopback, port = 4480, latencyMs = 0, requestLog } = given;
   const options = { ...given, dev: isLoopback(host) && given.dev !== false };
+  if (given.dev === true && !options.dev) throw notLocal(host);
   const token = tokenOf(options, host);
   const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);
   const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
@@ -107,6 +108,14 @@ const loopback = '127.0.0.1';
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function notLocal(host: string): ToolError {
+  return new ToolError({
+    code: 'server.dev',
+    message: `local-only endpoints may not be served on ${host}`,
+    hint: 'Leave out --dev, or --host.',
+  });
 }
 
 async function beginWith(service: Service, snapshot: JsonObject): Promise<void> {

@@ -64,9 +64,21 @@ test('a virtual clock, faults and a snapshot are taken from flags', async () => 
 });
 
 test.each([
+  [['--dev'], 200],
+  [['--no-dev'], 404],
+  [[], 200],
+])('with the flags %j, /-clock answers %i', async (flags, status) => {
+  const server = serve(...flags);
+  const answer = await fetch(`${await server.line(url)}/-clock`, { headers });
+  expect(answer.status).toBe(status);
+  await end(server);
+});
+
+test.each([
   [['--faults', 'absent.yaml'], 'file.read'],
   [['--from', 'absent.json'], 'file.read'],
   [['--host', '0.0.0.0', '--no-auth'], 'server.open'],
+  [['--host', '0.0.0.0', '--dev'], 'server.dev'],
   // In memory there is no place for a key, and the secrets would outlive it.
   [['--store', 'postgres://127.0.0.1:1/none'], 'server.secret-key'],
 ])('serve %j is refused with %s, and prints no URL', async (flags, code) => {

@@ -69,7 +69,7 @@ async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
     proveOwnership: options.proveOwnership,
     clock: options.clock,
     seed: options.seed,
-    dev: options.dev,
+    ...(options.dev === undefined ? {} : { dev: options.dev }),
     ...(expandLimit === undefined ? {} : { expandLimit }),
     // Twice as many at once: a client that was silent for a moment may catch up.
     ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
