@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
-import type { JsonObject } from '../schema/json.ts';
-import type { Problem } from '../schema/problem.ts';
 import { FaultPlan } from './http/faultPlan.ts';
 import { listen } from './http/listen.ts';
 import { withDialect } from './http/withDialect.ts';
@@ -13,10 +11,8 @@ import { startRunner } from './jobs/runner.ts';
 import { dispatcher } from './routes/dispatch.ts';
 import { doorOf } from './routes/door.ts';
 import { routes } from './routes/table.ts';
+import { beginWith, faultsOf } from './givenState.ts';
 import type { ServerOptions } from './options.ts';
-import { type Faults, readFaults } from './rules/faults/fault.ts';
-import type { Service } from './routes/platform.ts';
-import { readDump } from './rules/snapshot/readDump.ts';
 import { openService, reasonOf, sha256 } from './service.ts';
 
 export interface RunningServer {
@@ -115,34 +111,6 @@ function notLocal(host: string): ToolError {
     code: 'server.dev',
     message: `local-only endpoints may not be served on ${host}`,
     hint: 'Leave out --dev, or --host.',
-  });
-}
-
-async function beginWith(service: Service, snapshot: JsonObject): Promise<void> {
-  const problems: Problem[] = [];
-  const dump = readDump(snapshot, problems);
-  const [first] = problems;
-  if (first === undefined && Object.hasOwn(dump, service.home)) return service.load(dump);
-  await service.database.close();
-  throw new ToolError({
-    code: 'server.snapshot',
-    message:
-      first === undefined
-        ? `the snapshot does not hold the org ${service.home}, but ${Object.keys(dump).join(', ')}`
-        : `the snapshot cannot be used: ${first.path}: ${first.message}`,
-    hint: 'It is what GET /-snapshot gives; --org names the org in it.',
-  });
-}
-
-function faultsOf(body: JsonObject): Faults {
-  const problems: Problem[] = [];
-  const read = readFaults(body, problems);
-  const [first] = problems;
-  if (first === undefined) return read;
-  throw new ToolError({
-    code: 'server.faults',
-    message: `the faults cannot be used: ${first.path}: ${first.message}`,
-    hint: 'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, slowDeletion}]}.',
   });
 }
 
