@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   apply: ['schema', 'manifest', 'plan'],
   dialect: ['schema'],
   client: ['schema', 'manifest', 'dialect'],
-  server: ['schema', 'manifest', 'patch', 'dialect'],
+  server: ['schema', 'patch', 'dialect'],
   constructs: ['schema', 'manifest'],
 };
 
@@ -33,7 +33,7 @@ const impure = [
   /\bperformance\.now\(/,
   /\bfetch\(/,
 ];
-const inputOutput = /^(node:|undici$|fastify$|pino$)/;
+const inputOutput = /^(node:|(undici|pino|pg|pg-boss|prom-client|quickjs-emscripten-core)$)/;
 
 const root = new URL('..', import.meta.url).pathname;
 
