@@ -25,6 +25,10 @@ const options: PlanOptions = {
   revertOperational: false,
   writeUnknownSecrets: false,
   wait: false,
+  targets: [],
+  excludes: [],
+  maxRisk: undefined,
+  maxChanges: undefined,
   hash,
 };
 

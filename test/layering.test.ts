@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   apply: ['schema', 'manifest', 'plan'],
   dialect: ['schema'],
   client: ['schema', 'manifest', 'dialect'],
+  rehearsal: ['schema', 'manifest', 'plan', 'apply', 'client', 'server'],
   server: ['schema', 'patch', 'dialect'],
   constructs: ['schema', 'manifest'],
 };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { parseCount } from './optionValues.ts';
+import { risks } from '../schema/risk.ts';
+import { collect, parseCount } from './optionValues.ts';
 
 /** Options of every command; they may stand before and after its name. */
 export function addGlobalOptions(program: Command): void {
@@ -32,5 +33,9 @@ export function addPermitOptions(command: Command, maxDeletes: number | undefine
     .option('--max-deletes <n>', 'delete at most n resources', parseCount, maxDeletes)
     .option('--allow-empty', 'let an empty stack delete everything', false)
     .option('--revert-operational', 'undo what operators switched (suspend, debug)', false)
-    .option('--write-unknown-secrets', 'write secrets whose live values cannot be read', false);
+    .option('--write-unknown-secrets', 'write secrets whose live values cannot be read', false)
+    .addOption(new Option('--max-risk <risk>', 'refuse a plan that can do worse').choices(risks))
+    .option('--max-changes <n>', 'change at most n resources', parseCount)
+    .option('--target <id>', 'only this resource and what must come along (repeatable)', collect, [])
+    .option('--exclude <id>', 'leave this resource alone (repeatable)', collect, []);
 }

@@ -1,3 +1,5 @@
+import type { Risk } from '../schema/risk.ts';
+
 /** What every command takes, as commander hands it over. */
 export interface GlobalOptions {
   readonly org?: string;
@@ -28,15 +30,45 @@ export interface PermitOptions {
   readonly allowEmpty: boolean;
   readonly revertOperational: boolean;
   readonly writeUnknownSecrets: boolean;
+  /** Undefined: no limit. */
+  readonly maxRisk?: Risk;
+  readonly maxChanges?: number;
+  readonly target: readonly string[];
+  readonly exclude: readonly string[];
 }
 
 export interface PlanCommandOptions extends GlobalOptions, PermitOptions {
   readonly patch: boolean;
   readonly detailedExitcode: boolean;
+  /** The file that the plan is kept in. */
+  readonly out?: string;
+  /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
+  readonly rehearse?: true | 'crash';
+  /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
+  readonly snapshot?: string;
 }
 
 export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
   readonly patch: boolean;
+  /** What is compared after the run: the versions of what was written, or by planning again everything. */
+  readonly verify: 'written' | 'full';
+}
+
+export interface ExplainOptions extends GlobalOptions, PermitOptions {}
+
+export interface DriftOptions extends GlobalOptions {
+  readonly detailedExitcode: boolean;
+}
+
+export interface AdoptOptions extends GlobalOptions {
+  readonly all: boolean;
+  readonly format: 'yaml' | 'ts';
+  /** The folder or file that is written; undefined: standard output. */
+  readonly out?: string;
+}
+
+export interface UndoOptions extends GlobalOptions {
+  readonly out?: string;
 }
 
 export interface ServeOptions extends GlobalOptions {

@@ -18,10 +18,17 @@ import { renderResult, succeeded } from './render/resultText.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
+/** A plan, and how to plan a resource of it again. */
+export type RunnablePlan = Pick<Planned, 'plan' | 'replan'>;
+
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
+  return carryOut(await planOn(platform, input, context), platform, context);
+}
+
+/** The same for a plan that is there already. */
+export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<number> {
   const { options, terminal } = context;
-  const planned = await planOn(platform, input, context);
   const { plan } = planned;
   const forPeople = options.output === 'text';
   if (forPeople) terminal.result(await planText(plan, context));
@@ -60,7 +67,7 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
 }
 
 async function runWithDisplay(
-  { plan, replan }: Planned,
+  { plan, replan }: RunnablePlan,
   platform: Platform,
   context: ApplyContext,
 ): Promise<ApplyResult> {

@@ -1,4 +1,5 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
+import type { Snapshot } from '../manifest/snapshot.ts';
 import type { Replan } from '../apply/run.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { CommandContext } from './context.ts';
@@ -15,26 +16,48 @@ export interface PlanInput {
   readonly directives: 'all' | 'stated' | undefined;
 }
 
+/** A plan, and everything that it was made from. */
 export interface Planned {
   readonly plan: Plan;
   /** For records whose version moves while the plan runs. */
   readonly replan: Replan;
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
 }
 
+type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
+
 /** Reads what is live and plans. */
-export async function planOn(
-  platform: Platform,
+export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  const { fetchSnapshot } = await import('../client/snapshot.ts');
+  const request = snapshotRequest(input.desired, platform.org, input.owner);
+  return planFrom(await fetchSnapshot(platform.client, request), input, context);
+}
+
+/** Plans for a live state that was read before. */
+export async function planFrom(
+  read: Snapshot,
   { desired, owner, scope, directives }: PlanInput,
-  { options }: CommandContext<GlobalOptions & PermitOptions>,
+  context: PlanningContext,
 ): Promise<Planned> {
-  const [{ fetchSnapshot }, { makePlan }, { makeReplan }] = await Promise.all([
-    import('../client/snapshot.ts'),
+  const [{ makePlan }, { makeReplan }] = await Promise.all([
     import('../plan/makePlan.ts'),
     import('../plan/replan.ts'),
   ]);
-  const read = await fetchSnapshot(platform.client, snapshotRequest(desired, platform.org, owner));
   const snapshot = directives === undefined ? read : { ...read, directives };
-  const planOptions: PlanOptions = {
+  const options = planOptions(owner, scope, context.options);
+  return {
+    plan: makePlan(desired, snapshot, options),
+    replan: makeReplan(desired, snapshot, options),
+    desired,
+    snapshot,
+    options,
+  };
+}
+
+function planOptions(owner: string, scope: PlanInput['scope'], options: GlobalOptions & PermitOptions): PlanOptions {
+  return {
     owner,
     scope,
     adopt: options.adopt,
@@ -46,7 +69,10 @@ export async function planOn(
     revertOperational: options.revertOperational,
     writeUnknownSecrets: options.writeUnknownSecrets,
     wait: options.wait,
+    targets: options.target,
+    excludes: options.exclude,
+    maxRisk: options.maxRisk,
+    maxChanges: options.maxChanges,
     hash: shortHash,
   };
-  return { plan: makePlan(desired, snapshot, planOptions), replan: makeReplan(desired, snapshot, planOptions) };
 }

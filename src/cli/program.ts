@@ -1,19 +1,12 @@
 import { Command, Help, Option } from 'commander';
-import type { CommandContext } from './context.ts';
 import { exitCode } from './exitCode.ts';
-import { addGlobalOptions, addPermitOptions } from './globalOptions.ts';
-import type { ApplyCommandOptions, GlobalOptions, GraphOptions, PlanCommandOptions } from './options.ts';
+import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
+import { addGlobalOptions } from './globalOptions.ts';
+import { liveCommands } from './liveCommands.ts';
+import type { GlobalOptions, GraphOptions } from './options.ts';
+import { planningCommands } from './planningCommands.ts';
 import { serveCommand } from './serveCommand.ts';
 import { version } from './version.ts';
-
-/** Runs a command with the options that were parsed for it. */
-export type Launch = <O extends GlobalOptions>(
-  options: O,
-  run: (context: CommandContext<O>) => Promise<number>,
-) => Promise<void>;
-
-const paths = '[path...]';
-const pathsHelp = 'manifest files, folders, globs, a TypeScript stack file, or - for standard input (default: .)';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. */
 export function makeProgram(launch: Launch): Command {
@@ -34,6 +27,7 @@ export function makeProgram(launch: Launch): Command {
 
   readingCommands(program, launch);
   planningCommands(program, launch);
+  liveCommands(program, launch);
   platformCommands(program, launch);
   return program;
 }
@@ -83,57 +77,6 @@ function readingCommands(program: Command, launch: Launch): void {
   ]);
 }
 
-function planningCommands(program: Command, launch: Launch): void {
-  const plan = program
-    .command('plan')
-    .argument(paths, pathsHelp)
-    .description('show what apply would change, and change nothing')
-    .option('--patch', 'show the bodies of PATCH requests', false)
-    .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
-    .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<PlanCommandOptions>(), async (context) =>
-        (await import('./commands/plan.ts')).runPlan(context, given),
-      ),
-    );
-  addPermitOptions(plan, 10);
-  examples(plan, [
-    ['gantry plan examples/shop --embedded', 'for people'],
-    ['gantry plan . -o json --detailed-exitcode', 'for programs: 0 nothing to do, 2 changes, 1 error'],
-  ]);
-
-  const apply = program
-    .command('apply')
-    .argument(paths, pathsHelp)
-    .description('plan, ask, change the platform, and verify')
-    .option('--patch', 'show the bodies of PATCH requests', false)
-    .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<ApplyCommandOptions>(), async (context) =>
-        (await import('./commands/apply.ts')).runApplyCommand(context, given),
-      ),
-    );
-  addPermitOptions(apply, 10);
-  examples(apply, [
-    ['gantry apply examples/shop --embedded', 'show the plan, ask, apply'],
-    ['gantry apply . --yes --wait', 'do not ask; wait until workloads are ready'],
-  ]);
-
-  const destroy = program
-    .command('destroy')
-    .argument('[path]', 'the project folder (default: .); no manifests are read')
-    .description('delete everything that belongs to the stack')
-    .option('--patch', 'show the bodies of PATCH requests', false)
-    .action((given: string | undefined, _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<ApplyCommandOptions>(), async (context) =>
-        (await import('./commands/destroy.ts')).runDestroy(context, given === undefined ? [] : [given]),
-      ),
-    );
-  addPermitOptions(destroy, undefined);
-  examples(destroy, [
-    ['gantry destroy --stack shop', 'shows what goes, and asks'],
-    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=2', 'with its two volume sets'],
-  ]);
-}
-
 function platformCommands(program: Command, launch: Launch): void {
   const serve = serveCommand(program, (options) =>
     launch(options, async (context) => (await import('./commands/serve.ts')).runServe(context)),
@@ -173,12 +116,6 @@ function platformCommands(program: Command, launch: Launch): void {
 function describeOption(option: Option): string {
   if (option.defaultValue === false) return option.description;
   return new Help().optionDescription(option);
-}
-
-function examples(command: Command, lines: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...lines.map(([line]) => line.length));
-  const text = lines.map(([line, why]) => `  $ ${line.padEnd(width)}  # ${why}`).join('\n');
-  command.addHelpText('after', `\nExamples:\n${text}`);
 }
 
 /** Commander's own errors are about the command line; help and version are none. */

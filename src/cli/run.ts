@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exitCode } from './exitCode.ts';
-import type { Launch } from './program.ts';
+import type { Launch } from './commandLine.ts';
 import { exitCodeOf, makeProgram } from './program.ts';
 import { version } from './version.ts';
 

@@ -6,8 +6,12 @@ export interface Lifecycle {
   readonly protect?: boolean;
   /** When the code no longer declares it: forget it instead of deleting it. */
   readonly retain?: boolean;
-  /** Take over a live resource without an owner. */
-  readonly adopt?: boolean;
+  /** Take over a live resource without an owner; with `from`, one that this other stack (its owner tag) hands over. */
+  readonly adopt?: boolean | { readonly from: string };
+  /** The name that it had before: a renaming instead of a deletion and a creation. */
+  readonly previously?: string;
+  /** Own only the list items and map keys declared here, of a resource that belongs to somebody else. */
+  readonly part?: boolean;
   /** Allow a replacement that loses data. */
   readonly replace?: boolean;
   /** Wait until it is ready before what depends on it goes on. */

@@ -4,9 +4,9 @@ import { parsePath } from '../schema/paths.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
-const flags = ['protect', 'retain', 'adopt', 'replace', 'wait'] as const;
+const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
 const lists = ['ignore', 'untyped', 'dependsOn'] as const;
-const names: readonly string[] = [...flags, ...lists];
+const names: readonly string[] = [...flags, 'adopt', 'previously', ...lists];
 
 export interface ParsedLifecycle {
   readonly lifecycle: Lifecycle;
@@ -28,7 +28,12 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
       problems.push(problem([key], 'shape.unknown-field', `lifecycle has no field "${key}"`, suggestion(key, names)));
     }
   }
-  const lifecycle: Lifecycle = { ...parseFlags(block, problems), ...parseLists(block, problems) };
+  const lifecycle: Lifecycle = {
+    ...parseFlags(block, problems),
+    ...parseAdopt(own(block, 'adopt'), problems),
+    ...parsePreviously(own(block, 'previously'), problems),
+    ...parseLists(block, problems),
+  };
   return { lifecycle, problems };
 }
 
@@ -41,6 +46,26 @@ function parseFlags(block: JsonObject, problems: Problem[]): Lifecycle {
     return [];
   });
   return Object.fromEntries(entries);
+}
+
+function parseAdopt(value: JsonValue | undefined, problems: Problem[]): Lifecycle {
+  if (value === undefined) return {};
+  if (typeof value === 'boolean') return { adopt: value };
+  const from = isObject(value) && Object.keys(value).length === 1 ? own(value, 'from') : undefined;
+  if (typeof from === 'string' && from !== '') return { adopt: { from } };
+  const message = 'lifecycle.adopt must be true, false or {from: STACK}';
+  problems.push(
+    problem(['adopt'], 'shape.type', message, 'STACK is the tag gantry/stack that the record carries now.'),
+  );
+  return {};
+}
+
+function parsePreviously(value: JsonValue | undefined, problems: Problem[]): Lifecycle {
+  if (value === undefined) return {};
+  if (typeof value === 'string' && value !== '' && !value.includes('/')) return { previously: value };
+  const message = 'lifecycle.previously must be the name that the resource had';
+  problems.push(problem(['previously'], 'shape.type', message, 'Write the name alone, without kind and GVC.'));
+  return {};
 }
 
 function parseLists(block: JsonObject, problems: Problem[]): Lifecycle {

@@ -2,6 +2,7 @@ import type { Body } from '../manifest/body.ts';
 import type { JsonValue } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import type { Ref, ResourceId } from '../schema/ref.ts';
+import type { Risk } from '../schema/risk.ts';
 
 export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
 
@@ -16,6 +17,8 @@ export interface FieldChange {
   readonly path: string;
   readonly old?: JsonValue | SensitiveValue;
   readonly new?: JsonValue | SensitiveValue;
+  /** What the change of this field can do; absent where nothing is known of it: `none`. */
+  readonly risk?: Risk;
 }
 
 /** Why one change waits for another. */
@@ -84,6 +87,14 @@ export interface Change {
   readonly refusals: readonly Refusal[];
   /** What is reported but not acted on (operational drift, unknown secret state, ...). */
   readonly notes: readonly string[];
+  /** The worst that it can do. */
+  readonly risk?: Risk;
+  /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
+  readonly victims?: readonly ResourceId[];
+  /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
+  readonly part?: true;
+  /** Of the creation half of a renaming: the resource that goes when this one is there. */
+  readonly renamedFrom?: ResourceId;
 }
 
 export interface Plan {
@@ -115,6 +126,13 @@ export interface PlanOptions {
   readonly writeUnknownSecrets: boolean;
   /** `--wait`: every created or changed workload is waited for. */
   readonly wait: boolean;
+  /** `--target`: ids, or patterns with `*`, of what is to be changed; empty: everything. */
+  readonly targets: readonly string[];
+  /** `--exclude`: of what is to be left alone. */
+  readonly excludes: readonly string[];
+  /** Undefined: no limit. */
+  readonly maxRisk: Risk | undefined;
+  readonly maxChanges: number | undefined;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
 }

@@ -48,7 +48,20 @@ const lifecycle: JsonSchema = {
   properties: {
     protect: flag('Refuse deletion, by any client.'),
     retain: flag('When no longer declared: forget it instead of deleting it.'),
-    adopt: flag('Take over a live resource without an owner.'),
+    adopt: {
+      description: 'Take over a live resource without an owner; with from, one that this other stack hands over.',
+      anyOf: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          required: ['from'],
+          additionalProperties: false,
+          properties: { from: { type: 'string', description: 'The tag gantry/stack that it carries now.' } },
+        },
+      ],
+    },
+    previously: { type: 'string', description: 'The name that it had before: it is renamed, not deleted and created.' },
+    part: flag('Own only the list items and map keys declared here, of a resource that belongs to somebody else.'),
     replace: flag('Allow a replacement that loses data.'),
     wait: flag('Wait until it is ready before what depends on it goes on.'),
     ignore: texts('Paths whose value is used on create and never again.'),

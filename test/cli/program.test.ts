@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, type Launch, makeProgram } from '../../src/cli/program.ts';
+import type { Launch } from '../../src/cli/commandLine.ts';
+import { exitCodeOf, makeProgram } from '../../src/cli/program.ts';
 import { version } from '../../src/cli/version.ts';
 
 const commands = ['validate', 'synth', 'plan', 'apply', 'destroy', 'serve', 'rules', 'schema', 'graph'];

@@ -30,6 +30,10 @@ export const options: PlanOptions = {
   revertOperational: false,
   writeUnknownSecrets: false,
   wait: false,
+  targets: [],
+  excludes: [],
+  maxRisk: undefined,
+  maxChanges: undefined,
   hash,
 };
 

@@ -1,0 +1,62 @@
+import { type Command, Option } from 'commander';
+import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
+import { addPermitOptions } from './globalOptions.ts';
+import type { AdoptOptions, DriftOptions, ExplainOptions, UndoOptions } from './options.ts';
+
+/** explain, drift, adopt, undo: what is live, why, and back. */
+export function liveCommands(program: Command, launch: Launch): void {
+  const explain = program
+    .command('explain')
+    .argument('<input>', 'the file of a plan that was kept, or what plan takes')
+    .argument('<resource>', 'kind/[gvc/]name')
+    .argument('[field]', 'a path in it: spec.containers.main.cpu')
+    .description('say why a plan changes a resource, or a field of it')
+    .action((input: string, resource: string, field: string | undefined, _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<ExplainOptions>(), async (context) =>
+        (await import('./commands/explain.ts')).runExplain(context, input, resource, field),
+      ),
+    );
+  addPermitOptions(explain, 10);
+  examples(explain, [['gantry explain . workload/shop/web spec.containers.main.cpu', 'where each value comes from']]);
+
+  const drift = program
+    .command('drift')
+    .argument(paths, pathsHelp)
+    .description('show what others changed since this stack last wrote it')
+    .option('--detailed-exitcode', 'exit with 2 if there is drift', false)
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<DriftOptions>(), async (context) =>
+        (await import('./commands/drift.ts')).runDrift(context, given),
+      ),
+    );
+  examples(drift, [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift, 1 error']]);
+
+  const adopt = program
+    .command('adopt')
+    .argument('[ref...]', 'kind/[gvc/]name')
+    .description('write manifests or code for live resources, and prove that their plan is empty')
+    .option('--all', 'everything in the org that has no owner, or with --gvc in that GVC', false)
+    .addOption(new Option('--format <format>', 'what to write').choices(['yaml', 'ts']).default('yaml'))
+    .option('--out <path>', 'a file, or a folder for one file a resource (default: standard output)')
+    .action((refs: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<AdoptOptions>(), async (context) =>
+        (await import('./commands/adopt.ts')).runAdopt(context, refs),
+      ),
+    );
+  examples(adopt, [
+    ['gantry adopt workload/shop/web --out web.yaml', 'then: gantry apply . --adopt'],
+    ['gantry adopt --all --format ts --out stack.ts', 'everything, as code'],
+  ]);
+
+  const undo = program
+    .command('undo')
+    .argument('<plan>', 'the file of a plan that was kept and applied')
+    .description('make the plan that takes an applied plan back')
+    .option('--out <file>', 'keep it in a file, for gantry apply FILE')
+    .action((plan: string, _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<UndoOptions>(), async (context) =>
+        (await import('./commands/undo.ts')).runUndo(context, plan),
+      ),
+    );
+  examples(undo, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
+}

@@ -1,0 +1,65 @@
+import type { WriteEvent, WritesOf } from '../manifest/writer.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { ApiError } from './apiError.ts';
+import type { Client } from './client.ts';
+import { linkTo } from './liveResource.ts';
+
+/** Said, because clients of this service are used to a window of seven days where nothing is (specification 5). */
+const sinceEver = '1970-01-01T00:00:00.000Z';
+/** Pages of one record's trail; who wrote before that is unknown. */
+const mostPages = 10;
+
+/**
+ * Who wrote a record, from the audit trail (protocol 7.1): `writesOf(uid)`, one read for each record however often it is
+ * asked for. Undefined where the trail may not be read, or does not answer: nothing that is planned or applied depends on it.
+ */
+export function auditTrail(client: Pick<Client, 'get' | 'org'>): WritesOf {
+  const known = new Map<string, Promise<readonly WriteEvent[] | undefined>>();
+  return (uid) => {
+    const before = known.get(uid);
+    if (before !== undefined) return before;
+    const read = readTrail(client, uid);
+    known.set(uid, read);
+    return read;
+  };
+}
+
+async function readTrail(client: Pick<Client, 'get' | 'org'>, uid: string): Promise<readonly WriteEvent[] | undefined> {
+  const events: WriteEvent[] = [];
+  let path: string | undefined =
+    `/audit/org/${client.org}/resource/id/${encodeURIComponent(uid)}?fromEvent=${sinceEver}`;
+  try {
+    for (let page = 0; path !== undefined && page < mostPages; page += 1) {
+      const answer: JsonObject = await client.get(path);
+      for (const event of listAt(answer, 'items')) {
+        const write = isObject(event) ? readEvent(event) : undefined;
+        if (write !== undefined) events.push(write);
+      }
+      const next: string | undefined = linkTo(answer, 'next');
+      path = next?.startsWith('/') === true ? next : undefined;
+    }
+    return events;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+const actions: ReadonlySet<string> = new Set(['create', 'edit', 'delete', 'exec']);
+
+/** Undefined for what was refused, and for what says no version. */
+function readEvent(event: JsonObject): WriteEvent | undefined {
+  const record = objectAt(objectAt(event, 'resource'), 'data');
+  const version = own(record, 'version');
+  const action = stringAt(objectAt(event, 'action'), 'type') ?? '';
+  if (stringAt(objectAt(event, 'result'), 'status') !== 'OK' || typeof version !== 'number') return undefined;
+  if (!isAction(action)) return undefined;
+  const subject = objectAt(event, 'subject');
+  const name = stringAt(subject, 'email') ?? stringAt(subject, 'name') ?? 'unknown';
+  const type = stringAt(objectAt(subject, 'data'), 'type') ?? 'unknown';
+  return { version, at: stringAt(event, 'eventTime') ?? '', action, writer: { name, type }, record };
+}
+
+function isAction(action: string): action is WriteEvent['action'] {
+  return actions.has(action);
+}
