@@ -30,7 +30,7 @@ type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
 
 /** Reads what is live and plans. */
 export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const { fetchSnapshot } = await import('../client/snapshot.ts');
+  const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   return planFrom(await fetchSnapshot(platform.client, request), input, context);
 }
@@ -41,10 +41,7 @@ export async function planFrom(
   { desired, owner, scope, directives }: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  const [{ makePlan }, { makeReplan }] = await Promise.all([
-    import('../plan/makePlan.ts'),
-    import('../plan/replan.ts'),
-  ]);
+  const [{ makePlan }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
   const options = planOptions(owner, scope, context.options);
   return {
@@ -54,6 +51,10 @@ export async function planFrom(
     snapshot,
     options,
   };
+}
+
+function loadPlanner() {
+  return Promise.all([import('../plan/makePlan.ts'), import('../plan/replan.ts')]);
 }
 
 function planOptions(owner: string, scope: PlanInput['scope'], options: GlobalOptions & PermitOptions): PlanOptions {
