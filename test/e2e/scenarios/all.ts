@@ -1,0 +1,55 @@
+import type { Scenario } from '../harness/scenario.ts';
+import { scenario as scenario01 } from './01-minimal-gvc.ts';
+import { scenario as scenario02 } from './02-gvc-with-everything.ts';
+import { scenario as scenario03 } from './03-gvc-location-options.ts';
+import { scenario as scenario04 } from './04-gvc-location-query.ts';
+import { scenario as scenario05 } from './05-serverless-minimal.ts';
+import { scenario as scenario06 } from './06-serverless-legacy-port.ts';
+import { scenario as scenario07 } from './07-serverless-full.ts';
+import { scenario as scenario08 } from './08-standard-three-protocols.ts';
+import { scenario as scenario09 } from './09-standard-keda.ts';
+import { scenario as scenario10 } from './10-stateful-database.ts';
+import { scenario as scenario11 } from './11-shared-storage.ts';
+import { scenario as scenario12 } from './12-high-throughput-volumeset.ts';
+import { scenario as scenario13 } from './13-volumeset-encryption.ts';
+import { scenario as scenario14 } from './14-cron-job.ts';
+import { scenario as scenario15 } from './15-internal-micro-services.ts';
+import { scenario as scenario16 } from './16-secret-zoo.ts';
+import { scenario as scenario17 } from './17-secret-wiring.ts';
+import { scenario as scenario18 } from './18-domain-minimal-apex.ts';
+import { scenario as scenario19 } from './19-domain-path-routing.ts';
+import { scenario as scenario20 } from './20-domain-extras.ts';
+import { scenario as scenario21 } from './21-domain-routes-by-two-writers.ts';
+import { scenario as scenario22 } from './22-identity-four-clouds.ts';
+import { scenario as scenario23 } from './23-access-control.ts';
+import { scenario as scenario24 } from './24-ipset-both-ways.ts';
+import { scenario as scenario25 } from './25-whole-system.ts';
+
+/** All scenarios, by number. Each is data: its own test runs the command line, the sweeps run its steps. */
+export const scenarios: readonly Scenario[] = [
+  scenario01,
+  scenario02,
+  scenario03,
+  scenario04,
+  scenario05,
+  scenario06,
+  scenario07,
+  scenario08,
+  scenario09,
+  scenario10,
+  scenario11,
+  scenario12,
+  scenario13,
+  scenario14,
+  scenario15,
+  scenario16,
+  scenario17,
+  scenario18,
+  scenario19,
+  scenario20,
+  scenario21,
+  scenario22,
+  scenario23,
+  scenario24,
+  scenario25,
+];
