@@ -5,7 +5,7 @@ import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
 import { ApiError, badReply, isCode } from './apiError.ts';
 import { fetchOwned, type QuerySpec } from './collections.ts';
-import { openExchange } from './exchange.ts';
+import { type Exchange, openExchange } from './exchange.ts';
 import { inDialect } from './inDialect.ts';
 import { linkTo, toLive } from './liveResource.ts';
 import { collection, item, orgCollection } from './paths.ts';
@@ -33,6 +33,8 @@ export interface ClientOptions {
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
+  /** How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose. */
+  readonly exchange?: Exchange;
 }
 
 /**
@@ -169,11 +171,7 @@ function endpointsOf(text: string): readonly string[] {
 }
 
 function makeRequester(options: ClientOptions): Requester {
-  const { token } = options;
-  const [connections, timeoutMs] = [options.concurrency ?? 64, options.timeoutMs ?? 90_000];
-  const [first = '', ...others] = endpointsOf(options.endpoint);
-  const open = (endpoint: string) => openExchange({ endpoint, token, connections, timeoutMs });
-  const exchange = others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
+  const exchange = options.exchange ?? httpExchange(options);
   return new Requester({
     exchange: options.dialect === undefined ? exchange : inDialect(exchange, options.dialect),
     budget: new RetryBudget(options.retryBudget ?? 200),
@@ -182,6 +180,13 @@ function makeRequester(options: ClientOptions): Requester {
     sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
     onRetry: options.onRetry ?? (() => {}),
   });
+}
+
+function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange {
+  const [connections, timeoutMs] = [options.concurrency ?? 64, options.timeoutMs ?? 90_000];
+  const [first = '', ...others] = endpointsOf(endpoint);
+  const open = (address: string) => openExchange({ endpoint: address, token, connections, timeoutMs });
+  return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
 }
 
 /** `next` is a path without host; a full address must be the endpoint's own, or the token would go elsewhere. */
