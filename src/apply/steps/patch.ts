@@ -1,15 +1,15 @@
 import type { ToolError } from '../../errors.ts';
 import type { Body } from '../../manifest/body.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import { appliedTag } from '../../plan/ownership.ts';
 import type { Change } from '../../plan/plan.ts';
-import { type JsonObject, objectAt, own, put, sameJson } from '../../schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json.ts';
 import { movement, StaleError } from '../applyErrors.ts';
+import { movedFields } from '../movedFields.ts';
 import { unlike } from '../replyCheck.ts';
 import { isCode, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import { isSameWrite } from '../sameWrite.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
-import { movedFields } from '../movedFields.ts';
 
 /** The record that a PATCH was computed from. */
 interface Pin {
@@ -90,18 +90,6 @@ function landed(run: Run, { body, expected }: Write, live: LiveResource): boolea
 /** The same write for the record as it is now; undefined when it would be another one. */
 function sameWrite(change: Change, again: Change, write: Write, live: LiveResource): Write | undefined {
   const body = again.patch?.expose();
-  if (body === undefined || again.action !== change.action || !sameJson(essence(body), essence(write.body)))
-    return undefined;
+  if (body === undefined || !isSameWrite(change, write.body, again)) return undefined;
   return { body, expected: again.expected, pin: { uid: live.uid, version: live.version } };
-}
-
-/** A patch without what names the version: `id`, `version` and the record of it in the tags. */
-function essence(body: JsonObject): JsonObject {
-  return without({ ...body, tags: without(objectAt(body, 'tags'), appliedTag) }, 'id', 'version');
-}
-
-function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  const rest: Record<string, JsonObject[string]> = {};
-  for (const [key, value] of Object.entries(object)) if (!keys.includes(key)) put(rest, key, value);
-  return rest;
 }
