@@ -1,0 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject, own } from '../../src/schema/json.ts';
+import { dyingExchange, type Point } from './dying.ts';
+import { leaveMarks, lostMarks } from './otherWriter.ts';
+import { applyAgain, expectDone, expectNothingLeft, type Undisturbed } from './scenarioSteps.ts';
+import { applyWork } from './stack.ts';
+import { type Records, recordsOf } from './state.ts';
+import type { World } from './world.ts';
+
+/**
+ * One point of the crash sweep: the run dies, another client writes, a second run ends what the first began. Throws
+ * where the end is another than without a crash, or where something of the other client is lost.
+ */
+export async function crashAt(step: Undisturbed, world: World, point: Point): Promise<void> {
+  await world.restore(step.before);
+  const dying = dyingExchange(world.exchange, point);
+  const run = applyWork(dying.exchange, step.work);
+  const ended = await Promise.race([run.then(() => 'to its end'), dying.dead]);
+  if (ended === 'to its end') throw new Error(`the run took only ${dying.sent()} requests`);
+
+  const left = await leaveMarks(world.platform, await world.state());
+  const { result } = await applyAgain(world.exchange, step.work);
+  expectDone(result);
+  await expectNothingLeft(world.exchange, step.work);
+  const state = await world.state();
+  expectSame(recordsOf(state), step.after);
+  const lost = lostMarks(state, left);
+  if (lost.length > 0) throw new Error(`lost: ${lost.join(', ')}`);
+}
+
+function expectSame(reached: Records, expected: Records): void {
+  const ids = [...new Set([...Object.keys(reached), ...Object.keys(expected)])];
+  const unlike = ids.filter((id) => !isDeepStrictEqual(withoutMarks(reached[id]), withoutMarks(expected[id])));
+  if (unlike.length === 0) return;
+  const shown = unlike.map(
+    (id) => `${id}\n  is       ${JSON.stringify(reached[id])}\n  expected ${JSON.stringify(expected[id])}`,
+  );
+  throw new Error(`another end than without a crash:\n${shown.join('\n')}`);
+}
+
+/** Without the switch that the other client has set; its tags are left out already. */
+function withoutMarks(record: JsonObject | undefined): JsonObject | undefined {
+  const spec = record === undefined ? undefined : own(record, 'spec');
+  if (record === undefined || !isObject(spec)) return record;
+  const { defaultOptions, ...rest } = spec;
+  const { debug: _, ...options } = isObject(defaultOptions) ? defaultOptions : {};
+  return { ...record, spec: Object.keys(options).length === 0 ? rest : { ...rest, defaultOptions: options } };
+}
