@@ -2,7 +2,7 @@ import { isArray, type JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import type { Query, Sort } from '../rules/query.ts';
+import type { Query, Sort, Term } from '../rules/query.ts';
 import { asksForStatus, matches, sortedBy } from '../rules/queryMatch.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
@@ -126,8 +126,15 @@ function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | 
       ...(parent === undefined || gvc !== undefined ? {} : { gvc: String(parent.value) }),
     };
   }
+  if (query.match === 'any' && query.terms.every(isIndexed)) {
+    return { ...base, anyTag: query.terms.map(({ op, key, value }) => (op === '=' ? { key, value: String(value) } : { key })) };
+  }
   const names = equal.filter(({ by, key }) => by === 'property' && key === 'name').map(({ value }) => String(value));
   return query.match === 'any' && names.length === query.terms.length ? { ...base, names } : base;
+}
+
+function isIndexed({ op, by, value }: Term): boolean {
+  return by === 'tag' && (op === 'exists' || (op === '=' && value !== undefined));
 }
 
 function positionOf({ createdMs, name, seq }: Row): readonly [number, string, number] {

@@ -43,6 +43,8 @@ export interface Selection {
   readonly kind: Kind;
   readonly gvc?: string;
   readonly tag?: { readonly key: string; readonly value: string };
+  /** At least one of these tags; without a value: whatever its value. */
+  readonly anyTag?: readonly { readonly key: string; readonly value?: string }[];
   readonly names?: readonly string[];
   readonly after?: Cursor;
   readonly limit: number;

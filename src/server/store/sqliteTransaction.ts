@@ -62,10 +62,13 @@ export class SqliteTransaction implements Transaction {
     return found === undefined ? undefined : textOf(found['org']);
   }
 
-  select({ kind, gvc, tag, names, after, limit }: Selection): readonly Row[] {
-    const from = tag === undefined ? 'records r' : 'tags t JOIN records r ON r.seq = t.seq';
+  select({ kind, gvc, tag, anyTag, names, after, limit }: Selection): readonly Row[] {
+    const tagged = anyTag === undefined ? undefined : this.#withAnyTag(kind, anyTag);
+    // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
+    const some = tagged === undefined ? 'records r' : `(${tagged.text}) a CROSS JOIN records r ON r.seq = a.seq`;
+    const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
     const where = ['r.org = ?', 'r.kind = ?'];
-    const values: SQLInputValue[] = [this.org, kind];
+    const values: SQLInputValue[] = [...(tagged?.values ?? []), this.org, kind];
     function and(condition: string, ...more: readonly SQLInputValue[]): void {
       where.push(condition);
       values.push(...more);
@@ -78,6 +81,14 @@ export class SqliteTransaction implements Transaction {
     if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
     const text = `SELECT r.* FROM ${from} WHERE ${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
     return this.#rows(text, ...values, limit);
+  }
+
+  #withAnyTag(kind: Kind, tags: NonNullable<Selection['anyTag']>): { text: string; values: readonly SQLInputValue[] } {
+    const found = tags.map(({ key, value }) => ({
+      text: `SELECT seq FROM tags WHERE org = ? AND kind = ? AND key = ?${value === undefined ? '' : ' AND value = ?'}`,
+      values: [this.org, kind, key, ...(value === undefined ? [] : [value])],
+    }));
+    return { text: found.map(({ text }) => text).join(' UNION '), values: found.flatMap(({ values }) => values) };
   }
 
   referrers({ kind, gvc = '', name }: Ref, of?: Kind): readonly Row[] {

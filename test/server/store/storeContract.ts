@@ -187,6 +187,13 @@ export const storeCases: readonly StoreCase[] = [
         expect(named(tx.select({ kind: 'gvc', tag: { key: 'long', value: long }, limit: 9 }))).toEqual(['a']);
         expect(named(tx.select({ kind: 'gvc', tag: { key: 'n', value: '5' }, limit: 9 }))).toEqual(['a', 'b']);
         expect(tx.select({ kind: 'gvc', tag: { key: 'n', value: '6' }, limit: 9 })).toEqual([]);
+        const any = (...anyTag: readonly { readonly key: string; readonly value?: string }[]) =>
+          named(tx.select({ kind: 'gvc', anyTag, limit: 9 }));
+        expect(any({ key: 'k\0ey' }, { key: 'n', value: '5' })).toEqual(['a', 'b']);
+        expect(any({ key: 'k\0ey' }, { key: 'n', value: '6' })).toEqual(['a']);
+        expect(any({ key: 'absent' })).toEqual([]);
+        const both = { tag: { key: 'n', value: '5' }, anyTag: [{ key: 'long', value: long }] } as const;
+        expect(named(tx.select({ kind: 'gvc', ...both, limit: 9 }))).toEqual(['a']);
         expect(existing(tx, 'gvc', 'a').record).toEqual({ name: 'a', tags: { long, n: 5, 'k\0ey': 'x' } });
         expect(tx.get({ kind: 'gvc', name: 'a\0' })).toBeUndefined();
       });

@@ -83,7 +83,7 @@ export function readStatement(org: string, wanted: Wanted): Statement {
   }
 }
 
-function rowsStatement(org: string, { kind, gvc, tag, names, after, limit }: Selection): Statement {
+function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, after, limit }: Selection): Statement {
   const where = new Conditions(org, 'r.org = $1').and('r.kind = ?', kind);
   if (tag !== undefined) {
     where.and(
@@ -91,6 +91,14 @@ function rowsStatement(org: string, { kind, gvc, tag, names, after, limit }: Sel
       kind,
       tag.key,
       tag.value,
+    );
+  }
+  if (anyTag !== undefined) {
+    const each = anyTag.map(({ value }) => `(md5(key) = md5(?)${value === undefined ? '' : ' AND md5(value) = md5(?)'})`);
+    where.and(
+      `r.seq IN (SELECT seq FROM tags WHERE org = r.org AND kind = ? AND (${each.join(' OR ')}))`,
+      kind,
+      ...anyTag.flatMap(({ key, value }) => (value === undefined ? [key] : [key, value])),
     );
   }
   if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);

@@ -135,14 +135,17 @@ export class RowOverlay {
 }
 
 /** Whether a list holds it, by the same conditions as in the database. */
-export function isSelected(row: Row, { kind, gvc, tag, names, after }: Selection): boolean {
+export function isSelected(row: Row, { kind, gvc, tag, anyTag, names, after }: Selection): boolean {
   if (row.kind !== kind || (gvc !== undefined && row.gvc !== gvc)) return false;
   if (names !== undefined && !names.includes(row.name)) return false;
-  if (tag !== undefined) {
-    const value = own(objectAt(row.record, 'tags'), tag.key);
-    if (value === undefined || String(value) !== tag.value) return false;
-  }
+  if (tag !== undefined && !hasTag(row, tag.key, tag.value)) return false;
+  if (anyTag?.some(({ key, value }) => hasTag(row, key, value)) === false) return false;
   return after === undefined || inOrder(row, after) > 0;
+}
+
+function hasTag(row: Row, key: string, value: string | undefined): boolean {
+  const held = own(objectAt(row.record, 'tags'), key);
+  return held !== undefined && (value === undefined || String(held) === value);
 }
 
 /** By creation, name, and `seq`: the order of every list. */
