@@ -1,5 +1,6 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
-import type { JsonObject } from '../schema/json.ts';
+import { partTagOf } from '../manifest/partTag.ts';
+import { type JsonObject, objectAt, own } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { isCode } from './apiError.ts';
 import { ownerOf } from './liveResource.ts';
@@ -24,16 +25,25 @@ export interface Found {
   readonly unknownCollection?: true;
 }
 
-/** Everything of a kind that carries this value of `gantry/stack`: one query, or a list where queries are refused. */
+/**
+ * Everything of a kind that carries this value of `gantry/stack`, or of which the stack owns a part: one query, or a
+ * list where queries are refused.
+ */
 export async function fetchOwned(client: Collections, kind: Kind, owner: string): Promise<Found> {
-  const terms = [{ op: '=', tag: 'gantry/stack', value: owner }];
+  const part = partTagOf(owner);
+  const terms = [
+    { op: '=', tag: 'gantry/stack', value: owner },
+    ...(part === undefined ? [] : [{ op: 'exists', tag: part }]),
+  ];
   try {
-    return { resources: await client.query(kind, { match: 'all', terms }) };
+    return { resources: await client.query(kind, { match: 'any', terms }) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
   const found = await fetchAll(client, kind);
-  return { ...found, resources: found.resources.filter(({ record }) => ownerOf(record) === owner) };
+  const isOurs = ({ record }: LiveResource): boolean =>
+    ownerOf(record) === owner || (part !== undefined && own(objectAt(record, 'tags'), part) !== undefined);
+  return { ...found, resources: found.resources.filter(isOurs) };
 }
 
 /** How many names one query asks for. */

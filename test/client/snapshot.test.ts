@@ -59,7 +59,7 @@ function matches(each: JsonObject, query: JsonObject): boolean {
     if (!isObject(term)) return false;
     const tag = stringAt(term, 'tag');
     const value = tag === undefined ? own(each, stringAt(term, 'property') ?? '') : own(objectAt(each, 'tags'), tag);
-    return value === term['value'];
+    return term['op'] === 'exists' ? value !== undefined : value === term['value'];
   });
   return spec['match'] === 'any' ? hits.includes(true) : !hits.includes(false);
 }

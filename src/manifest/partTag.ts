@@ -1,0 +1,19 @@
+/** In front of the owner in the tag that holds what a stack owns of a resource of somebody else. */
+export const partTagPrefix = 'gantry/applied.';
+
+/** Resources A.5 proposes at most 128 characters. */
+const longestKey = 128;
+
+/**
+ * The tag of a stack's part of a resource: `gantry/applied.shop`. The `@` of an owner becomes `/`, which tag keys are
+ * known to hold (protocol 3.4) and owners never do. Undefined for an owner that is too long for a key.
+ */
+export function partTagOf(owner: string): string | undefined {
+  const key = `${partTagPrefix}${owner.replace('@', '/')}`;
+  return key.length <= longestKey ? key : undefined;
+}
+
+/** The owner that a tag of a part names; undefined for any other tag. */
+export function ownerOfPartTag(key: string): string | undefined {
+  return key.startsWith(partTagPrefix) ? key.slice(partTagPrefix.length).replace('/', '@') : undefined;
+}
