@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly clock?: 'real' | 'virtual';
   /** Rules that are perhaps stricter than the service warn only. */
   readonly lenient?: boolean;
+  /** `existing`: a record that broke a rule before may go on breaking it at that place; for states loaded as they are. */
+  readonly tolerate?: 'existing';
   /** Of what is simulated. @default gantry */
   readonly seed?: string;
   /** Local-only endpoints; never on another address than loopback. @default true on loopback */

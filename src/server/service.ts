@@ -140,7 +140,7 @@ function platformOn(service: Service, org: string, clock: Clock, settings: Setti
 }
 
 function settingsOf(options: ServerOptions): Settings {
-  const { expandLimit } = options;
+  const { expandLimit, tolerate } = options;
   return {
     readyAfterMs: options.readyAfterMs ?? 500,
     deletionDelayMs: options.deletionDelayMs ?? 0,
@@ -151,6 +151,7 @@ function settingsOf(options: ServerOptions): Settings {
     commandStageMs: options.commandStageMs ?? 100,
     noAuth: options.noAuth ?? false,
     ...(expandLimit === undefined ? {} : { expandLimit }),
+    ...(tolerate === undefined ? {} : { tolerate }),
   };
 }
 

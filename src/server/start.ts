@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
-import { FaultPlan } from './http/faultPlan.ts';
+import { assemble } from './assemble.ts';
 import { listen } from './http/listen.ts';
-import { withDialect } from './http/withDialect.ts';
-import { withFaults } from './http/withFaults.ts';
-import { withRateLimit } from './http/withRateLimit.ts';
-import { realClock, virtualClock } from './jobs/clock.ts';
-import { jobs } from './jobs/jobs.ts';
-import { startRunner } from './jobs/runner.ts';
-import { dispatcher } from './routes/dispatch.ts';
-import { doorOf } from './routes/door.ts';
-import { routes } from './routes/table.ts';
-import { beginWith, faultsOf } from './givenState.ts';
 import type { ServerOptions } from './options.ts';
-import { openService, reasonOf, sha256 } from './service.ts';
+import { reasonOf } from './service.ts';
 
 export interface RunningServer {
   readonly url: string;
@@ -25,43 +15,11 @@ export interface RunningServer {
 
 /** Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`. */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
-  const { host = loopback, port = 4480, latencyMs = 0, requestLog } = given;
+  const { host = loopback, port = 4480, latencyMs = 0 } = given;
   const options = { ...given, dev: isLoopback(host) && given.dev !== false };
   if (given.dev === true && !options.dev) throw notLocal(host);
-  const token = tokenOf(options, host);
-  const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);
-  const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
-  const faults = new FaultPlan();
-  if (options.faults !== undefined) faults.set(faultsOf(options.faults), options.faults);
-  const service = await openService(options, clock, {
-    faults,
-    stepTo: (ms) => runner.stepTo(ms),
-    ...(metrics === undefined ? {} : { metrics: metrics.text }),
-  });
-
-  if (options.from !== undefined) await beginWith(service, options.from);
-
-  const log = options.log === true ? await openLog() : undefined;
-  function onMistake(error: unknown, traceId: string): void {
-    const stack = error instanceof Error ? error.stack : String(error);
-    if (log === undefined) process.stderr.write(`internal error ${traceId}: ${stack}\n`);
-    else log.error({ traceId, stack });
-  }
-  const runner = startRunner({
-    service,
-    clock,
-    jobs,
-    onDone: (due, outcome) => metrics?.jobDone(due, outcome),
-    onMistake: (error, { key }) => onMistake(error, key),
-    onQueueMistake: (error) => onMistake(error, 'job queue'),
-  });
-  const dispatch = dispatcher({
-    service,
-    door: doorOf({ token, others: options.tokens ?? [], digest: sha256 }),
-    routes: options.dev ? routes : routes.filter(({ devOnly }) => devOnly !== true),
-    onMatched: (head, route) => metrics?.matched(head.id, route.id),
-  });
-  const elapsedMs = () => performance.now();
+  const platform = await assemble(options, tokenOf(options, host));
+  const { clock, handle, onAnswered, onMistake, stepTo } = platform;
   const listening = await listen({
     host,
     port,
@@ -69,19 +27,11 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     newId: randomUUID,
     // Clients take the beginning of a cron run from the header `Date` (protocol 1.1).
     ...(clock.step === undefined ? {} : { now: clock.now }),
-    handle: withDialect(
-      options.dialect,
-      withRateLimit(options.rateLimit, withFaults(faults, dispatch, elapsedMs), sha256, elapsedMs),
-    ),
-    onAnswered(entry) {
-      requestLog?.(entry);
-      metrics?.answered(entry);
-      log?.info(entry);
-    },
+    handle,
+    onAnswered,
     onMistake,
   }).catch(async (cause: unknown) => {
-    await runner.stop();
-    await service.database.close();
+    await platform.close();
     throw new ToolError({
       code: 'server.listen',
       message: `cannot listen on ${host}, port ${port}: ${reasonOf(cause)}`,
@@ -91,11 +41,10 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
   });
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`,
-    stepTo: (ms) => runner.stepTo(ms),
+    stepTo,
     async close() {
       await listening.close();
-      await runner.stop();
-      await service.database.close();
+      await platform.close();
     },
   };
 }
@@ -126,9 +75,4 @@ function tokenOf({ token, noAuth }: ServerOptions, host: string): string | undef
   }
   if (token !== undefined && token !== '') return token;
   throw new ToolError({ code: 'server.no-token', message: 'the platform needs a token', hint: 'Give --token.' });
-}
-
-async function openLog() {
-  const { default: pino } = await import('pino');
-  return pino({ base: null }, pino.destination({ fd: 2, sync: true }));
 }

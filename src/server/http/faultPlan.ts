@@ -46,17 +46,20 @@ export class FaultPlan {
     return struck.length === 0 ? undefined : together(struck, this.#chance);
   }
 
-  /** What a GET was answered before, at most so long ago. */
-  stale(head: RequestHead, staleMs: number, nowMs: number): ApiReply | undefined {
-    if (staleMs === 0 || head.method !== 'GET') return undefined;
-    const known = this.#replies.get(keyOf(head));
+  /** What the same request was answered before, at most so long ago. `asked`: its body. */
+  stale(head: RequestHead, asked: string, staleMs: number, nowMs: number): ApiReply | undefined {
+    if (staleMs === 0 || !reads(head)) return undefined;
+    const known = this.#replies.get(keyOf(head, asked));
     return known !== undefined && nowMs - known.atMs <= staleMs ? known.reply : undefined;
   }
 
-  /** Keeps the answer to a GET while there are faults that serve old ones. */
-  remember(head: RequestHead, reply: ApiReply, nowMs: number): void {
-    if (head.method !== 'GET' || !this.#faults.faults.some(({ staleMs }) => staleMs !== undefined)) return;
-    const key = keyOf(head);
+  /** Whether answers to it are kept: to what only reads, while there are faults that serve old answers. */
+  keeps(head: RequestHead): boolean {
+    return reads(head) && this.#faults.faults.some(({ staleMs }) => staleMs !== undefined);
+  }
+
+  remember(head: RequestHead, asked: string, reply: ApiReply, nowMs: number): void {
+    const key = keyOf(head, asked);
     this.#replies.delete(key);
     this.#replies.set(key, { reply, atMs: nowMs });
     const [oldest] = this.#replies.keys();
@@ -64,6 +67,10 @@ export class FaultPlan {
   }
 }
 
-function keyOf({ path, query, authorization = '' }: RequestHead): string {
-  return JSON.stringify([authorization, path, query.toString()]);
+function reads({ method, segments }: RequestHead): boolean {
+  return method === 'GET' || (method === 'POST' && segments.at(-1) === '-query');
+}
+
+function keyOf({ path, query, authorization = '' }: RequestHead, asked: string): string {
+  return JSON.stringify([authorization, path, query.toString(), asked]);
 }

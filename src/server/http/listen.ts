@@ -1,8 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiFailure } from './apiFailure.ts';
-import { CutConnection } from './cutConnection.ts';
-import type { ApiReply, Handle } from './message.ts';
+import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
 import { readText } from './readBody.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -16,18 +14,15 @@ export interface RequestLogEntry {
   readonly ms: number;
 }
 
-export interface ListenOptions {
+export interface ListenOptions extends Answering {
   /** The address to listen on. */
   readonly host: string;
   readonly port: number;
   readonly latencyMs: number;
-  readonly handle: Handle;
   readonly newId: () => string;
   /** Milliseconds since 1970, for the header `Date`; Node's own where it is absent. */
   readonly now?: () => number;
   readonly onAnswered: (entry: RequestLogEntry) => void;
-  /** Our own mistakes: reported here, never to the client. */
-  readonly onMistake: (error: unknown, traceId: string) => void;
 }
 
 export interface Listening {
@@ -90,13 +85,16 @@ async function respond(
   isClosing: () => boolean,
 ): Promise<void> {
   const startedMs = performance.now();
-  const [path = '/', ...queryParts] = pathOf(incoming.url ?? '/').split('?');
+  const { path, query } = partsOf(incoming.url ?? '/');
   const method = incoming.method ?? 'GET';
   const id = options.newId();
   function done(status: number): void {
     options.onAnswered({ id, method, path, status, ms: Math.round((performance.now() - startedMs) * 1000) / 1000 });
   }
-  const answer = await answerTo(incoming, { id, method, path, query: queryParts.join('?') }, options);
+  if (options.latencyMs > 0) await sleep(options.latencyMs);
+  const { authorization, host } = incoming.headers;
+  const arrival = { id, method, path, query, authorization, host, remoteIp: incoming.socket.remoteAddress ?? '' };
+  const answer = await answerTo(arrival, (mostBytes) => readText(incoming, mostBytes), options);
   if (answer === undefined) {
     incoming.socket.destroy();
     return done(0);
@@ -112,51 +110,4 @@ async function respond(
   });
   outgoing.end(answer.body);
   return done(answer.status);
-}
-
-/** Undefined: the connection ends without an answer. */
-async function answerTo(
-  incoming: IncomingMessage,
-  asked: { readonly id: string; readonly method: string; readonly path: string; readonly query: string },
-  options: ListenOptions,
-): Promise<ApiReply | undefined> {
-  try {
-    if (options.latencyMs > 0) await sleep(options.latencyMs);
-    const head = {
-      ...asked,
-      segments: segmentsOf(asked.path),
-      query: new URLSearchParams(asked.query),
-      authorization: incoming.headers.authorization,
-      host: incoming.headers.host,
-      remoteIp: incoming.socket.remoteAddress ?? '',
-    };
-    return await options.handle(head, (mostBytes) => readText(incoming, mostBytes));
-  } catch (error) {
-    if (error instanceof CutConnection) return undefined;
-    if (error instanceof ApiFailure) {
-      return { status: error.status, body: failureBody(error, asked.id), headers: error.headers };
-    }
-    options.onMistake(error, asked.id);
-    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), asked.id) };
-  }
-}
-
-/** Of an address in full too, as clients send it to a proxy. */
-function pathOf(address: string): string {
-  return address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '');
-}
-
-function segmentsOf(path: string): readonly string[] {
-  // No name has a NUL, and not every database can be asked for one.
-  if (path.includes('%00')) throw new ApiFailure(400, 'the path holds a NUL');
-  try {
-    return path.split('/').slice(1).map(decodeURIComponent);
-  } catch {
-    throw new ApiFailure(400, 'the path has a bad percent-encoding');
-  }
-}
-
-/** What a client gets to read of a refusal (specification 7). */
-export function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
-  return JSON.stringify({ status, message, code, details, id });
 }

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiFailure } from './apiFailure.ts';
-import { failureBody } from './listen.ts';
+import { failureBody } from './answer.ts';
 import type { ApiReply, Handle, RequestHead } from './message.ts';
 
 /** Clients speak the installation's own words, everything behind this the neutral ones (design 2, "Names on the wire"). */

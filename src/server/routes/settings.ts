@@ -6,6 +6,8 @@ export interface Settings {
   readonly deletionDelayMs: number;
   /** Rules that are perhaps stricter than the service warn (design 7). */
   readonly lenient: boolean;
+  /** What was wrong with a record before it is changed is no reason to refuse the change. */
+  readonly tolerate?: 'existing';
   /** Of everything that is simulated: equal seeds, equal behaviour. */
   readonly seed: string;
   /** The local-only endpoints exist. */

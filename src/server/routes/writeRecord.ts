@@ -8,7 +8,7 @@ import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
 import { withoutReadOnly } from '../rules/readOnlyFields.ts';
-import { withoutNulls, writtenRecord } from '../rules/writtenRecord.ts';
+import { type Standing, withoutNulls, writtenRecord } from '../rules/writtenRecord.ts';
 import type { Seal } from '../seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
@@ -124,12 +124,23 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
   const related = relatedRows(tx, targetsOf(ref, sent, platform.org));
   const before = row === undefined ? undefined : { ...wholeRecord(row), ...observed(row) };
   const { lenient } = platform.settings;
-  const written = writtenRecord(sent, before, { kind: ref.kind, context, validators, related, lenient });
+  const standing = row === undefined ? undefined : toleratedOf(writing, row);
+  const written = writtenRecord(sent, before, {
+    ...{ kind: ref.kind, context, validators, related, lenient },
+    ...(standing === undefined ? {} : { standing }),
+  });
   if (written.ok) {
     warnings.push(...written.warnings);
     return written.record;
   }
   throw refusal(ref.kind, written.problems);
+}
+
+/** The record whose problems are no reason to refuse a change of it; undefined where they are. */
+function toleratedOf({ platform, tx }: Writing, row: Row): Standing | undefined {
+  if (platform.settings.tolerate !== 'existing') return undefined;
+  const related = relatedRows(tx, targetsOf(refOfRow(row), row.record, platform.org));
+  return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
 }
 
 /** What rules of a change ask beyond what the client owns. */

@@ -16,6 +16,14 @@ export interface Written {
   readonly related: Related;
   /** Rules that are perhaps stricter than the service refuse nothing (design 7). */
   readonly lenient?: boolean;
+  /** What stands there, where its problems are no reason to refuse: only those that a change brings count. */
+  readonly standing?: Standing;
+}
+
+/** A stored record as a client would send it, and the others that it is seen with. */
+export interface Standing {
+  readonly record: JsonObject;
+  readonly related: Related;
 }
 
 export type WrittenRecord =
@@ -34,20 +42,51 @@ export type WrittenRecord =
  * the stored record, with `origin` where it has one, so that changes can be checked.
  */
 export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
-  const { kind, context, validators, related: others } = written;
-  const record = normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
-  // After the fills: what the platform chooses by itself, such as the type of a workload, is not missing.
+  const { kind, context, related: others } = written;
+  const record = filled(kind, sent, context);
+  const old = problemsStanding(before, written);
   const problems = [
     ...statedKind(sent, kind),
-    ...validateShape(validators, kind, record),
-    ...checkRecord(kind, withOrigin(record, before), context, 'server'),
+    ...old.without(problemsAlone(record, before, written)),
     ...(before === undefined ? [] : checkChange(kind, before, record, context, 'server')),
   ];
   const known = sorted(problems, written.lenient);
   if (known.errors.length > 0) return { ok: false, problems: distinct(known.errors) };
-  const related = sorted(checkRelated(kind, record, context, others, 'server'), written.lenient);
+  const related = sorted(old.without(checkRelated(kind, record, context, others, 'server')), written.lenient);
   if (related.errors.length > 0) return { ok: false, problems: related.errors };
   return { ok: true, record, warnings: [...known.downgraded, ...related.downgraded] };
+}
+
+function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObject {
+  return normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
+}
+
+/** After the fills: what the platform chooses by itself, such as the type of a workload, is not missing. */
+function problemsAlone(
+  record: JsonObject,
+  before: JsonObject | undefined,
+  { kind, validators, context }: Written,
+): readonly Problem[] {
+  return [
+    ...validateShape(validators, kind, record),
+    ...checkRecord(kind, withOrigin(record, before), context, 'server'),
+  ];
+}
+
+/** What was wrong with the record before: the same rule at the same place. */
+function problemsStanding(before: JsonObject | undefined, written: Written) {
+  const { kind, context, standing } = written;
+  const key = ({ rule, path }: Problem) => `${rule} ${path}`;
+  const known = new Set<string>();
+  if (standing !== undefined) {
+    const record = filled(kind, standing.record, context);
+    for (const problem of problemsAlone(record, before, written)) known.add(key(problem));
+    for (const problem of checkRelated(kind, record, context, standing.related, 'server')) known.add(key(problem));
+  }
+  return {
+    without: (problems: readonly Problem[]) =>
+      known.size === 0 ? problems : problems.filter((problem) => !known.has(key(problem))),
+  };
 }
 
 /** Rules tell what is built in from what a client made. */

@@ -9,6 +9,7 @@ export interface Mishap {
   readonly drop: boolean;
   readonly reset: boolean;
   readonly staleMs: number;
+  readonly ignorePrecondition: boolean;
   readonly slowDeletionMs: number | undefined;
 }
 
@@ -48,6 +49,7 @@ export function together(faults: readonly Fault[], chance: () => number): Mishap
     refusal: refusing === undefined ? undefined : refusalOf(refusing),
     drop: faults.some(({ drop }) => drop),
     reset: faults.some(({ reset }) => reset),
+    ignorePrecondition: faults.some(({ ignorePrecondition }) => ignorePrecondition),
     staleMs: Math.max(0, ...faults.map(({ staleMs = 0 }) => staleMs)),
     slowDeletionMs: faults.find(({ slowDeletionMs }) => slowDeletionMs !== undefined)?.slowDeletionMs,
   };

@@ -25,8 +25,10 @@ export interface Fault {
   readonly drop: boolean;
   /** The connection is cut and nothing is done. */
   readonly reset: boolean;
-  /** A GET is answered with what it was answered before, at most this long ago. */
+  /** A GET or a query is answered with what it was answered before, at most this long ago. */
   readonly staleMs?: number;
+  /** `id` and `version` in a PATCH are not looked at, and `/discovery` does not say that they are. */
+  readonly ignorePrecondition: boolean;
   /** What is deleted is still shown for this long. */
   readonly slowDeletionMs?: number;
 }
@@ -53,9 +55,10 @@ const known = new Set([
   'reset',
   'stale',
   'slowDeletion',
+  'ignorePrecondition',
 ]);
 
-const actions = ['latency', 'jitter', 'status', 'drop', 'reset', 'stale', 'slowDeletion'];
+const actions = ['latency', 'jitter', 'status', 'drop', 'reset', 'stale', 'slowDeletion', 'ignorePrecondition'];
 
 /** Reads `{seed?, faults: [...]}`; what is wrong with it goes into `problems`, with its place. */
 export function readFaults(body: JsonObject, problems: Problem[]): Faults {
@@ -107,6 +110,7 @@ function readFault(fault: JsonValue, wrong: (field: string, message: string) => 
       jitterMs: field('jitter', lengthOf, 'a length of time such as 20ms') ?? 0,
       drop: field('drop', flag, 'true or false') ?? false,
       reset: field('reset', flag, 'true or false') ?? false,
+      ignorePrecondition: field('ignorePrecondition', flag, 'true or false') ?? false,
     },
   ];
 }

@@ -25,7 +25,8 @@ export const customResourcePath = '/-exporter/crd';
 
 /**
  * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`). `directives`: every
- * directive of a PATCH is honoured here, so that planners may use all list keys (design 2).
+ * directive of a PATCH is honoured here, so that planners may use all list keys (design 2). `preconditions`: a PATCH with
+ * another `id` or `version` than the record's is refused, so that appliers need not ask.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -37,6 +38,7 @@ export function discovery(base: string): JsonObject {
     endpoints: Object.fromEntries(endpoints),
     idp: { apiKey: '', authDomain: '', projectId: '' },
     directives: 'all',
+    preconditions: 'honoured',
   };
 }
 

@@ -1,0 +1,93 @@
+import { FaultPlan } from './http/faultPlan.ts';
+import type { RequestLogEntry } from './http/listen.ts';
+import type { Handle } from './http/message.ts';
+import { withDialect } from './http/withDialect.ts';
+import { withFaults } from './http/withFaults.ts';
+import { withRateLimit } from './http/withRateLimit.ts';
+import { type Clock, realClock, virtualClock } from './jobs/clock.ts';
+import { jobs } from './jobs/jobs.ts';
+import { startRunner } from './jobs/runner.ts';
+import { dispatcher } from './routes/dispatch.ts';
+import { doorOf } from './routes/door.ts';
+import type { Service } from './routes/platform.ts';
+import { routes } from './routes/table.ts';
+import { beginWith, faultsOf } from './givenState.ts';
+import type { ServerOptions } from './options.ts';
+import { openService, sha256 } from './service.ts';
+
+/** The whole platform but for the way in. */
+export interface Assembled {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly handle: Handle;
+  readonly onAnswered: (entry: RequestLogEntry) => void;
+  readonly onMistake: (error: unknown, traceId: string) => void;
+  /** Everything due until then, in order, with a virtual clock; the number of jobs. */
+  readonly stepTo: (ms: number) => Promise<number>;
+  /** Ends what happens by itself, then closes the database. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Puts the platform together on its database. `token`: of the bootstrap user; undefined: everyone is let in. Errors:
+ * `server.org-name`, `server.data`, `server.other-org`, `server.snapshot`, `server.faults`.
+ */
+export async function assemble(options: ServerOptions, token: string | undefined): Promise<Assembled> {
+  const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);
+  const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
+  const faults = new FaultPlan();
+  if (options.faults !== undefined) faults.set(faultsOf(options.faults), options.faults);
+  const service = await openService(options, clock, {
+    faults,
+    stepTo: (ms) => runner.stepTo(ms),
+    ...(metrics === undefined ? {} : { metrics: metrics.text }),
+  });
+
+  if (options.from !== undefined) await beginWith(service, options.from);
+
+  const log = options.log === true ? await openLog() : undefined;
+  function onMistake(error: unknown, traceId: string): void {
+    const stack = error instanceof Error ? error.stack : String(error);
+    if (log === undefined) process.stderr.write(`internal error ${traceId}: ${stack}\n`);
+    else log.error({ traceId, stack });
+  }
+  const runner = startRunner({
+    service,
+    clock,
+    jobs,
+    onDone: (due, outcome) => metrics?.jobDone(due, outcome),
+    onMistake: (error, { key }) => onMistake(error, key),
+    onQueueMistake: (error) => onMistake(error, 'job queue'),
+  });
+  const dispatch = dispatcher({
+    service,
+    door: doorOf({ token, others: options.tokens ?? [], digest: sha256 }),
+    routes: options.dev === true ? routes : routes.filter(({ devOnly }) => devOnly !== true),
+    onMatched: (head, route) => metrics?.matched(head.id, route.id),
+  });
+  const elapsedMs = () => performance.now();
+  return {
+    service,
+    clock,
+    handle: withDialect(
+      options.dialect,
+      withRateLimit(options.rateLimit, withFaults(faults, dispatch, elapsedMs), sha256, elapsedMs),
+    ),
+    onAnswered(entry) {
+      options.requestLog?.(entry);
+      metrics?.answered(entry);
+      log?.info(entry);
+    },
+    onMistake,
+    stepTo: (ms) => runner.stepTo(ms),
+    async close() {
+      await runner.stop();
+      await service.database.close();
+    },
+  };
+}
+
+async function openLog() {
+  const { default: pino } = await import('pino');
+  return pino({ base: null }, pino.destination({ fd: 2, sync: true }));
+}

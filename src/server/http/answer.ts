@@ -1,0 +1,62 @@
+import { ApiFailure } from './apiFailure.ts';
+import { CutConnection } from './cutConnection.ts';
+import type { ApiReply, Handle, ReadBody } from './message.ts';
+
+/** A request as it arrives, before anything of it is understood. */
+export interface Arrival {
+  readonly id: string;
+  readonly method: string;
+  /** As it was sent, without the query. */
+  readonly path: string;
+  /** What follows the `?`. */
+  readonly query: string;
+  readonly authorization: string | undefined;
+  readonly host: string | undefined;
+  readonly remoteIp: string;
+}
+
+export interface Answering {
+  readonly handle: Handle;
+  /** Our own mistakes: reported here, never to the client. */
+  readonly onMistake: (error: unknown, traceId: string) => void;
+}
+
+/** The answer to any request, refusals and our own mistakes too. Undefined: the connection ends without an answer. */
+export async function answerTo(
+  arrival: Arrival,
+  readBody: ReadBody,
+  { handle, onMistake }: Answering,
+): Promise<ApiReply | undefined> {
+  try {
+    const head = { ...arrival, segments: segmentsOf(arrival.path), query: new URLSearchParams(arrival.query) };
+    return await handle(head, readBody);
+  } catch (error) {
+    if (error instanceof CutConnection) return undefined;
+    if (error instanceof ApiFailure) {
+      return { status: error.status, body: failureBody(error, arrival.id), headers: error.headers };
+    }
+    onMistake(error, arrival.id);
+    return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), arrival.id) };
+  }
+}
+
+/** Path and query of an address; of one in full too, as clients send it to a proxy. */
+export function partsOf(address: string): { readonly path: string; readonly query: string } {
+  const [path = '/', ...queryParts] = address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '').split('?');
+  return { path, query: queryParts.join('?') };
+}
+
+function segmentsOf(path: string): readonly string[] {
+  // No name has a NUL, and not every database can be asked for one.
+  if (path.includes('%00')) throw new ApiFailure(400, 'the path holds a NUL');
+  try {
+    return path.split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    throw new ApiFailure(400, 'the path has a bad percent-encoding');
+  }
+}
+
+/** What a client gets to read of a refusal (specification 7). */
+export function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
+  return JSON.stringify({ status, message, code, details, id });
+}

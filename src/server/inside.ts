@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { assemble } from './assemble.ts';
+import { answerTo, partsOf } from './http/answer.ts';
+import type { ApiReply } from './http/message.ts';
+import type { ServerOptions } from './options.ts';
+import type { Dump } from './store/row.ts';
+
+export type { ApiReply } from './http/message.ts';
+export type { Dump, NewRow, OrgDump } from './store/row.ts';
+
+/** What is sent to a platform in this process. */
+export interface InsideRequest {
+  readonly method: string;
+  /** Absolute, with its query. */
+  readonly path: string;
+  /** JSON; empty for none. */
+  readonly bodyText: string;
+}
+
+/** A platform without a socket: in memory, with a clock that is stepped, for whoever holds it. */
+export interface InsidePlatform {
+  /** Undefined: the connection ends without an answer. */
+  send(request: InsideRequest): Promise<ApiReply | undefined>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Everything due until then happens, in order. */
+  stepTo(ms: number): Promise<number>;
+  /** All that it holds, secrets open. */
+  dump(): Promise<Dump>;
+  /** In place of all that is there, as it is: nothing of it is checked. */
+  load(dump: Dump): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What can be chosen of it. */
+export type InsideOptions = Pick<ServerOptions, 'faults' | 'from' | 'lenient' | 'org' | 'seed' | 'tolerate'>;
+
+/**
+ * Opens one. Everybody may do everything, workloads are ready at once, what is deleted is gone at once. Errors: as of
+ * `assemble`.
+ */
+export async function openInside(options: InsideOptions): Promise<InsidePlatform> {
+  const platform = await assemble({ ...options, clock: 'virtual', readyAfterMs: 0, noAuth: true }, undefined);
+  return {
+    send({ method, path: address, bodyText }) {
+      const { path, query } = partsOf(address);
+      const nobody = { authorization: undefined, host: undefined, remoteIp: '' };
+      return answerTo({ id: randomUUID(), method, path, query, ...nobody }, async () => bodyText, platform);
+    },
+    now: platform.clock.now,
+    stepTo: platform.stepTo,
+    dump: platform.service.dump,
+    load: platform.service.load,
+    close: platform.close,
+  };
+}
