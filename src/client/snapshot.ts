@@ -1,5 +1,5 @@
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
-import { own, stringAt } from '../schema/json.ts';
+import { type JsonObject, own, stringAt } from '../schema/json.ts';
 import { creatableKinds, isGvcScoped, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { ToolError } from '../errors.ts';
@@ -36,13 +36,13 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
     if (kind !== 'secret') return read(kind, isGvcScoped(kind) ? present : undefined);
     return revealSecrets(client, request.declared, await read(kind), unrevealed);
   }
-  const discovery = fetchDirectives(client);
+  const discovery = fetchDiscovery(client);
   // Never owned, so that they come by name only, and only where one is named.
   const readUsers = async (): Promise<readonly Found[]> => {
     await discovery;
     return wanted('user').size === 0 ? [] : [await read('user')];
   };
-  const [kinds, users, directives, closures] = await Promise.all([
+  const [kinds, users, said, closures] = await Promise.all([
     Promise.all(creatableKinds.map(readKind)),
     readUsers(),
     discovery,
@@ -54,7 +54,7 @@ export async function fetchSnapshot(client: SnapshotSource, request: SnapshotReq
   const resources = new Map(
     found.flatMap((kind) => kind.resources.map((resource) => [resource.id, resource] as const)),
   );
-  return { org: request.org, resources, closures, unrevealed, directives, requests: client.requests() - before };
+  return { org: request.org, resources, closures, unrevealed, ...said, requests: client.requests() - before };
 }
 
 /** By kind and id: what is declared or referred to, and the GVCs that it lives in. */
@@ -120,13 +120,24 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
   });
 }
 
-/** `directives: all` in `/discovery` says that every list directive is honoured; most installations do not say it. */
-async function fetchDirectives(client: SnapshotSource): Promise<'all' | 'stated'> {
+/**
+ * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured; and
+ * `preconditions: honoured`, a PATCH for another version is refused. Most installations say neither.
+ */
+async function fetchDiscovery(client: SnapshotSource): Promise<Pick<Snapshot, 'directives' | 'preconditions'>> {
+  const said = await readDiscovery(client);
+  return {
+    directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
+    ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),
+  };
+}
+
+async function readDiscovery(client: SnapshotSource): Promise<JsonObject> {
   try {
-    return own(await client.get('/discovery'), 'directives') === 'all' ? 'all' : 'stated';
+    return await client.get('/discovery');
   } catch (error) {
     if (!(error instanceof ApiError) || isCode(error, 'api.unavailable')) throw error;
-    return 'stated';
+    return {};
   }
 }
 

@@ -29,6 +29,8 @@ export interface Snapshot {
   readonly unrevealed: ReadonlySet<ResourceId>;
   /** Which list directives the endpoint honours, from `/discovery`. */
   readonly directives: 'all' | 'stated';
+  /** Set where the endpoint does not say that it refuses a PATCH for another `id` or `version`. */
+  readonly preconditions?: 'unsaid';
   /** How many requests it took. */
   readonly requests: number;
 }

@@ -42,7 +42,8 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     changes,
     refusals: refuseWhole(drafts, [...bystanders.values()].flat().length, planning),
     notes: [],
-    requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes) },
+    requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot.preconditions) },
+    ...(snapshot.preconditions === undefined ? {} : { preconditions: snapshot.preconditions }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from './plan.ts';
+import type { Action, Change, Plan } from './plan.ts';
 
 /** Reading a record, deleting it, and seeing that it is gone. */
 const deletionRequests = 3;
@@ -6,12 +6,22 @@ const deletionRequests = 3;
 const closureRequests = 3;
 
 /**
- * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, and to
- * verify one query for each kind that is touched, as long as one page holds the answer.
+ * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, to verify
+ * one query for each kind that is touched, as long as one page holds the answer, and where nobody says that the platform
+ * honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
+ * PATCH needs one read more, which is not counted here: the result says so.
  */
-export function countApplyRequests(changes: readonly Change[]): number {
+export function countApplyRequests(changes: readonly Change[], preconditions?: Plan['preconditions']): number {
   const kinds = new Set(changes.filter((change) => isTouched(change)).map(({ kind }) => kind));
-  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + kinds.size;
+  const asking = preconditions === 'unsaid' && changes.some(sendsPatch) ? 1 : 0;
+  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + kinds.size + asking;
+}
+
+const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);
+
+/** True if carrying it out sends a PATCH. */
+export function sendsPatch(change: Change): boolean {
+  return patching.has(change.intended ?? change.action) || change.then !== undefined;
 }
 
 function isTouched(change: Change): boolean {

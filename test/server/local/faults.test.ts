@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { own, stringAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, own, stringAt } from '../../../src/schema/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;
@@ -66,6 +66,31 @@ test('a stale read shows what was there before', async () => {
   expect(own((await platform.send('GET', 'gvc/shop')).body, 'version')).toBe(1);
   await platform.send('DELETE', '/-faults');
   expect(own((await platform.send('GET', 'gvc/shop')).body, 'version')).toBe(2);
+});
+
+test('a stale query shows what the same query showed before, and no other one does', async () => {
+  const named = (value: string) => ({ spec: { terms: [{ op: '=', property: 'name', value }] } });
+  const versions = async (name: string) => {
+    const { body } = await platform.send('POST', 'gvc/-query', named(name));
+    return listAt(body, 'items').map((item) => (isObject(item) ? own(item, 'version') : undefined));
+  };
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'gvc', { name: 'bar' });
+  await faults({ method: 'POST', path: '/org/local/gvc/-query', stale: '1h' });
+  expect(await versions('shop')).toEqual([1]);
+  await platform.send('PATCH', 'gvc/shop', { description: 'new' });
+  await platform.send('PATCH', 'gvc/bar', { description: 'new' });
+  expect([await versions('shop'), await versions('bar')]).toEqual([[1], [2]]);
+});
+
+test('preconditions that are ignored: a PATCH for another version is taken, and nobody says that it is not', async () => {
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  const wrong = { id: 'another', version: 7, description: 'new' };
+  expect((await platform.send('PATCH', 'gvc/shop', wrong)).status).toBe(409);
+  expect((await platform.send('GET', '/discovery')).body).toMatchObject({ preconditions: 'honoured' });
+  await faults({ ignorePrecondition: true });
+  expect((await platform.send('PATCH', 'gvc/shop', wrong)).body).toMatchObject({ version: 2, description: 'new' });
+  expect((await platform.send('GET', '/discovery')).body).not.toHaveProperty('preconditions');
 });
 
 test('a slow deletion still shows the record', async () => {
