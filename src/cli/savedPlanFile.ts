@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { ToolError } from '../errors.ts';
+import { isSavedPlanText, readSavedPlan } from '../plan/saved/readSavedPlan.ts';
+import type { SavedPlan } from '../plan/saved/savedPlan.ts';
+import { savedPlanOf, type PlanToSave } from '../plan/saved/savedPlanOf.ts';
+import { findSecrets, fingerprinted } from '../plan/saved/secrets.ts';
+import { writeSavedPlan } from '../plan/saved/writeSavedPlan.ts';
+import type { CommandContext } from './context.ts';
+import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
+import { systemReason } from './inputs/inputProblem.ts';
+
+type FileContext = Pick<CommandContext, 'cwd' | 'environment'>;
+
+/** So much of a file says whether it is a saved plan. */
+const beginningBytes = 512;
+
+/**
+ * The saved plan in a file; undefined where the path is something else (a folder, a manifest, nothing). Recognised by
+ * its content, whatever its name is. Errors: as `readSavedPlan`.
+ */
+export async function openSavedPlan(path: string, { cwd, environment }: FileContext): Promise<SavedPlan | undefined> {
+  const text = await readIfSavedPlan(resolve(cwd, path));
+  return text === undefined ? undefined : readSavedPlan(text, [digestOf(environment)]);
+}
+
+async function readIfSavedPlan(path: string): Promise<string | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return undefined; // what is not there is for the inputs to report
+  try {
+    if (!(await file.stat()).isFile()) return undefined;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+    if (!isSavedPlanText(buffer.toString('utf8', 0, bytesRead))) return undefined;
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+/** Keeps a plan in a file: whole or not at all, and for nobody else to read. `paths`: what it was made from. */
+export async function keepPlan(
+  planned: PlanToSave,
+  { paths, gvc, out }: { readonly paths: readonly string[]; readonly gvc: string | undefined; readonly out: string },
+  { cwd, environment }: FileContext,
+): Promise<void> {
+  const inputs = { paths, ...(gvc === undefined ? {} : { gvc }) };
+  const saved = await withFingerprints(savedPlanOf(planned, inputs), environment);
+  await writeWhole(resolve(cwd, out), writeSavedPlan(saved, digestOf(environment)));
+}
+
+async function withFingerprints(saved: SavedPlan, environment: FileContext['environment']): Promise<SavedPlan> {
+  const found = findSecrets(saved.plan, saved.declared);
+  if (found.length === 0) return saved;
+  const fingerprints = newFingerprints(environment);
+  const fingerprint = fingerprinter(fingerprints, environment);
+  const secrets = await Promise.all(
+    found.map(async ({ value, ...place }) => ({
+      ...place,
+      fingerprint: await fingerprint(fingerprinted(place.resource, value)),
+    })),
+  );
+  return { ...saved, secrets, fingerprints };
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const beside = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const file = await open(beside, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw new ToolError({
+      code: 'saved.unwritable',
+      message: `the plan could not be kept in ${path}: ${systemReason(error)}`,
+      hint: 'Give --out a file in a folder that is there and may be written.',
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import type { DesiredResource, Locate, Position } from '../../manifest/manifest.ts';
+import { matchPath } from '../../schema/paths.ts';
+import { formatRef } from '../../schema/ref.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import type { Change } from '../plan.ts';
+import type { SavedDeclaration } from './savedForm.ts';
+import { maskedRecord } from './secrets.ts';
+import type { Pointer } from './sensitivePlaces.ts';
+
+/** What is declared, with the places of the fields that change. */
+export function writeDeclaration(resource: DesiredResource, change: Change | undefined): SavedDeclaration {
+  const { ref, record, lifecycle, locate } = resource;
+  const shape = shapeOf(ref.kind, record);
+  const at = locate([]);
+  const pointers = (change?.fields ?? []).flatMap(({ path }) => matchPath(path, shape, record));
+  const places = pointers.map((pointer) => {
+    const { file, line, column } = locate(pointer);
+    return { pointer, line, column, ...(file === at.file ? {} : { file }) };
+  });
+  const { file, line, column } = at;
+  return { ref, record: maskedRecord(resource).masked, lifecycle, at: { file, line, column }, places };
+}
+
+export function readDeclaration({ ref, record, lifecycle, at, places }: SavedDeclaration): DesiredResource {
+  return { ref, id: formatRef(ref), record, lifecycle, locate: locator(at, places) };
+}
+
+/** The closest enclosing place that was kept. */
+function locator(root: Position, places: SavedDeclaration['places']): Locate {
+  const known = new Map(
+    places.map(({ pointer, file, line, column }) => [key(pointer), { file: file ?? root.file, line, column }]),
+  );
+  return (pointer) => {
+    for (let length = pointer.length; length > 0; length -= 1) {
+      const found = known.get(key(pointer.slice(0, length)));
+      if (found !== undefined) return found;
+    }
+    return root;
+  };
+}
+
+function key(pointer: Pointer): string {
+  return JSON.stringify(pointer);
+}

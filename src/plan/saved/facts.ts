@@ -1,0 +1,78 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
+import { references } from '../../schema/references.ts';
+import type { Action, Change, Plan } from '../plan.ts';
+import { contextOf } from '../planning.ts';
+import { compareText } from '../refusals.ts';
+import type { Fact } from './savedPlan.ts';
+
+/** Actions whose own pin says everything about the resource. */
+const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
+const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+
+/**
+ * What the plan relies on of what it only reads: the records that it refers to are there and are the same ones, and a
+ * GVC that goes holds what was shown. What it changes is pinned by the changes; that a name is free is in each creation.
+ */
+export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapshot: Snapshot): readonly Fact[] {
+  const changes = new Map(plan.changes.map((change) => [change.id, change]));
+  const changed = (id: ResourceId): boolean => pinned.has(changes.get(id)?.action ?? 'keep');
+  const users = usersByEmail(snapshot);
+  const used = new Map<ResourceId, string>();
+  for (const resource of declared) {
+    if (!writing.has(changes.get(resource.id)?.action ?? 'keep')) continue;
+    for (const target of targetsOf(resource, plan.org)) {
+      const live = snapshot.resources.get(target) ?? users.get(target);
+      if (live !== undefined && !changed(target)) used.set(target, live.uid);
+    }
+  }
+  const exists = [...used]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([id, uid]) => ({ fact: 'exists', id, uid }) as const);
+  return [...exists, ...plan.changes.flatMap((change) => childrenFact(change, snapshot))];
+}
+
+/** Every resource that it must find: its GVC, what it refers to, and what it was told to wait for. */
+function targetsOf({ ref, record, lifecycle }: DesiredResource, org: string): readonly ResourceId[] {
+  const parent: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter(({ strength, org: other }) => strength !== 'none' && other === org)
+    .map(({ target }) => target);
+  return [...[...parent, ...referred].map(formatRef), ...(lifecycle.dependsOn ?? [])];
+}
+
+function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
+  if (change.kind !== 'gvc' || (change.action !== 'delete' && change.action !== 'replace')) return [];
+  const children = closures.get(change.name)?.children ?? [];
+  const holds = children.map(({ id, uid }) => ({ id, uid })).sort((a, b) => compareText(a.id, b.id));
+  return [{ fact: 'children', id: change.id, holds }];
+}
+
+/** Which facts do not hold any more, in words. A GVC may hold less than was shown: what goes was approved. */
+export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonly string[] {
+  const users = usersByEmail(snapshot);
+  return facts.flatMap((fact) => {
+    const live = snapshot.resources.get(fact.id) ?? users.get(fact.id);
+    if (fact.fact === 'exists') {
+      if (live === undefined) return [`${fact.id}, which it refers to, is gone`];
+      return live.uid === fact.uid ? [] : [`${fact.id}, which it refers to, is another one under the same name`];
+    }
+    const closure = snapshot.closures.get(live?.ref.name ?? '');
+    if (live === undefined || closure === undefined) return []; // gone: the pin of its deletion says so
+    if (!closure.known) return [`what ${fact.id} holds cannot be listed`];
+    const approved = new Set(fact.holds.map(({ id, uid }) => `${id} ${uid}`));
+    return closure.children
+      .filter(({ id, uid }) => !approved.has(`${id} ${uid}`))
+      .map(({ id }) => `${fact.id} holds ${id}, which would go with it and was not shown`);
+  });
+}
+
+function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+  return new Map([...snapshot.resources.values()].filter(({ ref }) => ref.kind === 'user').flatMap(emailOf));
+}
+
+function emailOf(live: LiveResource): readonly (readonly [ResourceId, LiveResource])[] {
+  const { email } = live.record;
+  return typeof email === 'string' ? [[formatRef({ kind: 'user', name: email }), live]] : [];
+}

@@ -1,0 +1,126 @@
+import { ToolError } from '../../errors.ts';
+import { Body } from '../../manifest/body.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import { formatRef } from '../../schema/ref.ts';
+import type { Change } from '../plan.ts';
+import { canonicalText } from './canonicalText.ts';
+import { readDeclaration } from './declarations.ts';
+import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
+import { type Digest, type SavedPlan, savedFormatVersion, savedPlanName } from './savedPlan.ts';
+
+const beginning = new RegExp(`^\\uFEFF?\\s*\\{\\s*"gantry"\\s*:\\s*"${savedPlanName}"`);
+
+/** Does a text begin as a saved plan does? Its first 100 characters are enough. */
+export function isSavedPlanText(text: string): boolean {
+  return beginning.test(text);
+}
+
+/**
+ * Reads a saved plan. `digests` are those that this reader trusts: with a key, only the one made with it.
+ *
+ * Errors: `saved.damaged` where it is not whole, `saved.newer-format`, `saved.unsigned` and `saved.key-missing` where
+ * the digest is not of the kind that can be checked here, `saved.tampered` where it is another one.
+ */
+export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPlan {
+  const file = parse(text);
+  const version = numberAt(file, 'formatVersion');
+  if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
+  checkDigest(file, digests);
+  if (!savedForm.is(file)) throw damaged('its form is not that of a plan');
+  return fromFile(file);
+}
+
+function parse(text: string): JsonObject {
+  let file: unknown;
+  try {
+    file = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw damaged('it does not end as it should, or was cut or changed in between');
+  }
+  if (!isObject(file) || own(file, 'gantry') !== savedPlanName) throw damaged('it is no saved plan');
+  return file;
+}
+
+function checkDigest(file: JsonObject, digests: readonly Digest[]): void {
+  const { digest: _digest, ...content } = file;
+  const method = stringAt(objectAt(file, 'digest'), 'method');
+  const digest = digests.find((each) => each.method === method);
+  if (digest === undefined) throw uncheckable(method);
+  if (digest.of(canonicalText(content)) === stringAt(objectAt(file, 'digest'), 'value')) return;
+  throw new ToolError({
+    code: 'saved.tampered',
+    message: 'this plan is not what was saved: its digest is of another content',
+    hint:
+      method === 'hmac-sha256'
+        ? 'Plan again. GANTRY_SECRET_KEY must be the one with which it was saved.'
+        : 'Plan again, and apply the new file as it is.',
+  });
+}
+
+function uncheckable(method: string | undefined): ToolError {
+  if (method === 'hmac-sha256') {
+    return new ToolError({
+      code: 'saved.key-missing',
+      message: 'this plan was saved with a key, and without that key nobody can say whether it is what was saved',
+      hint: 'Set GANTRY_SECRET_KEY to the one with which it was saved.',
+    });
+  }
+  if (method === 'sha256') {
+    return new ToolError({
+      code: 'saved.unsigned',
+      message: 'this plan was saved without a key, so anybody can have written it',
+      hint: 'Plan again with GANTRY_SECRET_KEY set, as it is here.',
+    });
+  }
+  return damaged('its digest is missing');
+}
+
+function damaged(detail: string): ToolError {
+  return new ToolError({
+    code: 'saved.damaged',
+    message: `this plan cannot be read: ${detail}`,
+    hint: 'Plan again with --out.',
+  });
+}
+
+function newerFormat(version: number): ToolError {
+  return new ToolError({
+    code: 'saved.newer-format',
+    message: `this plan has format ${version}; this version of Gantry knows format ${savedFormatVersion}`,
+    hint: 'Apply it with the version of Gantry that saved it, or plan again with this one.',
+  });
+}
+
+function fromFile(file: SavedFile): SavedPlan {
+  return {
+    plan: {
+      formatVersion: 1,
+      org: file.org,
+      stack: file.stack,
+      changes: file.changes.map(readChange),
+      refusals: file.refusals,
+      notes: file.notes,
+      requests: file.requests,
+    },
+    inputs: file.inputs,
+    options: { maxDeletes: undefined, maxRisk: undefined, maxChanges: undefined, ...file.options },
+    directives: file.directives,
+    unrevealed: new Set(file.unrevealed),
+    declared: file.declared.map(readDeclaration),
+    live: new Map(file.live.map((each) => [formatRef(each.ref), { ...each, id: formatRef(each.ref) }])),
+    facts: file.facts,
+    secrets: file.secrets,
+    fingerprints: file.fingerprints,
+  };
+}
+
+function readChange({ create, patch, then, expected, expectedThen, ...change }: SavedChange): Change {
+  return {
+    ...change,
+    ...(create === undefined ? {} : { create: new Body(create, create) }),
+    ...(patch === undefined ? {} : { patch: new Body(patch, patch) }),
+    ...(then === undefined ? {} : { then: new Body(then, then) }),
+    ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
+    ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import type { Plan, PlanOptions } from '../plan.ts';
+
+/** The first member of the file, by which it is recognised whatever its name is. */
+export const savedPlanName = 'saved-plan';
+/** The newest format that this version of Gantry reads, and the one that it writes. */
+export const savedFormatVersion = 1;
+
+/** A plan that was kept, and all that is needed to run it, to check that it may still run, and to take it back. */
+export interface SavedPlan {
+  /** Its bodies hold masks in place of secrets until these are filled in (`restoreSecrets`). */
+  readonly plan: Plan;
+  readonly inputs: SavedInputs;
+  readonly options: SavedOptions;
+  readonly directives: 'all' | 'stated';
+  /** Secrets whose live values could not be read when it was made. */
+  readonly unrevealed: ReadonlySet<ResourceId>;
+  /** What is declared of each resource that it changes; sensitive values are masked. */
+  readonly declared: readonly DesiredResource[];
+  /** What was live of each resource that it changes or takes along; sensitive values are masked. */
+  readonly live: ReadonlyMap<ResourceId, LiveResource>;
+  /** What it relies on of resources that it does not change. */
+  readonly facts: readonly Fact[];
+  /** Every sensitive value that is masked in it, and that it would write. */
+  readonly secrets: readonly SavedSecret[];
+  readonly fingerprints: Fingerprints | undefined;
+}
+
+/** Where the plan came from. */
+export interface SavedInputs {
+  /** As they were given, relative to the folder in which the plan was made. */
+  readonly paths: readonly string[];
+  /** Of manifests that name none. */
+  readonly gvc?: string;
+}
+
+/** The options that it was planned with. The owner stands in the plan. */
+export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash'>;
+
+export type Fact =
+  /** It is there, and is this record (the platform's own id). */
+  | { readonly fact: 'exists'; readonly id: ResourceId; readonly uid: string }
+  /** A GVC that goes holds these, and nothing else. */
+  | { readonly fact: 'children'; readonly id: ResourceId; readonly holds: readonly Held[] };
+
+export interface Held {
+  readonly id: ResourceId;
+  readonly uid: string;
+}
+
+/** Stands for one sensitive value: where it belongs, and how it is recognised. */
+export interface SavedSecret {
+  readonly resource: ResourceId;
+  /** `record`: what is declared; the others are the bodies of the change. */
+  readonly in: 'record' | 'create' | 'patch' | 'then';
+  readonly at: readonly (string | number)[];
+  readonly fingerprint: string;
+}
+
+/** How fingerprints are made: with the key in `GANTRY_SECRET_KEY`, or so that guessing is slow. Salts are base64url. */
+export type Fingerprints =
+  | { readonly method: 'hmac-sha256'; readonly salt: string }
+  | { readonly method: 'scrypt'; readonly salt: string; readonly n: number; readonly r: number; readonly p: number };
+
+/** A digest of a text, base64url. With a key nobody else can make it. */
+export interface Digest {
+  readonly method: 'sha256' | 'hmac-sha256';
+  readonly of: (text: string) => string;
+}

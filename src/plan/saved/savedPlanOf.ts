@@ -1,0 +1,54 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { maskSensitive } from '../../patch/mask.ts';
+import { type JsonObject, type JsonValue, put } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import type { Plan, PlanOptions } from '../plan.ts';
+import { factsOf } from './facts.ts';
+import type { SavedInputs, SavedPlan } from './savedPlan.ts';
+
+/** A plan, and what it was made from. */
+export interface PlanToSave {
+  readonly plan: Plan;
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+}
+
+/** What is worth keeping of it: everything about what it changes, and the facts that it used of everything else. */
+export function savedPlanOf({ plan, desired, snapshot, options }: PlanToSave, inputs: SavedInputs): SavedPlan {
+  const { owner: _owner, hash: _hash, ...kept } = options;
+  const changed = new Set(plan.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id));
+  const declared = desired.filter(({ id }) => changed.has(id));
+  return {
+    plan,
+    inputs,
+    options: kept,
+    directives: snapshot.directives,
+    unrevealed: new Set([...snapshot.unrevealed].filter((id) => changed.has(id)).sort()),
+    declared,
+    live: keptLive(changed, snapshot),
+    facts: factsOf(plan, desired, snapshot),
+    secrets: [],
+    fingerprints: undefined,
+  };
+}
+
+function keptLive(changed: ReadonlySet<ResourceId>, snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+  const along = [...snapshot.closures.values()].flatMap(({ children }) => children);
+  const all = new Map([...along.map((live) => [live.id, live] as const), ...snapshot.resources]);
+  const kept = [...all.values()].filter(({ id }) => changed.has(id));
+  return new Map(kept.map((live) => [live.id, keptRecord(live)] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Without what the platform alone writes, and without secrets. */
+function keptRecord(live: LiveResource): LiveResource {
+  const shape = shapeOf(live.ref.kind, live.record);
+  const record: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(live.record)) {
+    if (shape.fields.get(name)?.facts.responseOnly !== true) put(record, name, value);
+  }
+  const masked: JsonObject = maskSensitive(shape, record);
+  return { ...live, record: masked };
+}

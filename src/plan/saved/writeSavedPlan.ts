@@ -1,0 +1,56 @@
+import type { Change } from '../plan.ts';
+import { canonicalText } from './canonicalText.ts';
+import { writeDeclaration } from './declarations.ts';
+import type { SavedChange, SavedFile } from './savedForm.ts';
+import { type Digest, type SavedPlan, savedFormatVersion, savedPlanName } from './savedPlan.ts';
+
+/**
+ * The text of the file. Equal plans with equal fingerprints give equal texts; no sensitive value is in it: bodies are
+ * written in their masked form.
+ */
+export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
+  const content = contentOf(saved);
+  const value = digest.of(canonicalText(content));
+  return `${JSON.stringify({ ...content, digest: { method: digest.method, value } }, null, 1)}\n`;
+}
+
+function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
+  const { plan, inputs, directives, fingerprints } = saved;
+  const { maxDeletes, maxRisk, maxChanges, ...options } = saved.options;
+  const changes = new Map(plan.changes.map((change) => [change.id, change]));
+  return {
+    gantry: savedPlanName,
+    formatVersion: savedFormatVersion,
+    org: plan.org,
+    stack: plan.stack,
+    inputs,
+    options: {
+      ...options,
+      ...(maxDeletes === undefined ? {} : { maxDeletes }),
+      ...(maxRisk === undefined ? {} : { maxRisk }),
+      ...(maxChanges === undefined ? {} : { maxChanges }),
+    },
+    directives,
+    unrevealed: [...saved.unrevealed],
+    changes: plan.changes.map(writeChange),
+    refusals: plan.refusals,
+    notes: plan.notes,
+    requests: plan.requests,
+    declared: saved.declared.map((resource) => writeDeclaration(resource, changes.get(resource.id))),
+    live: [...saved.live.values()].map(({ ref, uid, version, record }) => ({ ref, uid, version, record })),
+    facts: saved.facts,
+    secrets: saved.secrets,
+    ...(fingerprints === undefined ? {} : { fingerprints }),
+  };
+}
+
+function writeChange({ create, patch, then, expected, expectedThen, ...change }: Change): SavedChange {
+  return {
+    ...change,
+    ...(create === undefined ? {} : { create: create.masked }),
+    ...(patch === undefined ? {} : { patch: patch.masked }),
+    ...(then === undefined ? {} : { then: then.masked }),
+    ...(expected === undefined ? {} : { expected: expected.masked }),
+    ...(expectedThen === undefined ? {} : { expectedThen: expectedThen.masked }),
+  };
+}
