@@ -1,5 +1,6 @@
 import type { JsonValue } from './json.ts';
 import type { Kind } from './kinds.ts';
+import type { RiskFact } from './riskFacts.ts';
 
 /**
  * Who decides on a field that the manifest leaves out (design, section 2).
@@ -113,6 +114,15 @@ export interface FieldFacts {
   /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
   readonly asText?: true;
   readonly spelling?: Spelling;
+  /**
+   * Of a list inside the items of another one: stacks own single items of it (`lifecycle.part`), whoever owns the item
+   * around them (the routes of a domain's port). Elsewhere the class of the list says so (`schema/shared.ts`).
+   */
+  readonly shared?: true;
+  /** Of a list without keys: an item is told from the others by all that it says, so that a stack can own it. */
+  readonly byContent?: true;
   /** Absent and the empty string are the same (environment values, resources A.8). */
   readonly emptyIsAbsent?: true;
+  /** What a change of it can do; without one, that of what it stands in. The record itself has one for each kind. */
+  readonly risk?: RiskFact;
 }

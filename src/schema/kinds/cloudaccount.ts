@@ -1,20 +1,24 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, text } from '../define.ts';
+import { onlyMetadata } from '../riskFacts.ts';
 import { envelope } from './common.ts';
 import { forms } from '../forms.ts';
 
 /** Access to an account at a cloud provider (resources B14). Which member goes with which provider is a rule. */
-export const cloudaccount = fields({
-  ...envelope,
-  provider: oneOf(['aws', 'gcp', 'azure', 'ngs'], { immutable: true }),
-  data: fields(
-    {
-      roleArn: optional(text({}, { pattern: forms.arn.pattern })),
-      projectId: optional(text({}, { minLength: 6, maxLength: 30 })),
-      secretLink: optional(link(['secret'], 'hard')),
-    },
-    { immutable: true },
-  ),
-});
+export const cloudaccount = fields(
+  {
+    ...envelope,
+    provider: oneOf(['aws', 'gcp', 'azure', 'ngs'], { immutable: true }),
+    data: fields(
+      {
+        roleArn: optional(text({}, { pattern: forms.arn.pattern })),
+        projectId: optional(text({}, { minLength: 6, maxLength: 30 })),
+        secretLink: optional(link(['secret'], 'hard')),
+      },
+      { immutable: true },
+    ),
+  },
+  onlyMetadata,
+);
 
 export type CloudAccount = Static<typeof cloudaccount>;

@@ -17,16 +17,25 @@ import {
   tagValue,
   text,
 } from '../define.ts';
+import type { FieldFacts } from '../facts.ts';
 import { forms } from '../forms.ts';
+import { onlyMetadata, recycles } from '../riskFacts.ts';
 
 /** What every record carries (specification 2.1, resources A.3). Spread into the definition of each kind. */
 export const envelope = {
   name: text({ immutable: true }, { minLength: 1, description: 'The name; it cannot be changed.' }),
   description: optional(
-    text({ ...derived('name'), canonical: 'trimmed' }, { maxLength: 250, description: 'The name, when omitted.' }),
+    text(
+      { ...derived('name'), ...onlyMetadata, canonical: 'trimmed' },
+      { maxLength: 250, description: 'The name, when omitted.' },
+    ),
   ),
   tags: optional(
-    map(tagValue(), { ...stored({}), spelling: 'tags' }, { description: 'Free-form keys and scalar values.' }),
+    map(
+      tagValue(),
+      { ...stored({}), ...onlyMetadata, spelling: 'tags' },
+      { description: 'Free-form keys and scalar values.' },
+    ),
   ),
   id: responseOnly(),
   kind: responseOnly(),
@@ -59,7 +68,7 @@ export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
   const volume = fields({
     uri: text({ uri: uris, uriStrength: 'hard' }, { pattern: forms.volumeUri.pattern }),
     path: text({}, { description: 'Where it is mounted; absolute.' }),
-    recoveryPolicy: optional(oneOf(['retain', 'recycle'], constant('retain'))),
+    recoveryPolicy: optional(oneOf(['retain', 'recycle'], { ...constant('retain'), ...recycles })),
   });
   return keyed(volume, proposedKey('path'), {}, { maxItems: 15 });
 }
@@ -67,7 +76,7 @@ export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
 export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
 
 /** A stored query over the records of one kind (resources B1, C.2). */
-export function query() {
+export function query(facts: FieldFacts = {}) {
   return fields(
     {
       kind: optional(text({ fill: 'service' })),
@@ -93,13 +102,13 @@ export function query() {
         }),
       ),
     },
-    { presence: true, spelling: 'query' },
+    { ...facts, presence: true, spelling: 'query' },
   );
 }
 
 /** `{enabled}` objects: `multiZone`. */
-export function toggle() {
-  return fields({ enabled: optional(flag(constant(false))) });
+export function toggle(facts: FieldFacts = {}) {
+  return fields({ enabled: optional(flag(constant(false))) }, facts);
 }
 
 /** A port number, 1 to 65535; the reserved ones are rule W5. */

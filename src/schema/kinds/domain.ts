@@ -18,6 +18,7 @@ import {
 import { envelope, portNumber } from './common.ts';
 import { cipherSuites } from './cipherSuites.ts';
 import { forms } from '../forms.ts';
+import { changesEndpoints } from '../riskFacts.ts';
 
 const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
 const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;
@@ -87,7 +88,7 @@ const port = fields({
         ],
         evidence: 'proposed',
       },
-      { canonical: 'routes', sequenceIfAny: ['regex'] },
+      { canonical: 'routes', sequenceIfAny: ['regex'], shared: true },
     ),
   ),
   cors: optional(cors),
@@ -118,7 +119,7 @@ export const domainSpec = fields(
 );
 
 /** A host name and where its requests go (specification 2.5, resources B3). */
-export const domain = fields({ ...envelope, spec: optional(domainSpec) });
+export const domain = fields({ ...envelope, spec: optional(domainSpec) }, changesEndpoints);
 
 export type DomainSpec = Static<typeof domainSpec>;
 export type Domain = Static<typeof domain>;

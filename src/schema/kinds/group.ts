@@ -1,19 +1,23 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, set, stored, text } from '../define.ts';
+import { onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin, query } from './common.ts';
 
 /** Users and service accounts under one name (resources B7). */
-export const group = fields({
-  ...envelope,
-  ...origin,
-  memberLinks: optional(set(link(['user', 'serviceaccount'], 'hard'), stored([]), { maxItems: 200 })),
-  memberQuery: optional(query()),
-  identityMatcher: optional(
-    fields({
-      expression: text({ spelling: 'expression' }),
-      language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))),
-    }),
-  ),
-});
+export const group = fields(
+  {
+    ...envelope,
+    ...origin,
+    memberLinks: optional(set(link(['user', 'serviceaccount'], 'hard'), stored([]), { maxItems: 200 })),
+    memberQuery: optional(query()),
+    identityMatcher: optional(
+      fields({
+        expression: text({ spelling: 'expression' }),
+        language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))),
+      }),
+    ),
+  },
+  onlyMetadata,
+);
 
 export type Group = Static<typeof group>;

@@ -15,13 +15,14 @@ import {
   stored,
   text,
 } from '../define.ts';
+import { changesEndpoints, enables, mayCost, ownEntrance, places, restarts, startsReplicas } from '../riskFacts.ts';
 import { environment, envelope, query, toggle } from './common.ts';
 import { sidecar } from './proxy/sidecar.ts';
 import { tracing } from './tracing.ts';
 
 const staticPlacement = fields({
-  locationLinks: optional(set(link(['location'], 'hard'))),
-  locationQuery: optional(query()),
+  locationLinks: optional(set(link(['location'], 'hard'), places)),
+  locationQuery: optional(query(mayCost)),
   locationOptions: optional(
     keyed(
       fields({
@@ -31,31 +32,41 @@ const staticPlacement = fields({
         latencyToleranceMs: optional(integer({}, { minimum: 0 })),
       }),
       { ...proposedKey('locationLink'), compare: 'lastSegment' },
+      changesEndpoints,
     ),
   ),
 });
 
-const loadBalancer = fields({
-  dedicated: optional(flag(constant(false))),
-  multiZone: optional(toggle()),
-  trustedProxies: optional(integer(constant(0), { minimum: 0, maximum: 2 })),
-  redirect: optional(fields({ class: optional(fields({ status5xx: optional(text()), status401: optional(text()) })) })),
-  ipSet: optional(link(['ipset'], 'soft')),
-});
+const loadBalancer = fields(
+  {
+    dedicated: optional(flag({ ...constant(false), ...ownEntrance })),
+    multiZone: optional(toggle()),
+    trustedProxies: optional(integer(constant(0), { minimum: 0, maximum: 2 })),
+    redirect: optional(
+      fields({ class: optional(fields({ status5xx: optional(text()), status401: optional(text()) })) }),
+    ),
+    ipSet: optional(link(['ipset'], 'soft')),
+  },
+  changesEndpoints,
+);
 
 const keda = fields({
-  enabled: optional(flag(constant(false))),
+  enabled: optional(flag({ ...constant(false), ...enables })),
   identityLink: optional(link(['identity'], 'second-step', { inOwnGvc: true })),
-  secrets: optional(set(link(['secret'], 'hard'))),
+  secrets: optional(set(link(['secret'], 'hard'), enables)),
 });
 
 export const gvcSpec = fields(
   {
     staticPlacement: optional(staticPlacement),
-    pullSecretLinks: optional(set(link(['secret'], 'hard'), {}, { description: 'Secrets used to pull images.' })),
-    domain: optional(text({}, { description: 'Deprecated: use a domain resource.' })),
-    endpointNamingFormat: optional(oneOf(['default', 'legacy', 'org'], { ...service, default: 'org', stored: true })),
-    aliasWorkloadLink: optional(link(['workload'], 'second-step', { inOwnGvc: true })),
+    pullSecretLinks: optional(
+      set(link(['secret'], 'hard'), startsReplicas, { description: 'Secrets used to pull images.' }),
+    ),
+    domain: optional(text(changesEndpoints, { description: 'Deprecated: use a domain resource.' })),
+    endpointNamingFormat: optional(
+      oneOf(['default', 'legacy', 'org'], { ...service, ...changesEndpoints, default: 'org', stored: true }),
+    ),
+    aliasWorkloadLink: optional(link(['workload'], 'second-step', { inOwnGvc: true }, changesEndpoints)),
     tracing: optional(tracing()),
     sidecar: optional(sidecar(['secret'])),
     env: optional(environment()),
@@ -66,7 +77,7 @@ export const gvcSpec = fields(
 );
 
 /** Global virtual cloud (specification 2.2, resources B1). */
-export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly() });
+export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly() }, restarts);
 
 export type GvcSpec = Static<typeof gvcSpec>;
 export type Gvc = Static<typeof gvc>;

@@ -14,6 +14,7 @@ import {
 } from '../define.ts';
 import { envelope, inGvc } from './common.ts';
 import { forms } from '../forms.ts';
+import { changesEndpoints, onlyMetadata } from '../riskFacts.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 
@@ -101,15 +102,20 @@ const nativeNetworkResource = fields({
 });
 
 /** What a workload may do elsewhere; its fields are top level (resources B5). */
-export const identity = fields({
-  ...envelope,
-  ...inGvc,
-  aws: optional(aws),
-  gcp: optional(gcp),
-  azure: optional(azure),
-  ngs: optional(ngs),
-  networkResources: optional(keyed(networkResource, proposedKey('name'), {}, { maxItems: 50 })),
-  nativeNetworkResources: optional(keyed(nativeNetworkResource, proposedKey('name'), {}, { maxItems: 50 })),
-});
+export const identity = fields(
+  {
+    ...envelope,
+    ...inGvc,
+    aws: optional(aws),
+    gcp: optional(gcp),
+    azure: optional(azure),
+    ngs: optional(ngs),
+    networkResources: optional(keyed(networkResource, proposedKey('name'), changesEndpoints, { maxItems: 50 })),
+    nativeNetworkResources: optional(
+      keyed(nativeNetworkResource, proposedKey('name'), changesEndpoints, { maxItems: 50 }),
+    ),
+  },
+  onlyMetadata,
+);
 
 export type Identity = Static<typeof identity>;

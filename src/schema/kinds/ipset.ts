@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { fields, keyed, link, oneOf, optional, constant, statedKey } from '../define.ts';
+import { changesEndpoints, onlyMetadata, ownEntrance } from '../riskFacts.ts';
 import { envelope } from './common.ts';
 
 export const ipSetSpec = fields({
@@ -8,15 +9,16 @@ export const ipSetSpec = fields({
     keyed(
       fields({
         name: link(['location'], 'hard'),
-        retentionPolicy: optional(oneOf(['keep', 'free'], constant('keep'))),
+        retentionPolicy: optional(oneOf(['keep', 'free'], { ...constant('keep'), ...onlyMetadata })),
       }),
       { ...statedKey('name'), compare: 'lastSegment' },
+      ownEntrance,
     ),
   ),
 });
 
 /** Reserved addresses for a workload or a GVC (resources B6). */
-export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) });
+export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) }, changesEndpoints);
 
 export type IpSetSpec = Static<typeof ipSetSpec>;
 export type IpSet = Static<typeof ipset>;

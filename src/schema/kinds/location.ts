@@ -1,16 +1,20 @@
 import type { Static } from 'typebox';
 import { fields, flag, oneOf, optional, responseOnly, constant } from '../define.ts';
+import { onlyMetadata, startsReplicas } from '../riskFacts.ts';
 import { envelope, origin } from './common.ts';
 
 /** A place where workloads run; only self-hosted ones can be created (resources B11). */
-export const location = fields({
-  ...envelope,
-  ...origin,
-  provider: optional(
-    oneOf(['aws', 'gcp', 'azure', 'byok', 'linode', 'vultr', 'equinix', 'oci'], { fill: 'service', immutable: true }),
-  ),
-  region: responseOnly(),
-  spec: optional(fields({ enabled: optional(flag(constant(true))) })),
-});
+export const location = fields(
+  {
+    ...envelope,
+    ...origin,
+    provider: optional(
+      oneOf(['aws', 'gcp', 'azure', 'byok', 'linode', 'vultr', 'equinix', 'oci'], { fill: 'service', immutable: true }),
+    ),
+    region: responseOnly(),
+    spec: optional(fields({ enabled: optional(flag({ ...constant(true), ...startsReplicas })) })),
+  },
+  onlyMetadata,
+);
 
 export type Location = Static<typeof location>;

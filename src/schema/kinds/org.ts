@@ -12,6 +12,7 @@ import {
   set,
   text,
 } from '../define.ts';
+import { keepsHistory, onlyMetadata } from '../riskFacts.ts';
 import { envelope, portNumber } from './common.ts';
 import { tracing } from './tracing.ts';
 
@@ -21,7 +22,7 @@ function logging() {
 }
 
 function retentionDays() {
-  return optional(integer(constant(30), { minimum: 0, maximum: 3650 }));
+  return optional(integer({ ...constant(30), ...keepsHistory }, { minimum: 0, maximum: 3650 }));
 }
 
 const threatDetection = fields({
@@ -51,4 +52,4 @@ export const orgSpec = fields({
 });
 
 /** The scope of everything; it is made and deleted elsewhere, and can be changed (resources B14). */
-export const org = fields({ ...envelope, spec: optional(orgSpec) });
+export const org = fields({ ...envelope, spec: optional(orgSpec) }, onlyMetadata);

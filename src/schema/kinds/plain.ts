@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { derived, fields, free, keyed, optional, statedKey, text } from '../define.ts';
+import { onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin } from './common.ts';
 
 const key = fields({
@@ -10,30 +11,36 @@ const key = fields({
 });
 
 /** An account for programs. Its keys are made outside of manifests and are never managed (resources B8). */
-export const serviceaccount = fields({
-  ...envelope,
-  ...origin,
-  keys: optional(keyed(key, statedKey('name'), { responseOnly: true })),
-});
+export const serviceaccount = fields(
+  {
+    ...envelope,
+    ...origin,
+    keys: optional(keyed(key, statedKey('name'), { responseOnly: true })),
+  },
+  onlyMetadata,
+);
 
 /** An audit trail of its own; it cannot be deleted (resources B9). */
-export const auditctx = fields({
-  ...envelope,
-  ...origin,
-  name: text(
-    { immutable: true, spelling: 'context' },
-    { minLength: 1, description: 'The name; it cannot be changed.' },
-  ),
-  description: optional(
-    text(
-      { ...derived('name'), canonical: 'trimmed', spelling: 'context' },
-      { maxLength: 250, description: 'The name, when omitted.' },
+export const auditctx = fields(
+  {
+    ...envelope,
+    ...origin,
+    name: text(
+      { immutable: true, spelling: 'context' },
+      { minLength: 1, description: 'The name; it cannot be changed.' },
     ),
-  ),
-});
+    description: optional(
+      text(
+        { ...derived('name'), canonical: 'trimmed', spelling: 'context' },
+        { maxLength: 250, description: 'The name, when omitted.' },
+      ),
+    ),
+  },
+  onlyMetadata,
+);
 
 /** A way into a private network (resources B14). */
-export const agent = fields({ ...envelope });
+export const agent = fields({ ...envelope }, onlyMetadata);
 
 export type ServiceAccount = Static<typeof serviceaccount>;
 export type AuditContext = Static<typeof auditctx>;

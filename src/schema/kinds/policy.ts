@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../define.ts';
+import { onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin, query } from './common.ts';
 import { creatableKinds } from '../kinds.ts';
 
@@ -37,14 +38,17 @@ const binding = fields({
 });
 
 /** Who may do what with which records; its fields are top level (resources B12). */
-export const policy = fields({
-  ...envelope,
-  ...origin,
-  targetKind: oneOf(targetKinds, { immutable: true }),
-  target: optional(oneOf(['all'])),
-  targetLinks: optional(set(link([...creatableKinds, 'task', 'user'], 'soft'), {}, { maxItems: 200 })),
-  targetQuery: optional(query()),
-  bindings: optional(sequence(binding, stored([]), { maxItems: 50 })),
-});
+export const policy = fields(
+  {
+    ...envelope,
+    ...origin,
+    targetKind: oneOf(targetKinds, { immutable: true }),
+    target: optional(oneOf(['all'])),
+    targetLinks: optional(set(link([...creatableKinds, 'task', 'user'], 'soft'), {}, { maxItems: 200 })),
+    targetQuery: optional(query()),
+    bindings: optional(sequence(binding, { ...stored([]), byContent: true }, { maxItems: 50 })),
+  },
+  onlyMetadata,
+);
 
 export type Policy = Static<typeof policy>;

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { anyOf, fields, map, oneOf, optional, set, stored, text } from '../define.ts';
 import { envelope } from './common.ts';
 import { forms } from '../forms.ts';
+import { restarts } from '../riskFacts.ts';
 
 const hidden = { sensitive: true } as const;
 
@@ -60,11 +61,14 @@ export const secretTypes = [
 export type SecretType = (typeof secretTypes)[number];
 
 /** Everything but `data`, whose shape depends on `type`. */
-export const secret = fields({
-  ...envelope,
-  type: oneOf(secretTypes, { immutable: true }),
-  data: anyOf<SecretData[SecretType]>({ ...hidden, spelling: 'sealed' }),
-});
+export const secret = fields(
+  {
+    ...envelope,
+    type: oneOf(secretTypes, { immutable: true }),
+    data: anyOf<SecretData[SecretType]>({ ...hidden, spelling: 'sealed' }),
+  },
+  restarts,
+);
 
 export type SecretData = { readonly [K in SecretType]: Static<(typeof secretData)[K]> };
 /** A secret of one of the types, `data` in its shape. */

@@ -2,50 +2,58 @@ import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, integer, map, oneOf, optional, quantity, stored, text } from '../define.ts';
 import { envelope, inGvc } from './common.ts';
 import { forms } from '../forms.ts';
+import { keepsLastSnapshot, losesData, mayCost, onlyMetadata, reserves, reservesIfSet } from '../riskFacts.ts';
 
 const predictive = fields({
-  enabled: optional(flag(constant(false))),
-  lookbackHours: optional(decimal(constant(24), { minimum: 1, maximum: 168 })),
-  projectionHours: optional(decimal(constant(6), { minimum: 1, maximum: 72 })),
-  minDataPoints: optional(integer(constant(10), { minimum: 2, maximum: 100 })),
-  minGrowthRateGBPerHour: optional(decimal(constant(0.01), { minimum: 0 })),
+  enabled: optional(flag({ ...constant(false), ...reserves })),
+  lookbackHours: optional(decimal({ ...constant(24), ...mayCost }, { minimum: 1, maximum: 168 })),
+  projectionHours: optional(decimal({ ...constant(6), ...mayCost }, { minimum: 1, maximum: 72 })),
+  minDataPoints: optional(integer({ ...constant(10), ...mayCost }, { minimum: 2, maximum: 100 })),
+  minGrowthRateGBPerHour: optional(decimal({ ...constant(0.01), ...mayCost }, { minimum: 0 })),
   scalingFactor: optional(decimal({ fill: 'derived', derive: 'predictiveScalingFactor' }, { minimum: 1.1 })),
 });
 
-const autoscaling = fields({
-  maxCapacity: optional(decimal({}, { minimum: 10, description: 'GB' })),
-  minFreePercentage: optional(decimal({}, { minimum: 1, maximum: 100 })),
-  scalingFactor: optional(decimal({}, { minimum: 1.1 })),
-  predictive: optional(predictive),
-});
+const autoscaling = fields(
+  {
+    maxCapacity: optional(decimal({}, { minimum: 10, description: 'GB' })),
+    minFreePercentage: optional(decimal({}, { minimum: 1, maximum: 100 })),
+    scalingFactor: optional(decimal({}, { minimum: 1.1 })),
+    predictive: optional(predictive),
+  },
+  reservesIfSet,
+);
 
 const snapshots = fields(
   {
-    createFinalSnapshot: optional(flag(constant(true))),
+    createFinalSnapshot: optional(flag({ ...constant(true), ...keepsLastSnapshot })),
     retentionDuration: optional(text({}, { pattern: forms.retention.pattern })),
     schedule: optional(text()),
   },
   { presence: true },
 );
 
-const mountResources = fields({
-  minCpu: optional(quantity('cpu', constant('500m'))),
-  maxCpu: optional(quantity('cpu', constant('2000m'))),
-  minMemory: optional(quantity('memory', constant('1Gi'))),
-  maxMemory: optional(quantity('memory', constant('2Gi'))),
-});
+const mountResources = fields(
+  {
+    minCpu: optional(quantity('cpu', constant('500m'))),
+    maxCpu: optional(quantity('cpu', constant('2000m'))),
+    minMemory: optional(quantity('memory', constant('1Gi'))),
+    maxMemory: optional(quantity('memory', constant('2Gi'))),
+  },
+  reserves,
+);
 
 export const volumeSetSpec = fields({
-  fileSystemType: optional(oneOf(['ext4', 'xfs', 'shared'], { ...stored('ext4'), immutable: true })),
+  fileSystemType: optional(oneOf(['ext4', 'xfs', 'shared'], { ...stored('ext4'), ...losesData, immutable: true })),
   performanceClass: optional(
     oneOf(['general-purpose-ssd', 'high-throughput-ssd', 'shared'], {
       fill: 'derived',
       derive: 'performanceClass',
       stored: true,
       immutable: true,
+      ...losesData,
     }),
   ),
-  initialCapacity: decimal({}, { description: 'GB' }),
+  initialCapacity: decimal(reserves, { description: 'GB' }),
   autoscaling: optional(autoscaling),
   snapshots: optional(snapshots),
   mountOptions: optional(fields({ resources: optional(mountResources) })),
@@ -58,7 +66,7 @@ export const volumeSetSpec = fields({
 });
 
 /** Storage volumes for the workloads of one GVC (specification 2.6, resources B4). */
-export const volumeset = fields({ ...envelope, ...inGvc, spec: volumeSetSpec });
+export const volumeset = fields({ ...envelope, ...inGvc, spec: volumeSetSpec }, onlyMetadata);
 
 export type VolumeSetSpec = Static<typeof volumeSetSpec>;
 export type VolumeSet = Static<typeof volumeset>;

@@ -13,6 +13,7 @@ import {
   text,
   textLike,
 } from '../../define.ts';
+import { movesReplicas, reserves, reservesIfSet, sharesLoad } from '../../riskFacts.ts';
 
 const metricTypes = ['AverageValue', 'Value', 'Utilization'] as const;
 
@@ -42,7 +43,7 @@ const keda = fields({
   fallback: optional(
     fields({
       failureThreshold: integer({}, { minimum: 0 }),
-      replicas: integer({}, { minimum: 0 }),
+      replicas: integer(reservesIfSet, { minimum: 0 }),
       behavior: optional(
         oneOf(['static', 'currentReplicas', 'currentReplicasIfHigher', 'currentReplicasIfLower'], constant('static')),
       ),
@@ -56,7 +57,7 @@ const keda = fields({
 const multi = keyed(
   fields({
     metric: oneOf(['cpu', 'memory', 'rps']),
-    target: integer({}, { minimum: 1, maximum: 20_000 }),
+    target: integer(sharesLoad, { minimum: 1, maximum: 20_000 }),
   }),
   proposedKey('metric'),
 );
@@ -65,26 +66,29 @@ const multi = keyed(
  * How replicas are added (specification 2.4.3, resources B2.7). Metric, target and the two scales are the platform's
  * choice when omitted: never a difference.
  */
-export const autoscaling = fields({
-  metric: optional(
-    oneOf(['concurrency', 'cpu', 'memory', 'rps', 'latency', 'keda', 'disabled'], {
-      ...service,
-      derive: 'autoscalingMetric',
-      notBeside: ['multi', 'keda'],
-      stored: true,
-    }),
-  ),
-  multi: optional(multi),
-  metricPercentile: optional(oneOf(['p50', 'p75', 'p99'], service)),
-  target: optional(
-    integer(
-      { ...service, derive: 'autoscalingTarget', notBeside: ['multi', 'keda'], stored: true },
-      { minimum: 1, maximum: 20_000 },
+export const autoscaling = fields(
+  {
+    metric: optional(
+      oneOf(['concurrency', 'cpu', 'memory', 'rps', 'latency', 'keda', 'disabled'], {
+        ...service,
+        derive: 'autoscalingMetric',
+        notBeside: ['multi', 'keda'],
+        stored: true,
+      }),
     ),
-  ),
-  minScale: optional(integer(service, { minimum: 0 })),
-  maxScale: optional(integer(service, { minimum: 0 })),
-  scaleToZeroDelay: optional(integer(constant(300), { minimum: 30, maximum: 3600 })),
-  maxConcurrency: optional(integer(constant(0), { minimum: 0, maximum: 30_000 })),
-  keda: optional(keda),
-});
+    multi: optional(multi),
+    metricPercentile: optional(oneOf(['p50', 'p75', 'p99'], service)),
+    target: optional(
+      integer(
+        { ...service, ...sharesLoad, derive: 'autoscalingTarget', notBeside: ['multi', 'keda'], stored: true },
+        { minimum: 1, maximum: 20_000 },
+      ),
+    ),
+    minScale: optional(integer({ ...service, ...reserves }, { minimum: 0 })),
+    maxScale: optional(integer({ ...service, ...reserves }, { minimum: 0 })),
+    scaleToZeroDelay: optional(integer({ ...constant(300), ...reserves }, { minimum: 30, maximum: 3600 })),
+    maxConcurrency: optional(integer(constant(0), { minimum: 0, maximum: 30_000 })),
+    keda: optional(keda),
+  },
+  movesReplicas,
+);

@@ -18,27 +18,31 @@ import {
 import { environment, portNumber, volumes } from '../common.ts';
 import { execAction, probe } from './probe.ts';
 import { forms } from '../../forms.ts';
+import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../riskFacts.ts';
 
 const port = fields({
   protocol: optional(oneOf(['http', 'http2', 'grpc', 'tcp'], stored('http'))),
   number: portNumber(),
 });
 
-const gpu = fields({
-  nvidia: optional(
-    fields({
-      model: oneOf(['t4', 'a10g']),
-      quantity: optional(integer(constant(1), { minimum: 0, maximum: 4 })),
-    }),
-  ),
-  custom: optional(
-    fields({
-      resource: text({}, { pattern: forms.gpuResource.pattern, maxLength: 64 }),
-      runtimeClass: optional(text({}, { maxLength: 64 })),
-      quantity: integer({}, { minimum: 0, maximum: 8 }),
-    }),
-  ),
-});
+const gpu = fields(
+  {
+    nvidia: optional(
+      fields({
+        model: oneOf(['t4', 'a10g']),
+        quantity: optional(integer({ ...constant(1), ...reservesIfSet }, { minimum: 0, maximum: 4 })),
+      }),
+    ),
+    custom: optional(
+      fields({
+        resource: text({}, { pattern: forms.gpuResource.pattern, maxLength: 64 }),
+        runtimeClass: optional(text({}, { maxLength: 64 })),
+        quantity: integer(reservesIfSet, { minimum: 0, maximum: 8 }),
+      }),
+    ),
+  },
+  reschedules,
+);
 
 const hook = fields({ exec: execAction() });
 
@@ -49,12 +53,16 @@ export const container = fields({
   workingDir: optional(text({}, { pattern: forms.absolutePath.pattern })),
   command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
   args: optional(sequence(text())),
-  port: optional(portNumber({ shortFor: 'ports' })),
-  ports: optional(keyed(port, proposedKey('number'), { firstWith: ['number'] })),
-  cpu: optional(quantity('cpu', stored('50m'), { description: 'Cores: 0.1, 100m. 50m when omitted.' })),
-  memory: optional(quantity('memory', stored('128Mi'), { description: 'Bytes: 128Mi, 1Gi. 128Mi when omitted.' })),
-  minCpu: optional(quantity('cpu')),
-  minMemory: optional(quantity('memory')),
+  port: optional(portNumber({ ...changesEndpoints, shortFor: 'ports' })),
+  ports: optional(keyed(port, proposedKey('number'), { ...changesEndpoints, firstWith: ['number'] })),
+  cpu: optional(
+    quantity('cpu', { ...stored('50m'), ...reserves }, { description: 'Cores: 0.1, 100m. 50m when omitted.' }),
+  ),
+  memory: optional(
+    quantity('memory', { ...stored('128Mi'), ...reserves }, { description: 'Bytes: 128Mi, 1Gi. 128Mi when omitted.' }),
+  ),
+  minCpu: optional(quantity('cpu', reserves)),
+  minMemory: optional(quantity('memory', reserves)),
   env: optional(environment()),
   inheritEnv: optional(flag(stored(false))),
   metrics: optional(

@@ -1,5 +1,6 @@
 import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../define.ts';
 import { forms } from '../../forms.ts';
+import { changesEndpoints } from '../../riskFacts.ts';
 
 const block = forms.block.pattern;
 
@@ -47,4 +48,4 @@ function firewallPeer() {
 }
 
 /** Everything is closed when it is absent (specification 2.4.2, resources B2.6). */
-export const firewallConfig = fields({ external: optional(external), internal: optional(internal) });
+export const firewallConfig = fields({ external: optional(external), internal: optional(internal) }, changesEndpoints);

@@ -1,4 +1,5 @@
 import { constant, fields, flag, integer, keyed, link, oneOf, optional, proposedKey, text } from '../../define.ts';
+import { changesEndpoints } from '../../riskFacts.ts';
 import { portNumber } from '../common.ts';
 
 const direct = fields({
@@ -22,13 +23,16 @@ function header() {
 }
 
 /** How requests reach the replicas (specification 2.4, resources B2.10). */
-export const loadBalancer = fields({
-  replicaDirect: optional(flag(constant(false))),
-  direct: optional(direct),
-  geoLocation: optional(
-    fields({
-      enabled: optional(flag(constant(false))),
-      headers: optional(fields({ asn: header(), city: header(), country: header(), region: header() })),
-    }),
-  ),
-});
+export const loadBalancer = fields(
+  {
+    replicaDirect: optional(flag(constant(false))),
+    direct: optional(direct),
+    geoLocation: optional(
+      fields({
+        enabled: optional(flag(constant(false))),
+        headers: optional(fields({ asn: header(), city: header(), country: header(), region: header() })),
+      }),
+    ),
+  },
+  changesEndpoints,
+);

@@ -1,17 +1,18 @@
 import type { Static } from 'typebox';
 import { constant, fields, flag, integer, link, operational, optional } from '../../define.ts';
+import { reschedules, saves } from '../../riskFacts.ts';
 import { toggle } from '../common.ts';
 import { autoscaling } from './autoscaling.ts';
 
 const options = {
   autoscaling: optional(autoscaling),
   timeoutSeconds: optional(integer(constant(5), { minimum: 1, maximum: 3600 })),
-  capacityAI: optional(flag({ fill: 'derived', derive: 'capacityAI' })),
+  capacityAI: optional(flag({ ...saves, fill: 'derived', derive: 'capacityAI' })),
   capacityAIUpdateMinutes: optional(integer({}, { minimum: 2 })),
-  spot: optional(flag(constant(false))),
+  spot: optional(flag({ ...constant(false), ...saves })),
   debug: optional(flag(operational(false))),
-  suspend: optional(flag(operational(false))),
-  multiZone: optional(toggle()),
+  suspend: optional(flag({ ...operational(false), ...saves })),
+  multiZone: optional(toggle(reschedules)),
 };
 
 /** Options for all locations (specification 2.4.3). */

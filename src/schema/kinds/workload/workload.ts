@@ -23,15 +23,19 @@ import { firewallConfig } from './firewall.ts';
 import { loadBalancer } from './loadBalancer.ts';
 import { defaultOptions, localOptionsItem } from './options.ts';
 import { forms } from '../../forms.ts';
+import { onlyMetadata, reschedules, restarts } from '../../riskFacts.ts';
 
 /** `cron` only: when and how it runs (specification 2.4.4). */
-const job = fields({
-  schedule: text({}, { minLength: 1 }),
-  concurrencyPolicy: optional(oneOf(['Forbid', 'Replace', 'Allow'], constant('Forbid'))),
-  historyLimit: optional(integer(constant(5))),
-  restartPolicy: optional(oneOf(['Never', 'OnFailure'], constant('Never'))),
-  activeDeadlineSeconds: optional(integer({}, { minimum: 1, maximum: 86_400 })),
-});
+const job = fields(
+  {
+    schedule: text({}, { minLength: 1 }),
+    concurrencyPolicy: optional(oneOf(['Forbid', 'Replace', 'Allow'], constant('Forbid'))),
+    historyLimit: optional(integer({ ...constant(5), ...onlyMetadata })),
+    restartPolicy: optional(oneOf(['Never', 'OnFailure'], constant('Never'))),
+    activeDeadlineSeconds: optional(integer({}, { minimum: 1, maximum: 86_400 })),
+  },
+  reschedules,
+);
 
 const rolloutOptions = fields({
   minReadySeconds: optional(integer(constant(0), { minimum: 0 })),
@@ -68,7 +72,7 @@ const extras = fields(
     tolerations: optional(free({ orJsonText: true })),
     topologySpreadConstraints: optional(free({ orJsonText: true })),
   },
-  { orJsonText: true },
+  { ...reschedules, orJsonText: true },
 );
 
 export const workloadSpec = fields({
@@ -96,11 +100,11 @@ export const workloadSpec = fields({
   securityOptions: optional(securityOptions),
   requestRetryPolicy: optional(requestRetryPolicy),
   extras: optional(extras),
-  vm: optional(freeObject()),
+  vm: optional(freeObject(reschedules)),
 });
 
 /** A set of containers of one type, run in the locations of its GVC (specification 2.4, resources B2). */
-export const workload = fields({ ...envelope, ...inGvc, health: responseOnly(), spec: workloadSpec });
+export const workload = fields({ ...envelope, ...inGvc, health: responseOnly(), spec: workloadSpec }, restarts);
 
 export type WorkloadSpec = Static<typeof workloadSpec>;
 export type Workload = Static<typeof workload>;
