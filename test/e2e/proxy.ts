@@ -1,4 +1,4 @@
-import { createServer, request as send } from 'node:http';
+import { createServer, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '../../src/schema/json.ts';
 
@@ -10,6 +10,8 @@ export interface Passing {
   readonly isWrite: boolean;
   /** Which write it is, counted from 1; of other requests how many were sent before it. */
   readonly write: number;
+  /** Which request it is, counted from 1. */
+  readonly number: number;
 }
 
 /** What the proxy does with one request. */
@@ -21,11 +23,14 @@ export type Verdict =
   | 'cut-after'
   /** Is carried out, and the answer never comes. */
   | 'silent'
+  /** Is carried out, and half of the answer comes. */
+  | 'half'
   | { readonly status: number; readonly body?: JsonObject; readonly headers?: Readonly<Record<string, string>> };
 
 export interface Proxy {
   readonly url: string;
   readonly seen: readonly Passing[];
+  /** Ends all connections, and resolves when the platform has answered what it was sent. */
   close(): Promise<void>;
 }
 
@@ -39,6 +44,7 @@ export async function startProxy(
   after: (passing: Passing) => void | Promise<void> = () => {},
 ): Promise<Proxy> {
   const seen: Passing[] = [];
+  const underWay = new Set<Promise<Answer>>();
   let writes = 0;
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -46,7 +52,7 @@ export async function startProxy(
     const { method = '', url: path = '' } = incoming;
     const isWrite = method !== 'GET' && !path.includes('/-query');
     if (isWrite) writes += 1;
-    const passing: Passing = { method, path, isWrite, write: writes };
+    const passing: Passing = { method, path, isWrite, write: writes, number: seen.length + 1 };
     seen.push(passing);
 
     const verdict = await judge(passing);
@@ -55,8 +61,12 @@ export async function startProxy(
       outgoing.writeHead(verdict.status, { 'content-type': 'application/json', ...verdict.headers });
       return void outgoing.end(JSON.stringify(verdict.body ?? { status: verdict.status, message: 'made up' }));
     }
-    const answer = await forward(new URL(path, target), method, incoming.headers, Buffer.concat(chunks));
+    const forwarded = forward(new URL(path, target), method, incoming.headers, Buffer.concat(chunks));
+    underWay.add(forwarded);
+    const answer = await forwarded.finally(() => underWay.delete(forwarded));
+    if (verdict === 'half') await sendHalf(outgoing, answer);
     await after(passing);
+    if (verdict === 'half') return;
     if (verdict === 'cut-after') return void outgoing.destroy();
     if (verdict === 'silent') return;
     outgoing.writeHead(answer.status, { 'content-type': 'application/json' });
@@ -69,17 +79,24 @@ export async function startProxy(
     seen,
     async close() {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await Promise.all([new Promise((resolve) => server.close(resolve)), Promise.allSettled(underWay)]);
     },
   };
 }
 
-function forward(
-  url: URL,
-  method: string,
-  headers: NodeJS.Dict<string | string[]>,
-  body: Buffer,
-): Promise<{ readonly status: number; readonly text: string }> {
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** With a length that promises the whole; resolves when the half is on its way. */
+function sendHalf(outgoing: ServerResponse, { status, text }: Answer): Promise<void> {
+  const bytes = Buffer.from(text);
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length });
+  return new Promise((resolve) => outgoing.write(bytes.subarray(0, bytes.length / 2), () => resolve()));
+}
+
+function forward(url: URL, method: string, headers: NodeJS.Dict<string | string[]>, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const authorization = String(headers['authorization'] ?? '');
     const type = body.length === 0 ? {} : { 'content-type': 'application/json', 'content-length': body.length };

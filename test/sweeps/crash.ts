@@ -7,17 +7,21 @@ import { applyWork } from './stack.ts';
 import { type Records, recordsOf } from './state.ts';
 import type { World } from './world.ts';
 
-/**
- * One point of the crash sweep: the run dies, another client writes, a second run ends what the first began. Throws
- * where the end is another than without a crash, or where something of the other client is lost.
- */
+/** One point of the crash sweep, inside this process: the run is dropped, and then as `expectSameEnd` says. */
 export async function crashAt(step: Undisturbed, world: World, point: Point): Promise<void> {
   await world.restore(step.before);
   const dying = dyingExchange(world.exchange, point);
   const run = applyWork(dying.exchange, step.work);
   const ended = await Promise.race([run.then(() => 'to its end'), dying.dead]);
   if (ended === 'to its end') throw new Error(`the run took only ${dying.sent()} requests`);
+  await expectSameEnd(step, world);
+}
 
+/**
+ * A run is dead. Another client writes, then a second run ends what the first began. Throws where the end is another
+ * than without a crash, or where something of the other client is lost.
+ */
+export async function expectSameEnd(step: Undisturbed, world: World): Promise<void> {
   const left = await leaveMarks(world.platform, await world.state());
   const { result } = await applyAgain(world.exchange, step.work);
   expectDone(result);

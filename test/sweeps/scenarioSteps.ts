@@ -1,6 +1,6 @@
 import type { Exchange } from '../../src/client/exchange.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
-import type { Scenario } from '../e2e/harness/scenario.ts';
+import type { Scenario, Step } from '../e2e/harness/scenario.ts';
 import { actionsOf, type Applied, applyWork, planWork, type Work, workOf } from './stack.ts';
 import { type Records, recordsOf } from './state.ts';
 import { openWorld, type World } from './world.ts';
@@ -9,6 +9,10 @@ import { openWorld, type World } from './world.ts';
 export interface Undisturbed {
   readonly it: string;
   readonly work: Work;
+  /** As its author wrote it. */
+  readonly step: Step;
+  /** The value of `gantry/stack`. */
+  readonly owner: string;
   /** Before the step. */
   readonly before: JsonObject;
   /** After it. */
@@ -29,7 +33,8 @@ export async function eachStep(
     for (const step of scenario.steps) {
       if (step.before !== undefined) await step.before(world.platform);
       if ('codes' in step) continue;
-      const work = await workOf(step, `scenario-${scenario.number}`);
+      const owner = `scenario-${scenario.number}`;
+      const work = await workOf(step, owner);
       const before = await world.state();
       const counted = countingExchange(world.exchange);
       const { result } = await applyWork(counted.exchange, work);
@@ -38,6 +43,8 @@ export async function eachStep(
       const undisturbed = {
         it: step.it,
         work,
+        step,
+        owner,
         before,
         after: recordsOf(reached),
         requests: counted.requests.length,

@@ -4,9 +4,7 @@ import type { ApplyCommandOptions, ServeOptions } from '../../src/cli/options.ts
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
-import type { LoggedRequest, Platform } from '../e2e/harness/platform.ts';
-
-const token = 'sweep-token';
+import { type LoggedRequest, type Platform, token } from '../e2e/harness/platform.ts';
 
 /** A platform in the memory of this process, whose whole state can be read and put back. */
 export interface World {
