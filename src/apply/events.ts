@@ -1,5 +1,6 @@
 import type { ToolError } from '../errors.ts';
 import type { ResourceId } from '../schema/ref.ts';
+import type { SettledRace } from './races.ts';
 
 /** What became of one change, as it happens. */
 export type ApplyEvent =
@@ -28,4 +29,8 @@ export interface ApplyResult {
   readonly interrupted: boolean;
   /** What the verification found to be otherwise than written; there exactly when `verified` is false. */
   readonly differences?: readonly string[];
+  /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
+  readonly races?: readonly SettledRace[];
+  /** What people have to know of how it was done; absent when there is nothing. */
+  readonly notes?: readonly string[];
 }

@@ -15,6 +15,13 @@ export function movedFields(approved: Change, now: Change): readonly string[] {
   ];
 }
 
+/** Approved fields into which somebody else has written another value since; those that are hidden are left out. */
+export function overwrittenFields(approved: Change, now: Change): readonly string[] {
+  const before = new Map(approved.fields.map((field) => [field.path, field]));
+  const moved = now.fields.filter((field) => before.has(field.path) && !isHidden(field));
+  return moved.filter((field) => !isSame(field, before.get(field.path))).map(({ path }) => path);
+}
+
 function isSame(a: FieldChange, b: FieldChange | undefined): boolean {
   return b !== undefined && !isHidden(a) && sameJson(a.old, b.old) && sameJson(a.new, b.new);
 }

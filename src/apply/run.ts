@@ -2,9 +2,11 @@ import { ToolError } from '../errors.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
-import { Interrupted } from './applyErrors.ts';
+import { Interrupted, StaleError } from './applyErrors.ts';
 import type { ApplyEvent } from './events.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
+import type { Precondition } from './precondition.ts';
+import type { SeenRace } from './races.ts';
 import type { Slot } from './schedule.ts';
 
 /** How long to be patient, in milliseconds. */
@@ -42,6 +44,9 @@ export interface Run {
   readonly stop: (because: string) => void;
   readonly emit: (event: ApplyEvent) => void;
   readonly written: Map<ResourceId, Written>;
+  readonly precondition: Precondition;
+  /** By id: the last one of each record counts. */
+  readonly races: Map<ResourceId, SeenRace>;
 }
 
 /** Sleeps without holding a place among the running; rejects with Interrupted when the run was stopped. */
@@ -80,6 +85,12 @@ export interface Busy {
   readonly id: ResourceId;
   readonly since: number;
   round: number;
+}
+
+/** Gives a change up because of what somebody else wrote. */
+export function lose(run: Run, race: SeenRace, moved: string): StaleError {
+  run.races.set(race.id, race);
+  return new StaleError(race.id, moved);
 }
 
 export function notBusyYet(run: Run, id: ResourceId): Busy {

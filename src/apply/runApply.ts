@@ -1,11 +1,15 @@
 import { ToolError } from '../errors.ts';
+import type { WritesOf } from '../manifest/writer.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, refusedPlan } from './applyErrors.ts';
 import { systemClock } from './clock.ts';
 import { countCalls } from './countCalls.ts';
 import type { ApplyEvent, ApplyResult } from './events.ts';
+import { freshPort } from './freshPort.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
+import { Precondition } from './precondition.ts';
+import { settleRaces } from './races.ts';
 import { defaultPatience, isCode, type Patience, type Replan, type Run, type Written } from './run.ts';
 import { type Outcome, type Slot, schedule, type Task } from './schedule.ts';
 import { createRecord } from './steps/create.ts';
@@ -29,6 +33,8 @@ export interface ApplyOptions {
   readonly patience?: Partial<Patience>;
   /** Plans one resource again when its version moved; without it such a change is stale. */
   readonly replan?: Replan;
+  /** Who wrote a record that moved; asked after the run, and only of those. Without it the writer is `unknown`. */
+  readonly writesOf?: WritesOf;
 }
 
 /**
@@ -54,17 +60,21 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const written = new Map<ResourceId, Written>();
   const emit = options.onEvent ?? (() => {});
   const clock = options.clock ?? systemClock;
+  const random = options.random ?? Math.random;
+  const fresh = freshPort(counted, { plan, written, clock, random, halt: halt.signal });
   const run: Run = {
     plan,
-    port: counted,
+    port: fresh,
     clock,
-    random: options.random ?? Math.random,
+    random,
     patience: { ...defaultPatience, ...options.patience },
     replan: options.replan,
     halt: halt.signal,
     stop,
     emit,
     written,
+    precondition: new Precondition(plan, fresh, written),
+    races: new Map(),
   };
   const steps = planSteps(plan);
   const tally = new Tally(steps, { now: () => clock.now(), emit, version: (id) => versionOf(written.get(id)) });
@@ -82,8 +92,17 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   }
 
   const interrupted = options.signal?.aborted === true;
-  const verification = interrupted ? { verified: undefined } : await verify(plan, written, counted.owned);
-  return { ...tally.result(), requests: requests(), interrupted, ...verification };
+  const verification = interrupted ? { verified: undefined } : await verify(run);
+  const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
+  const notes = run.precondition.notes();
+  return {
+    ...tally.result(),
+    requests: requests(),
+    interrupted,
+    ...verification,
+    ...(races.length === 0 ? {} : { races }),
+    ...(notes.length === 0 ? {} : { notes }),
+  };
 }
 
 function makeTask(run: Run, planned: PlannedStep, tally: Tally, stopped: () => string | undefined): Task {

@@ -1,9 +1,7 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Kind } from '../schema/kinds.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { ToolError } from '../errors.ts';
-import type { Written } from './run.ts';
+import { delayMs, type Run, type Written } from './run.ts';
 
 /**
  * Compares what the owner has now with what was written: versions at least those returned, deleted records gone.
@@ -34,19 +32,25 @@ export interface Verification {
   readonly differences?: readonly string[];
 }
 
+/** A difference may be an old answer: so often it is asked again. */
+const mostRepetitions = 3;
+const longestDelayMs = 1_000;
+
 /** One owner query over the kinds that were written; nothing to ask when nothing was. */
-export async function verify(
-  plan: Plan,
-  written: ReadonlyMap<ResourceId, Written>,
-  owned: (owner: string, kinds: readonly Kind[]) => Promise<readonly LiveResource[]>,
-): Promise<Verification> {
+export async function verify({ plan, written, port, clock, random, halt }: VerifiedRun): Promise<Verification> {
   const kinds = [...new Set(plan.changes.filter(({ id }) => written.has(id)).map(({ kind }) => kind))];
   if (kinds.length === 0) return { verified: true };
   try {
-    const differences = differencesFrom(written, await owned(plan.stack, kinds));
-    return differences.length === 0 ? { verified: true } : { verified: false, differences };
+    for (let round = 0; ; round += 1) {
+      const differences = differencesFrom(written, await port.owned(plan.stack, kinds));
+      if (differences.length === 0) return { verified: true };
+      if (round === mostRepetitions) return { verified: false, differences };
+      await clock.sleep(delayMs(round, longestDelayMs, random()), halt);
+    }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { verified: false, differences: [`what was written could not be read again: ${error.message}`] };
   }
 }
+
+type VerifiedRun = Pick<Run, 'plan' | 'written' | 'port' | 'clock' | 'random' | 'halt'>;

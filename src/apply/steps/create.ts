@@ -1,11 +1,11 @@
 import type { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import { appliedTag, ownerTag } from '../../plan/ownership.ts';
 import type { Change } from '../../plan/plan.ts';
-import { type JsonObject, objectAt, own } from '../../schema/json.ts';
-import { StaleError } from '../applyErrors.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { carriesTagsOf, withTagsOf } from '../landed.ts';
+import { takenName } from '../races.ts';
 import { unlike } from '../replyCheck.ts';
-import { isCode, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import { isCode, lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
 
@@ -39,27 +39,16 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
 
 function acceptFound(run: Run, change: Change, found: LiveResource, body: JsonObject): void {
   const then = change.then?.expose();
-  if (!isOurs(found, body) && (then === undefined || !isOurs(found, withTags(body, then)))) {
-    throw new StaleError(change.id, 'it did not exist, and somebody else has created it since');
+  if (!carriesTagsOf(body, found) && (then === undefined || !carriesTagsOf(withTagsOf(body, then), found))) {
+    throw lose(run, takenName(change, found, run.plan.org), 'it did not exist, and somebody else has created it since');
   }
   const untouched = found.version === firstVersion;
   // Another run of the same stack leaves the same two tags, but perhaps other values.
   const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), found, run.plan.org) : [];
   if (other.length > 0) {
     const fields = other.join(', ');
-    throw new StaleError(change.id, `it did not exist, and another run has created it since, with another ${fields}`);
+    const moved = `it did not exist, and another run has created it since, with another ${fields}`;
+    throw lose(run, takenName(change, found, run.plan.org), moved);
   }
   accept(run, change, found, undefined);
-}
-
-/** The creation as it is after its second step, which another run of the same code may have made already. */
-function withTags(body: JsonObject, then: JsonObject): JsonObject {
-  return { tags: { ...objectAt(body, 'tags'), ...objectAt(then, 'tags') } };
-}
-
-/** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */
-function isOurs(found: LiveResource, body: JsonObject): boolean {
-  const sent = objectAt(body, 'tags');
-  const tags = objectAt(found.record, 'tags');
-  return [ownerTag, appliedTag].every((key) => own(sent, key) !== undefined && own(sent, key) === own(tags, key));
 }

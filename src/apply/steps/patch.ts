@@ -1,12 +1,11 @@
 import type { ToolError } from '../../errors.ts';
-import type { Body } from '../../manifest/body.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
-import { type JsonObject, objectAt, own } from '../../schema/json.ts';
-import { movement, StaleError } from '../applyErrors.ts';
+import { movement } from '../applyErrors.ts';
+import { hasLanded, type PlannedPatch } from '../landed.ts';
 import { movedFields } from '../movedFields.ts';
-import { unlike } from '../replyCheck.ts';
-import { isCode, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import { goneRace, lostRace, wonRace } from '../races.ts';
+import { isCode, lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import { isSameWrite } from '../sameWrite.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
@@ -37,54 +36,68 @@ export async function patchAgain(run: Run, change: Change, slot: Slot): Promise<
   await send(run, change, slot, { body: change.then.expose(), expected: change.expectedThen, pin: { uid, version } });
 }
 
-interface Write {
-  readonly body: JsonObject;
-  readonly expected: Body | undefined;
+interface Write extends PlannedPatch {
   readonly pin: Pin;
 }
 
 async function send(run: Run, change: Change, slot: Slot, planned: Write): Promise<void> {
+  const meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = planned;
   let replans = 0;
   for (const busy = notBusyYet(run, change.id); ; ) {
-    const { body, expected, pin } = write;
-    let refused: ToolError;
-    try {
-      const live = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version });
-      return accept(run, change, live, expected);
-    } catch (error) {
-      if (!isCode(error, 'api.reply-lost', 'api.conflict', 'api.not-found')) throw error;
-      refused = error;
+    const { expected, pin } = write;
+    const { stored, found, refused } = await attempt(run, change, write);
+    if (stored !== undefined) {
+      if (replans > 0)
+        run.races.set(change.id, wonRace(change, planned.pin.version, pin.version, stored, run.plan.org));
+      return accept(run, change, stored, expected);
     }
-
-    const live = await run.port.read(change.ref);
-    if (live === undefined || live.uid !== pin.uid)
-      throw new StaleError(change.id, movement(live, pin.uid, pin.version));
-    if (live.version === pin.version) {
+    if (found === undefined || found.uid !== pin.uid) {
+      throw lose(run, goneRace(change, pin.version), movement(found, pin.uid, pin.version));
+    }
+    if (found.version === pin.version && refused !== undefined) {
       if (refused.code === 'api.not-found') throw refused;
       await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
-    if (landed(run, write, live)) return accept(run, change, live, undefined);
+    if (hasLanded(write, found, run.plan.org)) return accept(run, change, found, undefined);
 
-    const again = run.replan?.(change.id, live);
-    if (run.replan !== undefined && again === undefined) return accept(run, change, live, undefined);
+    const again = run.replan?.(change.id, found);
+    if (run.replan !== undefined && again === undefined) {
+      run.races.set(change.id, wonRace(meeting, found.version, found));
+      return accept(run, change, found, undefined);
+    }
     const moved = again === undefined ? [] : movedFields(change, again);
-    const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, live);
+    const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);
     replans += 1;
     if (next === undefined || replans > mostReplans) {
-      throw new StaleError(change.id, [movement(live, pin.uid, pin.version), ...moved].join('; '));
+      throw lose(run, lostRace(meeting, found, again), [movement(found, pin.uid, pin.version), ...moved].join('; '));
     }
     write = next;
   }
 }
 
-/** True if the live record is what this write promised: its answer was lost. */
-function landed(run: Run, { body, expected }: Write, live: LiveResource): boolean {
-  const removed = Object.entries(objectAt(body, 'tags')).filter(([, value]) => value === null);
-  const tags = objectAt(live.record, 'tags');
-  if (removed.some(([key]) => own(tags, key) !== undefined)) return false;
-  return expected !== undefined && unlike(expected.expose(), live, run.plan.org).length === 0;
+/** `stored`: the reply. Else what was found in place of the record that the write is for, and why it was looked at. */
+interface Attempt {
+  readonly stored?: LiveResource;
+  readonly found?: LiveResource | undefined;
+  readonly refused?: ToolError;
+}
+
+async function attempt(run: Run, change: Change, { body, pin }: Write): Promise<Attempt> {
+  if (!(await run.precondition.isHonoured())) {
+    const found = await run.port.read(change.ref);
+    if (found?.uid !== pin.uid || found.version !== pin.version) return { found };
+  }
+  try {
+    const stored = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version });
+    if (stored.version <= pin.version + 1) return { stored };
+    run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
+    return { found: stored };
+  } catch (error) {
+    if (!isCode(error, 'api.reply-lost', 'api.conflict', 'api.not-found')) throw error;
+    return { found: await run.port.read(change.ref), refused: error };
+  }
 }
 
 /** The same write for the record as it is now; undefined when it would be another one. */

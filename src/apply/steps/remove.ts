@@ -4,8 +4,9 @@ import { ownerTag } from '../../plan/ownership.ts';
 import { objectAt, own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { movement, StaleError, TimeoutError } from '../applyErrors.ts';
+import { goneRace, lostRace } from '../races.ts';
 import { heldBy } from '../release.ts';
-import { delayMs, isCode, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
+import { delayMs, isCode, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 
 const pollCapMs = 2_000;
@@ -64,7 +65,10 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   if (live === undefined) return undefined;
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
   if (live.uid !== liveUid || live.version !== liveVersion) {
-    throw new StaleError(change.id, movement(live, liveUid, liveVersion));
+    const from = liveVersion ?? 0;
+    const meeting = { change, promised: undefined, from, org: run.plan.org };
+    const race = live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, from);
+    throw lose(run, race, movement(live, liveUid, liveVersion));
   }
   if (change.action === 'delete' && own(objectAt(live.record, 'tags'), ownerTag) !== run.plan.stack) {
     throw new StaleError(change.id, 'it does not belong to this stack');
