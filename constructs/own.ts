@@ -28,4 +28,4 @@ export function ownFields(props: object, ...taken: readonly string[]): { readonl
   return own;
 }
 
-const envelope = ['name', 'description', 'tags', 'lifecycle', 'gvc'] as const;
+const envelope = ['name', 'description', 'tags', 'lifecycle', 'gvc', 'renamedFrom'] as const;

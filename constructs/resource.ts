@@ -20,6 +20,8 @@ export interface ResourceProps {
   readonly description?: string | undefined;
   readonly tags?: { readonly [key: string]: string | number | boolean | null } | undefined;
   readonly lifecycle?: LifecycleProps | undefined;
+  /** The name that it had before: it is renamed, not deleted and created. Short for `lifecycle.previously`. */
+  readonly renamedFrom?: string | undefined;
 }
 
 /** A resource of a GVC. Its scope is the GVC, or something inside it. */
@@ -71,9 +73,9 @@ export abstract class Resource<Kind extends CreatableKind = CreatableKind> exten
 
   /** The manifest. `waitsFor`: ids that the tree adds to those of `lifecycle.dependsOn`. */
   toManifest(waitsFor: readonly ResourceId[]): JsonObject {
-    const { description, tags, lifecycle } = this.#props;
+    const { description, tags, lifecycle, renamedFrom } = this.#props;
     const envelope = { kind: this.kind, name: this.name, gvc: this.gvc, description, tags };
-    return resolve(envelope, { lifecycle: lifecycleOf(lifecycle, waitsFor) }, this.content());
+    return resolve(envelope, { lifecycle: lifecycleOf(renamed(lifecycle, renamedFrom), waitsFor) }, this.content());
   }
 }
 
@@ -88,6 +90,10 @@ function gvcOf(given: string | Linkable<'gvc'> | undefined, scope: Construct): s
     if (isResource(construct) && construct.kind === 'gvc') return construct.name;
   }
   return undefined;
+}
+
+function renamed(lifecycle: LifecycleProps | undefined, renamedFrom: string | undefined): LifecycleProps | undefined {
+  return renamedFrom === undefined ? lifecycle : { previously: renamedFrom, ...lifecycle };
 }
 
 function lifecycleOf(lifecycle: LifecycleProps | undefined, waitsFor: readonly ResourceId[]): unknown {

@@ -8,6 +8,8 @@ export interface Lifecycle {
   readonly retain?: boolean;
   /** Take over a live resource without an owner; with `from`, one that this other stack (its owner tag) hands over. */
   readonly adopt?: boolean | { readonly from: string };
+  /** Let go of it for this other stack (its owner tag), without deleting it: the other end of `adopt: {from}`. */
+  readonly handOver?: string;
   /** The name that it had before: a renaming instead of a deletion and a creation. */
   readonly previously?: string;
   /** Own only the list items and map keys declared here, of a resource that belongs to somebody else. */

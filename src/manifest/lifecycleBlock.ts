@@ -6,7 +6,7 @@ import type { Lifecycle } from './lifecycle.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
 const lists = ['ignore', 'untyped', 'dependsOn'] as const;
-const names: readonly string[] = [...flags, 'adopt', 'previously', ...lists];
+const names: readonly string[] = [...flags, 'adopt', 'handOver', 'previously', ...lists];
 
 export interface ParsedLifecycle {
   readonly lifecycle: Lifecycle;
@@ -31,6 +31,7 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   const lifecycle: Lifecycle = {
     ...parseFlags(block, problems),
     ...parseAdopt(own(block, 'adopt'), problems),
+    ...parseHandOver(own(block, 'handOver'), problems),
     ...parsePreviously(own(block, 'previously'), problems),
     ...parseLists(block, problems),
   };
@@ -57,6 +58,14 @@ function parseAdopt(value: JsonValue | undefined, problems: Problem[]): Lifecycl
   problems.push(
     problem(['adopt'], 'shape.type', message, 'STACK is the tag gantry/stack that the record carries now.'),
   );
+  return {};
+}
+
+function parseHandOver(value: JsonValue | undefined, problems: Problem[]): Lifecycle {
+  if (value === undefined) return {};
+  if (typeof value === 'string' && value !== '') return { handOver: value };
+  const message = 'lifecycle.handOver must be the name of the stack that takes it over';
+  problems.push(problem(['handOver'], 'shape.type', message, 'Write the tag gantry/stack of the other stack.'));
   return {};
 }
 

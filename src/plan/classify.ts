@@ -4,14 +4,21 @@ import { formatPath } from '../schema/paths.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { draftCreate, draftReplace } from './create.ts';
 import { type Draft, makeDraft, withRefusals } from './draft.ts';
+import { draftHandedOver, isHandedOver } from './handOver.ts';
 import type { AppliedRecord } from './ownership.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { refuse } from './refusals.ts';
+import { asRenamed } from './rename.ts';
 import { immutableDifference } from './shapeFacts.ts';
 import { draftUpdate } from './update.ts';
 
 /** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */
 export function draftDeclared(resource: DesiredResource, planning: Planning): Draft {
+  if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
+  return asRenamed(draftOwned(resource, planning), planning);
+}
+
+function draftOwned(resource: DesiredResource, planning: Planning): Draft {
   const live = planning.snapshot.resources.get(resource.id);
   if (live === undefined) return draftCreate(resource, planning);
 
@@ -23,8 +30,14 @@ export function draftDeclared(resource: DesiredResource, planning: Planning): Dr
       const notes = ['gantry/applied is missing: someone removed it'];
       return draftExisting(resource, live, { applied: undefined, notes }, planning);
     }
-    case 'other':
-      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(ownership.owner)], []);
+    case 'other': {
+      const { owner, applied } = ownership;
+      if (isHandedOver(resource, owner)) {
+        const adopting = `handed over by the stack ${owner}`;
+        return draftExisting(resource, live, { applied, adopting, notes: [] }, planning);
+      }
+      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner)], []);
+    }
     case 'none':
       return takeOver(resource, live, 'has no owner', { applied: undefined, notes: [] }, planning);
     case 'copy':
@@ -36,7 +49,7 @@ export function draftDeclared(resource: DesiredResource, planning: Planning): Dr
   }
 }
 
-/** What nobody owns is taken over only when asked. */
+/** What nobody owns is taken over only when asked: also by who awaits it from another stack, which has let go of it. */
 function takeOver(
   resource: DesiredResource,
   live: LiveResource,
@@ -44,7 +57,7 @@ function takeOver(
   existing: Existing,
   planning: Planning,
 ): Draft {
-  const asked = planning.options.adopt || resource.lifecycle.adopt === true;
+  const asked = planning.options.adopt || (resource.lifecycle.adopt ?? false) !== false;
   return asked
     ? draftExisting(resource, live, { ...existing, adopting: `adopted: it ${detail}` }, planning)
     : refused(resource, live, `it ${detail}`, [refuse.adoptNotAsked(detail)], existing.notes);

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
+import { fileSystemOf } from '../schema/rules/volumeset/mounts.ts';
 
 type HeldData = (record: JsonObject) => string | undefined;
 
@@ -13,6 +14,11 @@ export function heldData(kind: Kind, record: JsonObject): string | undefined {
 
 export function keepsData(kind: Kind): boolean {
   return heldDataOf.has(kind);
+}
+
+/** May only one at a time mount it? A volume set of the file system `shared` has room for all (specification 2.6). */
+export function takenByOne(kind: Kind, record: JsonObject): boolean {
+  return keepsData(kind) && fileSystemOf(record) !== 'shared';
 }
 
 /**

@@ -4,6 +4,7 @@ import { derivedEdges } from './derivedEdges.ts';
 import type { Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { Planning } from './planning.ts';
+import { renameEdges } from './renameEdges.ts';
 import { blocks } from './strength.ts';
 import { deletionStep, type Step, type StepEdge } from './steps.ts';
 
@@ -18,7 +19,11 @@ export function findEdges(drafts: Drafts, holders: Holders, planning: Planning):
     if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, holders, planning));
     for (const step of ownSteps(draft)) edges.push(step);
   }
-  edges.push(...containerEdges(drafts, holders, planning), ...derivedEdges(drafts, planning));
+  edges.push(
+    ...containerEdges(drafts, holders, planning),
+    ...derivedEdges(drafts, planning),
+    ...renameEdges(drafts, planning),
+  );
   return edges;
 }
 

@@ -13,9 +13,14 @@ export function holdsOthers(kind: Kind): boolean {
   return containers.has(kind);
 }
 
+/** Can it be written and not yet ready? */
+export function isReadied(kind: Kind): boolean {
+  return readied.has(kind);
+}
+
 /** Does the change count as done only when the resource is ready? */
 export function waitsFor(resource: DesiredResource, options: PlanOptions): boolean {
-  return resource.lifecycle.wait ?? (options.wait && readied.has(resource.ref.kind));
+  return resource.lifecycle.wait ?? (options.wait && isReadied(resource.ref.kind));
 }
 
 /** Audit contexts and built-in records stay for ever: on removal they are forgotten (design, section 2). */

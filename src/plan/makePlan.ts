@@ -13,6 +13,7 @@ import type { Change, Plan, PlanOptions, Refusal } from './plan.ts';
 import { makePlanning, type Planning } from './planning.ts';
 import { compareText, refuse } from './refusals.ts';
 import { draftUndeclared } from './removals.ts';
+import { awaitKept } from './renameEdges.ts';
 import { takeDependents } from './replacement.ts';
 import { countApplyRequests } from './requests.ts';
 
@@ -34,7 +35,8 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const settled = takeDependents(closed, holders, planning);
   const drafts = noteDangling(refuseDrafts(settled, bystanders, holders, planning), planning);
 
-  const changes = orderChanges(drafts, findEdges(drafts, holders, planning)).map(settleAction);
+  const edges = findEdges(drafts, holders, planning);
+  const changes = awaitKept(orderChanges(drafts, edges), edges).map(settleAction);
   return {
     formatVersion: 1,
     org: planning.org,

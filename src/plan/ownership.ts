@@ -45,7 +45,7 @@ export interface AppliedRecord {
 
 /** The text of `gantry/applied`, never longer than `appliedTagLimit`: what does not fit becomes `*`, unknown. */
 export function writeApplied(facts: AppliedFacts, hash: Hash): string {
-  const head = `1;l${hash(facts.link).slice(0, linkHashLength)};v${facts.version}${facts.retain ? ';r' : ''}`;
+  const head = `1;l${linkHash(facts.link, hash)};v${facts.version}${facts.retain ? ';r' : ''}`;
   const tags = hashes(facts.tagKeys, hash);
   const fields = hashes(facts.servicePaths, hash);
   const fitting = (text: string, left: number): string => (text.length <= left ? text : '*');
@@ -67,6 +67,11 @@ export function readApplied(text: string): AppliedRecord | undefined {
   return { linkHash, version, retain: parts.includes('r'), tags: readHashes(part('t')), fields: readHashes(part('s')) };
 }
 
+/** What stands for a resource's own full link in the records of its owners. */
+export function linkHash(link: string, hash: Hash): string {
+  return hash(link).slice(0, linkHashLength);
+}
+
 /** True if the record says that an earlier write set this tag key or field path. */
 export function wasRecorded(recorded: ReadonlySet<string> | undefined, text: string, hash: Hash): boolean {
   return recorded !== undefined && recorded.size > 0 && recorded.has(hash(text).slice(0, itemHashLength));
@@ -80,7 +85,7 @@ export type Ownership =
   | { readonly state: 'copy' }
   /** The record is still there, but another writer erased the owner. */
   | { readonly state: 'lost'; readonly applied: AppliedRecord }
-  | { readonly state: 'other'; readonly owner: string }
+  | { readonly state: 'other'; readonly owner: string; readonly applied: AppliedRecord | undefined }
   | { readonly state: 'none' };
 
 /** Who owns a live resource, judged from its two tags. */
@@ -89,11 +94,11 @@ export function ownershipOf(live: LiveResource, owner: string, org: string, hash
   const tagged = stringAt(tags, ownerTag);
   const applied = readApplied(stringAt(tags, appliedTag) ?? '');
 
-  if (applied !== undefined && applied.linkHash !== hash(linkOf(live.ref, org)).slice(0, linkHashLength)) {
+  if (applied !== undefined && applied.linkHash !== linkHash(linkOf(live.ref, org), hash)) {
     return { state: 'copy' };
   }
   if (tagged === undefined) return applied === undefined ? { state: 'none' } : { state: 'lost', applied };
-  if (tagged !== owner) return { state: 'other', owner: tagged };
+  if (tagged !== owner) return { state: 'other', owner: tagged, applied };
   return applied === undefined ? { state: 'unrecorded' } : { state: 'ours', applied };
 }
 

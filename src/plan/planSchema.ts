@@ -58,6 +58,7 @@ const change = {
     name: text,
     gvc: { ...text, description: 'Absent for kinds of the org.' },
     reason: { ...text, description: 'Empty for keep.' },
+    renamedFrom: { ...text, description: 'Of a creation: the resource whose name it had before; that one is deleted.' },
     fields: { type: 'array', items: field },
     create: { type: 'object', description: 'The POST body, sensitive values masked.' },
     patch: { type: 'object', description: 'The PATCH body with id and version, sensitive values masked.' },

@@ -35,6 +35,7 @@ function changeToJson(change: Change): JsonObject {
     name: change.name,
     gvc: change.gvc,
     reason: change.reason,
+    renamedFrom: change.renamedFrom,
     fields: change.fields.map(fieldToJson),
     create: change.create?.masked,
     patch: change.patch?.masked,

@@ -1,4 +1,5 @@
 import type { Position } from '../manifest/manifest.ts';
+import type { Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Refusal } from './plan.ts';
 
@@ -14,7 +15,25 @@ export const refuse = {
     message: `to adopt it, it would have to be deleted and created again, because ${path} cannot be changed in place`,
     allow: 'lifecycle.replace: true in its manifest, or the live value of that field',
   }),
-  ownedByOther: (owner: string): Refusal => ({ code: 'owner.other', message: `it belongs to the stack ${owner}` }),
+  ownedByOther: (owner: string): Refusal => ({
+    code: 'owner.other',
+    message: `it belongs to the stack ${owner}; if it was handed over, remove it here: nothing is deleted then`,
+    allow: `lifecycle.adopt: {from: ${owner}} in its manifest, where that stack hands it over to this one`,
+  }),
+  handedToOther: (to: string, owner: string): Refusal => ({
+    code: 'owner.other',
+    message: `it is handed over to the stack ${to}, but belongs to the stack ${owner}`,
+  }),
+  renameLoses: (kind: Kind, old: ResourceId, why: string, allowed: boolean): Refusal => ({
+    code: `rename.${kind}`,
+    message: `${old} cannot be renamed: ${why}`,
+    ...(allowed ? { allow: 'lifecycle.replace: true in its manifest' } : {}),
+  }),
+  renameMounted: (old: ResourceId, mounted: ResourceId): Refusal => ({
+    code: 'rename.mounted',
+    message: `${mounted} may be mounted by one workload at a time, so ${old} would have to go before the new one is there: nothing would serve meanwhile`,
+    allow: 'lifecycle.replace: true in its manifest',
+  }),
   referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean): Refusal => ({
     code: 'reference.missing',
     message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}`,

@@ -60,6 +60,7 @@ const lifecycle: JsonSchema = {
         },
       ],
     },
+    handOver: { type: 'string', description: 'Let go of it for this other stack, which adopts it; never delete it.' },
     previously: { type: 'string', description: 'The name that it had before: it is renamed, not deleted and created.' },
     part: flag('Own only the list items and map keys declared here, of a resource that belongs to somebody else.'),
     replace: flag('Allow a replacement that loses data.'),
