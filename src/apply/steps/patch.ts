@@ -48,8 +48,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
     const { expected, pin } = write;
     const { stored, found, refused } = await attempt(run, change, write);
     if (stored !== undefined) {
-      if (replans > 0)
-        run.races.set(change.id, wonRace(change, planned.pin.version, pin.version, stored, run.plan.org));
+      if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
       return accept(run, change, stored, expected);
     }
     if (found === undefined || found.uid !== pin.uid) {
