@@ -30,7 +30,7 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
       ...createBodies(
         resource,
         resource.record,
-        declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect),
+        { declared: declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect), foreign: {} },
         planning,
       ),
       wait: waitsFor(resource, planning.options),
@@ -42,10 +42,9 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
 export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
   const shape = shapeOf(resource.ref.kind, resource.record);
   const record = carried(resource, live, shape);
-  const tags = {
-    ...foreignTags(live, planning),
-    ...declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect),
-  };
+  const declared = declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect);
+  const foreign = foreignTags(live, planning);
+  const tags = { ...foreign, ...declared };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
     {
@@ -56,7 +55,7 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
         withoutOwn(live.record),
         normalise(resource.ref.kind, { ...record, tags }, contextOf(resource.ref, planning.org)),
       ),
-      ...createBodies(resource, record, tags, planning),
+      ...createBodies(resource, record, { declared, foreign }, planning),
       wait: waitsFor(resource, planning.options),
     },
   );
@@ -70,10 +69,16 @@ interface CreateBodies {
   readonly later?: readonly Reference[];
 }
 
+/** The tags of a new record: those that this stack stands for, and those of others that it takes over. */
+interface NewTags {
+  readonly declared: JsonObject;
+  readonly foreign: JsonObject;
+}
+
 function createBodies(
   resource: DesiredResource,
   record: JsonObject,
-  tags: JsonObject,
+  { declared, foreign }: NewTags,
   planning: Planning,
 ): CreateBodies {
   const { kind } = resource.ref;
@@ -83,8 +88,9 @@ function createBodies(
     ? planning.desiredReferences(resource).filter((reference) => reference.strength === 'second-step')
     : [];
   const tagsAt = (version: number): JsonObject => ({
-    ...tags,
-    ...recordTags(resource, Object.keys(tags), shape, version, planning),
+    ...foreign,
+    ...declared,
+    ...recordTags(resource, Object.keys(declared), shape, version, planning),
   });
   const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
   const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });

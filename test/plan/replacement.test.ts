@@ -32,6 +32,15 @@ describe('replacement (design, section 2)', () => {
     expect(codes(made)).toEqual([]);
   });
 
+  test('a tag of another survives it and stays theirs: the plan after it is empty', () => {
+    const tagged = { ...volumeset(0), tags: { 'team/cost': '7' } };
+    const held = live('volumeset/g/rows', tagged, { applied: { tagKeys: [] } });
+    const created = changeOf(plan([gvc, sets], [liveGvc, held]), 'volumeset/g/rows').create?.expose() ?? {};
+    expect(created).toMatchObject({ tags: { 'team/cost': '7' } });
+    const remade = { ...held, uid: 'uid-2', record: { ...created, kind: 'volumeset', id: 'uid-2', version: 1 } };
+    expect(actions(plan([gvc, sets], [liveGvc, remade]))).toEqual([]);
+  });
+
   test('an omitted immutable field is no difference', () => {
     const shared = { fileSystemType: 'shared', initialCapacity: 10 };
     const held = live('volumeset/g/files', volumeset(0, { ...shared, performanceClass: 'shared' }));

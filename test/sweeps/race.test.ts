@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { Dice } from '../fuzz/dice.ts';
+import { isWhole, seed } from './budget.ts';
+import { sample } from './points.ts';
+import { meet, meetingsOf, type Outcome, prepare } from './race.ts';
+import { raceStacks } from './raceStacks.ts';
+import { openWorld } from './world.ts';
+
+/** Of a stack, in a test run. */
+const meetings = 25;
+const outcomes = new Map<Outcome, number>();
+
+describe('another writer between any two requests: converged, or a clean report; and nothing of theirs is lost', () => {
+  test.each(raceStacks)('$it', { timeout: 1_200_000 }, async (stack) => {
+    const world = await openWorld();
+    const failures: string[] = [];
+    try {
+      const prepared = await prepare(world, stack);
+      const whole = meetingsOf(stack, prepared);
+      const chosen = isWhole ? whole : sample(whole, meetings, new Dice(`${seed}/${stack.it}`));
+      for (const meeting of chosen) {
+        try {
+          const outcome = await meet(world, prepared, meeting);
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        } catch (error) {
+          const { request, target, deed } = meeting;
+          failures.push(`request ${request} of ${prepared.requests}, another ${deed}: ${target}: ${String(error)}`);
+        }
+      }
+    } finally {
+      await world.close();
+    }
+    expect(failures).toEqual([]);
+  });
+});
+afterAll(() => console.log(Object.fromEntries(outcomes)));

@@ -1,0 +1,157 @@
+import type { ApplyResult } from '../../src/apply/events.ts';
+import type { Exchange } from '../../src/client/exchange.ts';
+import { isRefused } from '../../src/plan/makePlan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { type JsonObject, objectAt, own } from '../../src/schema/json.ts';
+import type { RaceStack } from './raceStacks.ts';
+import { type Deed, deeds, type Done, rival, rivalName, rivalTag } from './rival.ts';
+import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
+import { applyPlanned, applyWork, planWork, type Work, workOf } from './stack.ts';
+import { heldIn } from './state.ts';
+import type { World } from './world.ts';
+
+const owner = 'race';
+
+/** A stack that is ready for its change. */
+export interface Prepared {
+  readonly work: Work;
+  readonly before: JsonObject;
+  /** That the change takes where nothing disturbs it. */
+  readonly requests: number;
+}
+
+export async function prepare(world: World, stack: RaceStack): Promise<Prepared> {
+  for (const { path, name } of stack.foreign ?? []) await world.platform.call('POST', path, { name });
+  if (stack.from !== undefined) {
+    expectDone((await applyWork(world.exchange, await workOf({ manifests: stack.from }, owner))).result);
+  }
+  const { to, flags = [] } = stack;
+  const work = await workOf({ flags, ...(to === undefined ? {} : { manifests: to }) }, owner);
+  const before = await world.state();
+  let requests = 0;
+  const exchange = hooked(world.exchange, async () => {
+    requests += 1;
+  });
+  expectDone((await applyWork(exchange, work)).result);
+  return { work, before, requests };
+}
+
+function hooked(inner: Exchange, before: () => Promise<void>): Exchange {
+  return {
+    async send(request) {
+      await before();
+      return inner.send(request);
+    },
+    close: async () => {},
+  };
+}
+
+export interface Meeting {
+  readonly target: string;
+  readonly deed: Deed;
+  /** The other client acts before this request of the run, counted from 1. */
+  readonly request: number;
+}
+
+/** Every request, every target, every deed; only into a GVC something can be put. */
+export function meetingsOf({ targets }: RaceStack, { requests }: Prepared): readonly Meeting[] {
+  const met = targets.flatMap((target) =>
+    deeds
+      .filter((deed) => deed !== 'puts something into it' || target.startsWith('gvc/'))
+      .map((deed) => ({ target, deed })),
+  );
+  return Array.from({ length: requests }, (_, index) => met.map((each) => ({ ...each, request: index + 1 }))).flat();
+}
+
+/** How a run that was met ended. */
+export type Outcome = 'converged' | 'stale' | 'refused' | 'failed' | 'not met';
+
+/**
+ * The other client does its deed before one request of a run. Throws where the run ends otherwise than converged or with a
+ * clean report, where something is deleted that its plan did not show, where what the other wrote is lost, and where a
+ * further apply neither converges nor says why not.
+ */
+export async function meet(world: World, { work, before }: Prepared, meeting: Meeting): Promise<Outcome> {
+  await world.restore(before);
+  let count = 0;
+  let done: Done | undefined;
+  const exchange = hooked(world.exchange, async () => {
+    count += 1;
+    if (count === meeting.request) done = await rival(world.platform, meeting.target, meeting.deed);
+  });
+  const first = await attempt(exchange, work);
+  const outcome = outcomeOf(first, meeting);
+  if (done?.happened !== true) return 'not met';
+
+  const after = await world.state();
+  expectNothingElseDeleted(before, after, first.plan, done.deleted);
+  expectTheirs(after, meeting);
+
+  const again = await attempt(world.exchange, work);
+  const last = await world.state();
+  expectNothingElseDeleted(after, last, again.plan, []);
+  expectTheirs(last, meeting);
+  if (again.refused !== undefined) return outcome; // for a stated reason
+  if (again.result !== undefined) expectDone(again.result);
+  await expectNothingLeft(world.exchange, work);
+  return outcome;
+}
+
+interface Attempt {
+  readonly plan: Plan;
+  readonly result?: ApplyResult;
+  /** Codes of the refusals. */
+  readonly refused?: readonly string[];
+}
+
+async function attempt(exchange: Exchange, work: Work): Promise<Attempt> {
+  const planned = await planWork(exchange, work);
+  const { plan } = planned;
+  if (!isRefused(plan)) return { plan, result: await applyPlanned(exchange, planned) };
+  return {
+    plan,
+    refused: [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)].map(({ code }) => code),
+  };
+}
+
+/** What a write is refused with whose target or parent somebody else has just taken away. */
+const clean: ReadonlySet<string> = new Set(['api.invalid', 'api.not-found']);
+
+function outcomeOf({ result, refused }: Attempt, { deed }: Meeting): Outcome {
+  if (refused !== undefined) return 'refused';
+  const failed = result?.failed ?? [];
+  const takes = deed === 'deletes it' || deed === 'creates it again';
+  const unclean = failed.filter(({ error: { code } }) => code !== 'plan.stale' && !(takes && clean.has(code)));
+  if (unclean.length > 0) {
+    throw new Error(unclean.map(({ id, error }) => `${id}: ${error.code}: ${error.message}`).join('\n'));
+  }
+  if (failed.some(({ error }) => error.code === 'plan.stale')) return 'stale';
+  return failed.length > 0 ? 'failed' : 'converged';
+}
+
+/** What is gone was shown by the plan, as that very record, or deleted by the other client, or went with a GVC that was. */
+function expectNothingElseDeleted(before: JsonObject, after: JsonObject, plan: Plan, deleted: readonly string[]): void {
+  const going = plan.changes.filter(({ action }) => action === 'delete' || action === 'replace');
+  const shown = new Set(going.flatMap(({ liveUid = '', cascadesTo }) => [liveUid, ...cascadesTo]));
+  const theirs = new Set(deleted);
+  const now = new Set(heldIn(after).map(({ uid }) => uid));
+  const gone = heldIn(before).filter(({ uid }) => !now.has(uid));
+  const theirGvcs = new Set(gone.filter(({ uid }) => theirs.has(uid)).map(({ id }) => id));
+  const unshown = gone.filter(({ id, uid }) => {
+    const gvc = `gvc/${id.split('/')[1]}`;
+    return !shown.has(uid) && !shown.has(id) && !theirs.has(uid) && !theirGvcs.has(gvc);
+  });
+  if (unshown.length > 0) throw new Error(`deleted, and not shown by the plan: ${unshown.map(({ id }) => id).join()}`);
+}
+
+/** What the other client wrote is there as long as its record is, also where that was replaced. */
+function expectTheirs(state: JsonObject, { target, deed }: Meeting): void {
+  const held = heldIn(state);
+  const record = held.find(({ id }) => id === target)?.record;
+  if (deed === 'writes another field' && record !== undefined && own(objectAt(record, 'tags'), rivalTag) !== 'here') {
+    throw new Error(`the tag of another on ${target} is lost`);
+  }
+  if (deed !== 'puts something into it') return;
+  const name = `identity/${target.split('/')[1]}/${rivalName}`;
+  if (!held.some(({ id }) => id === name)) throw new Error(`${name} of another is gone`);
+}
