@@ -27,7 +27,7 @@ export const addressBlock = '198.18';
 
 /**
  * Specification 2.4 gives `localOptions` the shape of `defaultOptions`, and not what happens to members that are left
- * out: the local options of a location stand in place of the default ones as a whole. `rules/workloads/options.ts`.
+ * out: the local options of a location stand in place of the default ones as a whole. `schema/rules/workload/replicaBounds.ts`.
  */
 export const localOptionsReplaceTheDefaultOnes = true;
 

@@ -1,9 +1,10 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { executionShown } from '../cron/executionShown.ts';
 import { isActive, replicaOf } from '../cron/execution.ts';
 import { readPlace } from '../cron/place.ts';
 import type { Naming } from './endpoints.ts';
-import { isSuspendedIn, typeOf } from './options.ts';
+import { typeOf } from './options.ts';
 import { replicaNames } from './replicaNames.ts';
 import { type Restart, readRestarts } from './restarts.ts';
 import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';

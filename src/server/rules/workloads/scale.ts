@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
-import { isSuspendedIn, optionsIn, typeOf } from './options.ts';
+import { isSuspendedIn, optionsIn, replicaBounds, usualScale } from '../../../schema/rules/workload/replicaBounds.ts';
+import { typeOf } from './options.ts';
 
 /** What was simulated of the use of a workload in a location (local-only `-simulate`). */
 export interface Demand {
@@ -12,9 +13,6 @@ export interface Demand {
   /** How many replicas there were before. */
   readonly before: number;
 }
-
-/** Resources B2.7. */
-const usual = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 };
 
 /**
  * How many replicas should run in a location: none while suspended and none of a cron workload; the least that is allowed
@@ -31,13 +29,12 @@ export function desiredScale(
   if (typeOf(workload) === 'cron' || isSuspendedIn(workload, location)) return 0;
   const options = optionsIn(workload, location);
   const autoscaling = objectAt(options, 'autoscaling');
-  const least = numberAt(autoscaling, 'minScale') ?? usual.minScale;
-  const most = Math.max(least, numberAt(autoscaling, 'maxScale') ?? usual.maxScale);
+  const { least, most } = replicaBounds(workload, location);
   const wanted = wantedReplicas(workload, options, demand);
   if (wanted === undefined) return least;
   const allowed = Math.min(Math.max(wanted, least), most);
   if (allowed > 0 || demand === undefined) return allowed;
-  const delaySeconds = numberAt(autoscaling, 'scaleToZeroDelay') ?? usual.scaleToZeroDelay;
+  const delaySeconds = numberAt(autoscaling, 'scaleToZeroDelay') ?? usualScale.scaleToZeroDelay;
   return nowMs >= demand.sinceMs + delaySeconds * 1000 ? 0 : Math.min(1, most);
 }
 
@@ -55,7 +52,7 @@ function targetOf(workload: JsonObject, options: JsonObject): number | undefined
   const targets = several.filter((target) => target !== undefined);
   if (targets.length > 0) return Math.min(...targets);
   if (metricOf(workload, options) === 'disabled') return undefined;
-  return numberAt(autoscaling, 'target') ?? usual.target;
+  return numberAt(autoscaling, 'target') ?? usualScale.target;
 }
 
 /** What a workload scales by where it does not say so (resources B2.7). */

@@ -1,8 +1,9 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
 import { type Place, placesOf, runningIn, type WorkloadFacts } from './facts.ts';
 import { resolvedImages } from './images.ts';
-import { isSuspendedIn, typeOf } from './options.ts';
+import { typeOf } from './options.ts';
 
 /** What a workload shows beyond its deployments. */
 export interface Shown {
