@@ -2,6 +2,7 @@
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { ApiError } from './apiError.ts';
+import { parseRefusal } from './refusalText.ts';
 import { ToolError } from '../errors.ts';
 import type { JsonObject, JsonValue } from '../schema/json.ts';
 
@@ -72,7 +73,7 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
         body:
           answer.statusCode < 400
             ? await parseBody(answer.body)
-            : await parseRefusal(answer.body, [...secretToken, ...hidden]),
+            : parseRefusal(await answer.body.text(), [...secretToken, ...hidden]),
         retryAfter: single(answer.headers['retry-after']),
         date: single(answer.headers['date']),
       };
@@ -92,20 +93,6 @@ async function parseBody(body: { json(): Promise<unknown> }): Promise<JsonValue 
 
 /** A shorter one is no secret, and its letters stand in every text. */
 const shortestToken = 8;
-
-/** Refusals become messages: a token or a secret that the other side repeats must not get into them. */
-async function parseRefusal(
-  body: { text(): Promise<string> },
-  hidden: readonly string[],
-): Promise<JsonValue | undefined> {
-  let text = await body.text();
-  for (const secret of hidden) text = text.replaceAll(JSON.stringify(secret).slice(1, -1), '***');
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function parseEndpoint(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;

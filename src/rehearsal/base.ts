@@ -1,0 +1,81 @@
+import { type JsonObject, own } from '../schema/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { Dump, NewRow, OrgDump } from '../server/inside.ts';
+import { type DumpRow, rowOfLive } from './liveRow.ts';
+import { valuesOf } from './rehearsal.ts';
+import { standInData } from './standInSecret.ts';
+import { type Known, standInFor, unread } from './standIns.ts';
+
+/** The state that a rehearsal begins with. */
+export interface Base {
+  readonly state: Dump;
+  /** In words, sorted. */
+  readonly stoodInFor: readonly string[];
+}
+
+/** What was read, on top of what every org has by itself (`empty`: the state of a new platform). */
+export function baseOfReading(known: Known, empty: Dump): Base {
+  const { snapshot, request } = known;
+  const { org } = snapshot;
+  const live = [...snapshot.resources.values(), ...[...snapshot.closures.values()].flatMap(({ children }) => children)];
+  const absent = new Set([...request.declared, ...request.referenced].map(formatRef));
+  for (const { id } of live) absent.delete(id);
+
+  const rows = new Map<ResourceId, DumpRow>();
+  const held = empty[org] ?? nothing;
+  for (const row of held.records) if (!absent.has(idOf(row))) rows.set(idOf(row), row);
+  for (const resource of live) {
+    const row = rowOfLive(resource, org);
+    rows.set(idOf(row), row);
+  }
+  const missing = unread(known).filter((ref) => !rows.has(formatRef(ref)));
+  for (const ref of missing) rows.set(formatRef(ref), standInFor(ref, org));
+
+  const closed = live.filter(({ ref, record }) => ref.kind === 'secret' && own(record, 'data') === undefined);
+  return {
+    state: { [org]: { ...held, records: inOrder([...rows.values()]) } },
+    stoodInFor: inWords(missing.map(formatRef), [...new Set(closed.map(({ id }) => id))]),
+  };
+}
+
+const nothing: OrgDump = { facts: {}, records: [], leaving: [], entries: [], due: [] };
+
+/** A whole state as it is; values that it does not hold are stood in for, and nothing happens in it by itself. */
+export function baseOfState(state: Dump): Base {
+  const closed: ResourceId[] = [];
+  function still(held: OrgDump): OrgDump {
+    return { ...held, entries: [], due: [], records: held.records.map(opened) };
+  }
+  function opened(row: DumpRow): DumpRow {
+    if (row.kind === 'quota') return { ...row, record: withoutLimit(row.record) };
+    if (row.kind !== 'secret' || own(row.hidden, 'data') !== undefined) return row;
+    closed.push(idOf(row));
+    return { ...row, hidden: { data: standInData(row.record) } };
+  }
+  return {
+    state: Object.fromEntries(Object.entries(state).map(([org, held]) => [org, still(held)])),
+    stoodInFor: inWords([], closed),
+  };
+}
+
+/** Quotas do not apply in a rehearsal. */
+function withoutLimit({ max: _, ...quota }: JsonObject): JsonObject {
+  return quota;
+}
+
+function inWords(records: readonly ResourceId[], secrets: readonly ResourceId[]): readonly string[] {
+  return [...records, ...secrets.map(valuesOf)].sort();
+}
+
+/** The order of their making, which lists show; then by id. */
+function inOrder(rows: readonly DumpRow[]): readonly DumpRow[] {
+  return [...rows].sort((a, b) => a.createdMs - b.createdMs || (idOf(a) < idOf(b) ? -1 : 1));
+}
+
+export function refOf({ kind, gvc, name }: Pick<NewRow, 'kind' | 'gvc' | 'name'>): Ref {
+  return gvc === '' ? { kind, name } : { kind, name, gvc };
+}
+
+function idOf(row: NewRow): ResourceId {
+  return formatRef(refOf(row));
+}

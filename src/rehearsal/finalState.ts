@@ -1,0 +1,53 @@
+import { unlike } from '../apply/replyCheck.ts';
+import { appliedTag } from '../plan/ownership.ts';
+import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { Dump } from '../server/inside.ts';
+import { refOf } from './base.ts';
+
+interface Held {
+  readonly ref: Ref;
+  /** What a client owns of it, secret values included; without what counts writes. */
+  readonly record: JsonObject;
+}
+
+/** What a state holds, but for ids, times and versions. */
+export type FinalState = ReadonlyMap<ResourceId, Held>;
+
+export function finalState(state: Dump, org: string): FinalState {
+  const rows = state[org]?.records ?? [];
+  return new Map(
+    rows.map((row) => {
+      const ref = refOf(row);
+      return [formatRef(ref), { ref, record: withoutVersion({ ...row.record, ...row.hidden }) }];
+    }),
+  );
+}
+
+/** `gantry/applied` names the version that it was written with. */
+function withoutVersion(record: JsonObject): JsonObject {
+  const tags = objectAt(record, 'tags');
+  const applied = stringAt(tags, appliedTag);
+  if (applied === undefined) return record;
+  return { ...record, tags: { ...tags, [appliedTag]: applied.replace(/;v\d+/, '') } };
+}
+
+/** Where a state is not the one that was expected, in words, sorted; no value is in it. */
+export function differencesBetween(expected: FinalState, found: FinalState, org: string): readonly string[] {
+  const missing = [...expected.keys()].filter((id) => !found.has(id)).map((id) => `${id} is missing`);
+  const more = [...found.keys()].filter((id) => !expected.has(id)).map((id) => `${id} is left over`);
+  const changed = [...expected].flatMap(([id, held]) => {
+    const other = found.get(id);
+    return other === undefined || sameJson(held.record, other.record) ? [] : differences(id, held, other, org);
+  });
+  return [...missing, ...more, ...changed].sort();
+}
+
+function differences(id: ResourceId, expected: Held, found: Held, org: string): readonly string[] {
+  const paths = new Set([...oneWay(expected, found, org), ...oneWay(found, expected, org)]);
+  return [...paths].map((path) => `${id}: ${path} is otherwise`);
+}
+
+function oneWay({ ref, record: expected }: Held, { record }: Held, org: string): readonly string[] {
+  return unlike(expected, { ref, id: formatRef(ref), uid: '', version: 0, record }, org);
+}

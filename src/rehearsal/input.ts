@@ -1,0 +1,22 @@
+import type { Exchange } from '../client/exchange.ts';
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { Plan, PlanOptions } from '../plan/plan.ts';
+import type { Dump } from '../server/inside.ts';
+import type { Known } from './standIns.ts';
+
+/** A plan, and everything that it was made from. */
+export interface RehearsalInput extends Known {
+  readonly plan: Plan;
+  readonly desired: readonly DesiredResource[];
+  readonly options: PlanOptions;
+  /** The whole live state where it is at hand, in place of what was read of it. */
+  readonly state?: Dump;
+  /** Interrupt it everywhere too. */
+  readonly crash: boolean;
+  /** Of the sample of points. @default gantry */
+  readonly seed?: string;
+  /** After each point that converged. */
+  readonly onPoint?: (tried: number, of: number) => void;
+  /** For tests: platforms that do not keep their word. `again`: the one on which an interrupted run is taken up. */
+  readonly around?: (exchange: Exchange, where: 'first' | 'again') => Exchange;
+}

@@ -1,0 +1,53 @@
+import type { Change, Plan } from '../plan/plan.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../schema/json.ts';
+import type { ListShape, Shape } from '../schema/shape.ts';
+import { shapeOf } from '../schema/shapes.ts';
+
+/**
+ * The list keys by which the patches of a plan name items, and which the fact sheets only propose (protocol 4.3): the real
+ * platform may tell these items apart by something else. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
+ */
+export function proposedKeys({ changes }: Plan): readonly string[] {
+  return [...new Set(changes.flatMap(keysOf))].sort();
+}
+
+function keysOf({ id, kind, patch, then }: Change): readonly string[] {
+  return [patch, then].flatMap((body) => {
+    if (body === undefined) return [];
+    const document = body.expose();
+    const found: string[] = [];
+    inObject(shapeOf(kind, document), document, [], (path) => found.push(`the list key of ${path} (${id})`));
+    return found;
+  });
+}
+
+type Report = (path: string) => void;
+
+/** Directives that name items: `$append` needs no key. */
+const naming = /^\$(?:patch|drop|retain)\/(.+)$/;
+
+function inObject(shape: Shape | undefined, object: JsonObject, at: readonly string[], report: Report): void {
+  for (const [key, value] of Object.entries(object)) {
+    const named = naming.exec(key)?.[1];
+    const field = named ?? key.replace(/^\$[a-z]+\//, '');
+    const member = memberOf(shape, field);
+    const place = [...at, field];
+    if (named !== undefined && member?.type === 'list' && isProposed(member)) report(place.join('.'));
+    inside(member, value, place, report);
+  }
+}
+
+function inside(shape: Shape | undefined, value: JsonValue, at: readonly string[], report: Report): void {
+  if (isObject(value)) inObject(shape, value, at, report);
+  if (!isArray(value) || shape?.type !== 'list') return;
+  for (const item of value) if (isObject(item)) inObject(shape.item, item, at, report);
+}
+
+function memberOf(shape: Shape | undefined, name: string): Shape | undefined {
+  if (shape?.type === 'map') return shape.value;
+  return shape?.type === 'object' ? shape.fields.get(name) : undefined;
+}
+
+function isProposed({ facts }: ListShape): boolean {
+  return facts.list?.class === 'keyed' && facts.list.key.evidence === 'proposed';
+}

@@ -1,0 +1,66 @@
+import type { Exchange, Request } from '../client/exchange.ts';
+import { stringAt } from '../schema/json.ts';
+import { collectionPath, linkOf } from '../schema/links.ts';
+import type { Ref } from '../schema/ref.ts';
+import type { SentRequest } from './rehearsal.ts';
+
+export interface Recorded extends SentRequest {
+  /** Of what it creates. */
+  readonly name: string | undefined;
+  /** It was carried out and may have changed something. */
+  wrote: boolean;
+}
+
+/** Notes what is sent, in order. */
+export class Recorder {
+  readonly sent: Recorded[] = [];
+  /** Asked before each request goes out. */
+  before: ((request: Recorded) => Promise<void>) | undefined;
+
+  /** Forgets what was sent. */
+  clear(): void {
+    this.sent.length = 0;
+  }
+
+  /** How many of them have changed something, as far as they were answered. */
+  get writes(): number {
+    return this.sent.filter(({ wrote }) => wrote).length;
+  }
+
+  around(exchange: Exchange): Exchange {
+    return {
+      send: async (request) => {
+        const { method, path, body } = request;
+        const name = body === undefined ? undefined : stringAt(body, 'name');
+        const recorded = { number: this.sent.length + 1, method, path, name, wrote: false };
+        await this.before?.(recorded);
+        this.sent.push(recorded);
+        const answer = await exchange.send(request);
+        recorded.wrote = isWrite(request) && answer.status < 300;
+        return answer;
+      },
+      close: () => exchange.close(),
+    };
+  }
+
+  /** The request that this message tells of, or else the last one that wrote this record. */
+  behind(message: string, ref: Ref | undefined, org: string): SentRequest | undefined {
+    const told = this.sent.findLast(({ method, path }) => message.includes(`${method} ${path}`));
+    if (told !== undefined) return plain(told);
+    if (ref === undefined) return undefined;
+    const [own, collection] = [linkOf(ref, org), collectionPath(ref.kind, org, ref.gvc)];
+    const wrote = this.sent.findLast(
+      ({ method, path, name }) =>
+        (method !== 'GET' && path === own) || (method === 'POST' && path === collection && name === ref.name),
+    );
+    return wrote === undefined ? undefined : plain(wrote);
+  }
+}
+
+export function plain({ number, method, path }: SentRequest): SentRequest {
+  return { number, method, path };
+}
+
+function isWrite({ method, path }: Request): boolean {
+  return method !== 'GET' && !path.includes('/-query');
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '../schema/json.ts';
+import type { ResourceId } from '../schema/ref.ts';
+
+/** What a plan came to in a platform of this process that began as the live one was read (design, section 2). */
+export interface Rehearsal {
+  /** Requests that the undisturbed run sent. */
+  readonly requests: number;
+  readonly points: Points;
+  /** What was not read and had to be there, in words: `user/ann@example.com`, `secret/db (its values)`. */
+  readonly stoodInFor: readonly string[];
+  /** What the fact sheets only propose and the plan relies on, in words. */
+  readonly proposed: readonly string[];
+  /** Absent: it is consistent. */
+  readonly problem?: RehearsalProblem;
+}
+
+/** Points of interruption: before each request of the undisturbed run, and after each whose answer is lost. */
+export interface Points {
+  readonly tried: number;
+  readonly of: number;
+  /** Of the sample; absent where none was drawn. */
+  readonly seed?: string;
+}
+
+export interface RehearsalProblem {
+  /** `apply`: the run itself; `plan`: what a plan says after it; `state`: what is left after an interruption. */
+  readonly what: 'apply' | 'plan' | 'state';
+  /** The point of interruption that did not converge; absent for the undisturbed run. */
+  readonly point?: Point;
+  /** The request of the undisturbed run that was refused, or answered otherwise than promised, where one can be named. */
+  readonly request?: SentRequest;
+  /** What was otherwise, sorted; no value is in it. */
+  readonly differences: readonly string[];
+}
+
+/** One request of the undisturbed run. */
+export interface SentRequest {
+  /** From 1. */
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface Point {
+  readonly request: SentRequest;
+  readonly when: 'before' | 'after';
+}
+
+/** In its documented form (`planSchema.ts`). */
+export function rehearsalToJson({ requests, points, stoodInFor, proposed, problem }: Rehearsal): JsonObject {
+  return {
+    consistent: problem === undefined,
+    requests,
+    points: { tried: points.tried, of: points.of, ...(points.seed === undefined ? {} : { seed: points.seed }) },
+    stoodInFor,
+    proposed,
+    ...(problem === undefined ? {} : { problem: problemToJson(problem) }),
+  };
+}
+
+function problemToJson({ what, point, request, differences }: RehearsalProblem): JsonObject {
+  return {
+    what,
+    ...(point === undefined ? {} : { point: { ...requestToJson(point.request), when: point.when } }),
+    ...(request === undefined ? {} : { request: requestToJson(request) }),
+    differences,
+  };
+}
+
+function requestToJson({ number, method, path }: SentRequest): JsonObject {
+  return { number, method, path };
+}
+
+/** `kind/[gvc/]name` whose values were not read. */
+export function valuesOf(id: ResourceId): string {
+  return `${id} (its values)`;
+}

@@ -1,0 +1,65 @@
+import { makeReplan } from '../plan/replan.ts';
+import { baseOfReading, baseOfState } from './base.ts';
+import { finalState } from './finalState.ts';
+import type { RehearsalInput } from './input.ts';
+import { interruptEverywhere } from './interruptions.ts';
+import { proposedKeys } from './proposedKeys.ts';
+import { Recorder } from './recorder.ts';
+import type { Rehearsal, RehearsalProblem } from './rehearsal.ts';
+import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
+import { openStage } from './stage.ts';
+
+/**
+ * Runs a plan in a platform of this process that begins as the live one was read, and plans again, which must come to
+ * nothing; with `crash` also after an interruption at each request. The plan may not be a refused one.
+ */
+export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
+  const { plan, desired, snapshot, options, around = (exchange) => exchange } = input;
+  const { org } = snapshot;
+  const recorder = new Recorder();
+  const stage = await openStage({ org, around: (exchange) => recorder.around(around(exchange, 'first')) });
+  try {
+    const base =
+      input.state === undefined ? baseOfReading(input, await stage.platform.dump()) : baseOfState(input.state);
+    await stage.platform.load(base.state);
+    const said = { stoodInFor: base.stoodInFor, proposed: proposedKeys(plan) };
+    const untried = () => ({ tried: 0, of: 2 * recorder.sent.length });
+
+    const problem = await runThrough();
+    const requests = recorder.sent.length;
+    if (problem !== undefined) return { ...said, requests, points: untried(), problem };
+    const after = finalState(await stage.platform.dump(), org);
+    const points = untried();
+    const left = await asDifferences(async () => leftToDo((await planOn(stage, input)).plan));
+    if (left.length > 0) {
+      return { ...said, requests, points, problem: { what: 'plan', differences: left } };
+    }
+    if (!input.crash) return { ...said, requests, points };
+    const sent = recorder.sent.slice(0, requests);
+    recorder.clear();
+    return {
+      ...said,
+      requests,
+      ...(await interruptEverywhere({ input, stage, recorder, sent, base: base.state, after })),
+    };
+  } finally {
+    await stage.close();
+  }
+
+  async function runThrough(): Promise<RehearsalProblem | undefined> {
+    let failing: string | undefined;
+    const differences = await asDifferences(async () => {
+      const result = await runOn(stage, plan, makeReplan(desired, snapshot, options));
+      failing = result.failed[0]?.id;
+      return faultsOf(result);
+    });
+    const [first] = differences;
+    if (first === undefined) return undefined;
+    const request = recorder.behind(first, failing === undefined ? undefined : refOfChange(failing), org);
+    return { what: 'apply', differences, ...(request === undefined ? {} : { request }) };
+  }
+
+  function refOfChange(id: string) {
+    return plan.changes.find((change) => change.id === id)?.ref;
+  }
+}

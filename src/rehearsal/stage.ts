@@ -1,0 +1,67 @@
+import type { ApplyClock } from '../apply/port.ts';
+import { type Client, makeClient } from '../client/client.ts';
+import type { Answer, Exchange, Request } from '../client/exchange.ts';
+import { parseRefusal } from '../client/refusalText.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inside.ts';
+import { showsStandIn } from './standInSecret.ts';
+
+/** The platform of this process with a client of its own; time passes when somebody waits. */
+export interface Stage {
+  readonly platform: InsidePlatform;
+  readonly client: Client;
+  readonly clock: ApplyClock;
+  close(): Promise<void>;
+}
+
+export interface StageOptions extends InsideOptions {
+  readonly org: string;
+  /** Around the way to the platform: to watch requests, or to break them. */
+  readonly around?: (exchange: Exchange) => Exchange;
+}
+
+export async function openStage({ around = (exchange) => exchange, ...options }: StageOptions): Promise<Stage> {
+  const platform = await openInside({ ...options, tolerate: 'existing' });
+  const clock: ApplyClock = {
+    now: platform.now,
+    async sleep(ms) {
+      await platform.stepTo(platform.now() + ms);
+    },
+  };
+  const client = makeClient({
+    endpoint: 'inside this process',
+    org: options.org,
+    exchange: around(exchangeWith(platform)),
+    random: middle,
+    sleep: clock.sleep,
+  });
+  return { platform, client, clock, close: () => platform.close() };
+}
+
+/** For the jitter of delays: the same each time. */
+export const middle = (): number => 0.5;
+
+function exchangeWith(platform: InsidePlatform): Exchange {
+  return {
+    async send({ method, path, body, hidden = [] }: Request) {
+      const bodyText = body === undefined ? '' : JSON.stringify(body);
+      const reply = await platform.send({ method, path, bodyText });
+      if (reply === undefined) throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
+      const answer = answerOf(reply, hidden);
+      return path.endsWith('/-reveal') && showsStandIn(answer.body) ? unread : answer;
+    },
+    async close() {},
+  };
+}
+
+function answerOf({ status, body, headers }: ApiReply, hidden: readonly string[]): Answer {
+  return {
+    status,
+    body: status < 400 ? JSON.parse(body) : parseRefusal(body, hidden),
+    retryAfter: headers?.['retry-after'],
+    date: undefined,
+  };
+}
+
+const refusal: JsonObject = { status: 403, message: 'the values of this secret were not read' };
+const unread: Answer = { status: 403, body: refusal, retryAfter: undefined, date: undefined };

@@ -1,0 +1,29 @@
+import { isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+
+/** In every value that stands for one that was not read. */
+const mark = 'gantry stands in for what was not read';
+
+const values: Readonly<Record<string, JsonValue>> = {
+  opaque: { payload: mark },
+  dictionary: { 'stand-in': mark },
+  userpass: { username: mark, password: mark },
+  tls: { cert: mark },
+  keypair: { secretKey: mark },
+  aws: { accessKey: mark, secretKey: mark },
+  ecr: { accessKey: mark, secretKey: mark, repos: [mark] },
+  docker: JSON.stringify({ auths: { 'registry.example': { auth: mark } } }),
+  gcp: JSON.stringify({ type: 'service_account', private_key: mark }),
+  'azure-sdk': JSON.stringify({ clientSecret: mark }),
+  'azure-connector': { url: 'https://stand-in.example', code: mark },
+  'nats-account': { accountId: mark, privateKey: mark },
+};
+
+/** The `data` of a secret whose values nobody read, in the shape of its type. */
+export function standInData(secret: JsonObject): JsonValue {
+  return values[String(own(secret, 'type'))] ?? { payload: mark };
+}
+
+/** True if this answer to `-reveal` shows a stand-in: then the values are unknown, as they are on the live platform. */
+export function showsStandIn(answer: JsonValue | undefined): boolean {
+  return isObject(answer) && JSON.stringify(own(answer, 'data') ?? null).includes(mark);
+}

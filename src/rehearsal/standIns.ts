@@ -1,0 +1,106 @@
+import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { parseLink } from '../schema/links.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { references } from '../schema/references.ts';
+import { apexOf } from '../schema/rules/domain/hostNames.ts';
+import { type DumpRow, placed } from './liveRow.ts';
+import { standInData } from './standInSecret.ts';
+
+/** What is known of the live state, and what a plan will make of it. */
+export interface Known {
+  readonly plan: Plan;
+  readonly snapshot: Snapshot;
+  readonly request: SnapshotRequest;
+}
+
+/**
+ * What live records, and those that the plan writes, refer to and nobody read: users, images, workloads of other GVCs and
+ * the like. What was asked for and not found is truly not there, and stays away.
+ */
+export function unread({ plan, snapshot, request }: Known): readonly Ref[] {
+  const { org } = snapshot;
+  const known = new Set<ResourceId>([
+    ...[...request.declared, ...request.referenced].map(formatRef),
+    ...snapshot.resources.keys(),
+    ...[...snapshot.closures.values()].flatMap(({ children }) => children.map(({ id }) => id)),
+    ...plan.changes.map(({ id }) => id),
+  ]);
+  const found = new Map<ResourceId, Ref>();
+  function add(ref: Ref): void {
+    // What a GVC that may go holds was listed completely.
+    if (known.has(formatRef(ref)) || (ref.gvc !== undefined && snapshot.closures.get(ref.gvc)?.known === true)) return;
+    found.set(formatRef(ref), ref);
+    if (ref.gvc !== undefined) add({ kind: 'gvc', name: ref.gvc });
+  }
+  for (const { ref, record } of recordsOf(plan, snapshot)) for (const target of targets(ref, record, org)) add(target);
+  return [...found.values()].sort((a, b) => (formatRef(a) < formatRef(b) ? -1 : 1));
+}
+
+interface Placed {
+  readonly ref: Ref;
+  readonly record: JsonObject;
+}
+
+function recordsOf({ changes }: Plan, { resources, closures }: Snapshot): readonly Placed[] {
+  const written = changes.flatMap(({ ref, expected, expectedThen, create }) =>
+    [expected, expectedThen, create].flatMap((body) => (body === undefined ? [] : [{ ref, record: body.expose() }])),
+  );
+  return [...resources.values(), ...[...closures.values()].flatMap(({ children }) => children), ...written];
+}
+
+function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
+  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+  const context = gvc === undefined ? { org } : { org, gvc };
+  const named = references(ref.kind, record, context)
+    .filter((reference) => reference.org === org && reference.strength !== 'none')
+    .map(({ target }) => target);
+  return [...named, ...images(ref, record, org), ...apex(ref)];
+}
+
+/** Images of the own registry: no reference of the schema, because nothing waits for them. */
+function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] {
+  if (kind !== 'workload') return [];
+  return listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
+    const text = isObject(container) ? stringAt(container, 'image') : undefined;
+    const image = text?.startsWith('/') === true ? parseLink(text, { org })?.ref : undefined;
+    return image === undefined ? [] : [image];
+  });
+}
+
+/** A subdomain needs its apex, which it does not name (resources B3). */
+function apex({ kind, name }: Ref): readonly Ref[] {
+  const found = kind === 'domain' ? apexOf(name) : undefined;
+  return found === undefined || found === name ? [] : [{ kind: 'domain', name: found }];
+}
+
+/** A record that does no more than to be there. */
+export function standInFor(ref: Ref, org: string): DumpRow {
+  const { kind, name, gvc = '' } = ref;
+  const id = formatRef(ref);
+  const times = { createdMs: 0, modifiedMs: 0 };
+  const record = { name, description: name, tags: {}, ...more(ref) };
+  const hidden = kind === 'secret' ? { data: standInData(record) } : {};
+  return placed({ kind, gvc, name, uid: `stand-in ${id}`, version: 1, ...times, record, hidden, state: {} }, org);
+}
+
+function more({ kind, name }: Ref): JsonObject {
+  switch (kind) {
+    case 'user':
+      return { email: name, idp: 'local' };
+    case 'secret':
+      return { type: 'opaque' };
+    case 'domain':
+      return { spec: { dnsMode: 'cname', ports: [] } };
+    case 'location':
+      return { provider: 'aws', spec: { enabled: true } };
+    default:
+      return {};
+  }
+}
+
+/** The ids of the secrets among these rows whose values nobody read. */
+export function withoutValues(rows: readonly DumpRow[]): readonly DumpRow[] {
+  return rows.filter(({ kind, hidden }) => kind === 'secret' && own(hidden, 'data') === undefined);
+}

@@ -1,0 +1,96 @@
+import { shortHash } from '../../src/cli/hash.ts';
+import { snapshotRequest } from '../../src/cli/snapshotRequest.ts';
+import { fetchSnapshot } from '../../src/client/snapshot.ts';
+import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
+import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { makePlan } from '../../src/plan/makePlan.ts';
+import type { PlanOptions } from '../../src/plan/plan.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
+import type { RehearsalInput } from '../../src/rehearsal/input.ts';
+import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
+import { rehearse } from '../../src/rehearsal/rehearse.ts';
+import { runOn } from '../../src/rehearsal/run.ts';
+import { openStage, type Stage } from '../../src/rehearsal/stage.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { loadValidators } from '../../src/schema/validators.ts';
+import type { OrgDump } from '../../src/server/inside.ts';
+
+export const org = 'local';
+
+export async function manifests(text: string): Promise<readonly DesiredResource[]> {
+  const { documents, problems } = parseManifestText({ text, file: 'stack.yaml', format: 'yaml' });
+  const checked = checkManifests(documents, { org, validators: await loadValidators(kindsOf(documents)) });
+  const errors = [...problems, ...checked.problems].filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new Error(errors.map(renderProblem).join('\n'));
+  return checked.resources;
+}
+
+const options: PlanOptions = {
+  owner: 'town',
+  scope: 'whole',
+  adopt: false,
+  prune: false,
+  allowCollateral: 0,
+  allowDataLoss: 0,
+  maxDeletes: undefined,
+  allowEmpty: true,
+  revertOperational: false,
+  writeUnknownSecrets: false,
+  wait: false,
+  targets: [],
+  excludes: [],
+  maxRisk: undefined,
+  maxChanges: undefined,
+  hash: shortHash,
+};
+
+/** A live platform, as the real one stands for these tests. */
+export interface Town {
+  readonly live: Stage;
+  /** Plain JSON, as another client would. */
+  send(method: string, path: string, body?: JsonObject): Promise<{ readonly status: number; readonly text: string }>;
+  /** Changes its state behind the back of every rule. */
+  tamper(change: (held: OrgDump) => OrgDump): Promise<void>;
+  planned(text: string, more?: Partial<PlanOptions>): Promise<RehearsalInput>;
+  apply(text: string, more?: Partial<PlanOptions>): Promise<void>;
+  rehearse(text: string, more?: Partial<RehearsalInput>, permits?: Partial<PlanOptions>): Promise<Rehearsal>;
+  close(): Promise<void>;
+}
+
+export async function openTown(): Promise<Town> {
+  const live = await openStage({ org });
+  const town: Town = {
+    live,
+    async send(method, path, body) {
+      const bodyText = body === undefined ? '' : JSON.stringify(body);
+      const reply = await live.platform.send({ method, path: `/org/${org}/${path}`, bodyText });
+      return { status: reply?.status ?? 0, text: reply?.body ?? '' };
+    },
+    async tamper(change) {
+      const held = (await live.platform.dump())[org];
+      if (held === undefined) throw new Error('a platform without its org');
+      await live.platform.load({ [org]: change(held) });
+    },
+    async planned(text, more = {}) {
+      const desired = await manifests(text);
+      const permitted = { ...options, ...more };
+      const request = snapshotRequest(desired, org, permitted.owner);
+      const snapshot = await fetchSnapshot(live.client, request);
+      const plan = makePlan(desired, snapshot, permitted);
+      return { plan, desired, snapshot, request, options: permitted, crash: false };
+    },
+    async apply(text, more) {
+      const { plan, desired, snapshot, options: permitted } = await town.planned(text, more);
+      const result = await runOn(live, plan, makeReplan(desired, snapshot, permitted));
+      const [failed] = result.failed;
+      if (failed !== undefined) throw failed.error;
+    },
+    async rehearse(text, more = {}, permits = {}) {
+      return rehearse({ ...(await town.planned(text, permits)), ...more });
+    },
+    close: () => live.close(),
+  };
+  return town;
+}
