@@ -1,6 +1,7 @@
 import type { Body } from '../manifest/body.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { appliedTag, ownerTag } from '../plan/ownership.ts';
+import type { Change } from '../plan/plan.ts';
 import { type JsonObject, objectAt, own } from '../schema/json.ts';
 import { unlike } from './replyCheck.ts';
 
@@ -18,14 +19,35 @@ export function hasLanded({ body, expected }: PlannedPatch, live: LiveResource, 
   return expected !== undefined && unlike(expected.expose(), live, org).length === 0;
 }
 
-/** True if a record carries both tags as this body sends them: the owner, and the record that holds the hash of its link. */
-export function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
+/** The version of a record that nobody has changed since its creation (protocol 7.7). */
+const firstVersion = 1;
+
+/**
+ * Why a record that has the name of a creation is not what that creation, or another run of it, made; undefined: it is.
+ * Another run of the same stack leaves the same two tags, but perhaps other values.
+ */
+export function notCreatedBy(change: Change, live: LiveResource, org: string): string | undefined {
+  const body = change.create?.expose() ?? {};
+  if (!carriesTagsOf(body, live) && !isPastThen(change, live)) {
+    return 'it did not exist, and somebody else has created it since';
+  }
+  const untouched = live.version === firstVersion;
+  const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), live, org) : [];
+  return other.length === 0
+    ? undefined
+    : `it did not exist, and another run has created it since, with another ${other.join(', ')}`;
+}
+
+/** True if a created record carries the tags that the second step of its creation leaves. */
+export function isPastThen({ create, then }: Change, live: LiveResource): boolean {
+  if (create === undefined || then === undefined) return false;
+  const tags = { ...objectAt(create.expose(), 'tags'), ...objectAt(then.expose(), 'tags') };
+  return carriesTagsOf({ tags }, live);
+}
+
+/** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */
+function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
   const sent = objectAt(body, 'tags');
   const tags = objectAt(live.record, 'tags');
   return [ownerTag, appliedTag].every((key) => own(sent, key) !== undefined && own(sent, key) === own(tags, key));
-}
-
-/** A creation as it is after its second step, which may have been made already. */
-export function withTagsOf(body: JsonObject, then: JsonObject): JsonObject {
-  return { tags: { ...objectAt(body, 'tags'), ...objectAt(then, 'tags') } };
 }

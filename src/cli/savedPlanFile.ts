@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { isSavedPlanText, readSavedPlan } from '../plan/saved/readSavedPlan.ts';
+import { isSavedPlan } from '../plan/saved/isSavedPlan.ts';
+import { readSavedPlan } from '../plan/saved/readSavedPlan.ts';
 import type { SavedPlan } from '../plan/saved/savedPlan.ts';
 import { savedPlanOf, type PlanToSave } from '../plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../plan/saved/secrets.ts';
@@ -31,7 +32,7 @@ async function readIfSavedPlan(path: string): Promise<string | undefined> {
   try {
     if (!(await file.stat()).isFile()) return undefined;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
-    if (!isSavedPlanText(buffer.toString('utf8', 0, bytesRead))) return undefined;
+    if (!isSavedPlan(buffer.toString('utf8', 0, bytesRead))) return undefined;
     return await file.readFile('utf8');
   } finally {
     await file.close();

@@ -1,16 +1,11 @@
 import type { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { carriesTagsOf, withTagsOf } from '../landed.ts';
+import { notCreatedBy } from '../landed.ts';
 import { takenName } from '../races.ts';
-import { unlike } from '../replyCheck.ts';
 import { isCode, lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
-
-/** The version of a record that nobody has changed since its creation (protocol 7.7). */
-const firstVersion = 1;
 
 /**
  * Creates a record. When the answer was lost, or the name exists, it looks: a record with our own tags is our own
@@ -30,25 +25,15 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
     }
 
     const found = await run.port.read(change.ref);
-    if (found !== undefined) return acceptFound(run, change, found, body);
+    if (found !== undefined) return acceptFound(run, change, found);
     // Not carried out, or the name is still taken by a deletion that goes on. A second POST of a first one that is
     // still under way is refused with 409, and found in the next round.
     await waitWhileBusy(run, slot, busy, refused);
   }
 }
 
-function acceptFound(run: Run, change: Change, found: LiveResource, body: JsonObject): void {
-  const then = change.then?.expose();
-  if (!carriesTagsOf(body, found) && (then === undefined || !carriesTagsOf(withTagsOf(body, then), found))) {
-    throw lose(run, takenName(change, found, run.plan.org), 'it did not exist, and somebody else has created it since');
-  }
-  const untouched = found.version === firstVersion;
-  // Another run of the same stack leaves the same two tags, but perhaps other values.
-  const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), found, run.plan.org) : [];
-  if (other.length > 0) {
-    const fields = other.join(', ');
-    const moved = `it did not exist, and another run has created it since, with another ${fields}`;
-    throw lose(run, takenName(change, found, run.plan.org), moved);
-  }
+function acceptFound(run: Run, change: Change, found: LiveResource): void {
+  const moved = notCreatedBy(change, found, run.plan.org);
+  if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
   accept(run, change, found, undefined);
 }

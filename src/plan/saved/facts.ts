@@ -19,52 +19,53 @@ export function factsOf(plan: Plan, declared: readonly DesiredResource[], snapsh
   const changes = new Map(plan.changes.map((change) => [change.id, change]));
   const changed = (id: ResourceId): boolean => pinned.has(changes.get(id)?.action ?? 'keep');
   const users = usersByEmail(snapshot);
-  const used = new Map<ResourceId, string>();
+  const used = new Map<ResourceId, Fact>();
   for (const resource of declared) {
     if (!writing.has(changes.get(resource.id)?.action ?? 'keep')) continue;
-    for (const target of targetsOf(resource, plan.org)) {
-      const live = snapshot.resources.get(target) ?? users.get(target);
-      if (live !== undefined && !changed(target)) used.set(target, live.uid);
+    for (const target of targetsOf(resource, plan.org, snapshot)) {
+      const id = formatRef(target);
+      const live = snapshot.resources.get(id) ?? users.get(id);
+      if (live !== undefined && !changed(id)) used.set(id, { fact: 'exists', ref: target, uid: live.uid });
     }
   }
-  const exists = [...used]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([id, uid]) => ({ fact: 'exists', id, uid }) as const);
+  const exists = [...used].sort(([a], [b]) => compareText(a, b)).map(([, fact]) => fact);
   return [...exists, ...plan.changes.flatMap((change) => childrenFact(change, snapshot))];
 }
 
 /** Every resource that it must find: its GVC, what it refers to, and what it was told to wait for. */
-function targetsOf({ ref, record, lifecycle }: DesiredResource, org: string): readonly ResourceId[] {
+function targetsOf({ ref, record, lifecycle }: DesiredResource, org: string, snapshot: Snapshot): readonly Ref[] {
   const parent: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
   const referred = references(ref.kind, record, contextOf(ref, org))
     .filter(({ strength, org: other }) => strength !== 'none' && other === org)
     .map(({ target }) => target);
-  return [...[...parent, ...referred].map(formatRef), ...(lifecycle.dependsOn ?? [])];
+  const awaited = (lifecycle.dependsOn ?? []).flatMap((id) => snapshot.resources.get(id)?.ref ?? []);
+  return [...parent, ...referred, ...awaited];
 }
 
 function childrenFact(change: Change, { closures }: Snapshot): readonly Fact[] {
-  if (change.kind !== 'gvc' || (change.action !== 'delete' && change.action !== 'replace')) return [];
-  const children = closures.get(change.name)?.children ?? [];
+  const children = change.action === 'delete' ? closures.get(change.name)?.children : undefined;
+  if (change.kind !== 'gvc' || children === undefined) return [];
   const holds = children.map(({ id, uid }) => ({ id, uid })).sort((a, b) => compareText(a.id, b.id));
-  return [{ fact: 'children', id: change.id, holds }];
+  return [{ fact: 'children', ref: change.ref, holds }];
 }
 
 /** Which facts do not hold any more, in words. A GVC may hold less than was shown: what goes was approved. */
 export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonly string[] {
   const users = usersByEmail(snapshot);
   return facts.flatMap((fact) => {
-    const live = snapshot.resources.get(fact.id) ?? users.get(fact.id);
+    const id = formatRef(fact.ref);
+    const live = snapshot.resources.get(id) ?? users.get(id);
     if (fact.fact === 'exists') {
-      if (live === undefined) return [`${fact.id}, which it refers to, is gone`];
-      return live.uid === fact.uid ? [] : [`${fact.id}, which it refers to, is another one under the same name`];
+      if (live === undefined) return [`${id}, which it refers to, is gone`];
+      return live.uid === fact.uid ? [] : [`${id}, which it refers to, is another one under the same name`];
     }
     const closure = snapshot.closures.get(live?.ref.name ?? '');
     if (live === undefined || closure === undefined) return []; // gone: the pin of its deletion says so
-    if (!closure.known) return [`what ${fact.id} holds cannot be listed`];
-    const approved = new Set(fact.holds.map(({ id, uid }) => `${id} ${uid}`));
+    if (!closure.known) return [`what ${id} holds cannot be listed`];
+    const approved = new Set(fact.holds.map((held) => `${held.id} ${held.uid}`));
     return closure.children
-      .filter(({ id, uid }) => !approved.has(`${id} ${uid}`))
-      .map(({ id }) => `${fact.id} holds ${id}, which would go with it and was not shown`);
+      .filter((child) => !approved.has(`${child.id} ${child.uid}`))
+      .map((child) => `${id} holds ${child.id}, which would go with it and was not shown`);
   });
 }
 

@@ -5,15 +5,9 @@ import { formatRef } from '../../schema/ref.ts';
 import type { Change } from '../plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';
+import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedChange, type SavedFile, savedForm } from './savedForm.ts';
-import { type Digest, type SavedPlan, savedFormatVersion, savedPlanName } from './savedPlan.ts';
-
-const beginning = new RegExp(`^\\uFEFF?\\s*\\{\\s*"gantry"\\s*:\\s*"${savedPlanName}"`);
-
-/** Does a text begin as a saved plan does? Its first 100 characters are enough. */
-export function isSavedPlanText(text: string): boolean {
-  return beginning.test(text);
-}
+import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
 
 /**
  * Reads a saved plan. `digests` are those that this reader trusts: with a key, only the one made with it.

@@ -4,7 +4,8 @@ import type { Lifecycle } from '../../manifest/lifecycle.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Change, Edge, FieldChange, Plan } from '../plan.ts';
 import { choice, count, described, document, either, flag, json, list, object, type Of, text } from './form.ts';
-import { type SavedOptions, savedFormatVersion, savedPlanName } from './savedPlan.ts';
+import { savedPlanName } from './isSavedPlan.ts';
+import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 
 const texts = list(text);
 const ref = object({ kind: choice(...creatableKinds, ...readOnlyKinds), name: text }, { gvc: text });
@@ -87,8 +88,8 @@ export type SavedDeclaration = Of<typeof declared>;
 const live = object({ ref, uid: text, version: count, record: body }, {});
 
 const fact = either(
-  object({ fact: choice('exists'), id: text, uid: text }, {}),
-  object({ fact: choice('children'), id: text, holds: list(object({ id: text, uid: text }, {})) }, {}),
+  object({ fact: choice('exists'), ref, uid: text }, {}),
+  object({ fact: choice('children'), ref, holds: list(object({ id: text, uid: text }, {})) }, {}),
 );
 
 const secret = object(

@@ -1,10 +1,8 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import type { Ref, ResourceId } from '../../schema/ref.ts';
 import type { Plan, PlanOptions } from '../plan.ts';
 
-/** The first member of the file, by which it is recognised whatever its name is. */
-export const savedPlanName = 'saved-plan';
 /** The newest format that this version of Gantry reads, and the one that it writes. */
 export const savedFormatVersion = 1;
 
@@ -41,9 +39,9 @@ export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash'>;
 
 export type Fact =
   /** It is there, and is this record (the platform's own id). */
-  | { readonly fact: 'exists'; readonly id: ResourceId; readonly uid: string }
+  | { readonly fact: 'exists'; readonly ref: Ref; readonly uid: string }
   /** A GVC that goes holds these, and nothing else. */
-  | { readonly fact: 'children'; readonly id: ResourceId; readonly holds: readonly Held[] };
+  | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly Held[] };
 
 export interface Held {
   readonly id: ResourceId;

@@ -1,8 +1,9 @@
 import type { Change } from '../plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import { writeDeclaration } from './declarations.ts';
+import { savedPlanName } from './isSavedPlan.ts';
 import type { SavedChange, SavedFile } from './savedForm.ts';
-import { type Digest, type SavedPlan, savedFormatVersion, savedPlanName } from './savedPlan.ts';
+import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts';
 
 /**
  * The text of the file. Equal plans with equal fingerprints give equal texts; no sensitive value is in it: bodies are
