@@ -32,7 +32,7 @@ export async function expectSameEnd(step: Undisturbed, world: World): Promise<vo
   if (lost.length > 0) throw new Error(`lost: ${lost.join(', ')}`);
 }
 
-function expectSame(reached: Records, expected: Records): void {
+export function expectSame(reached: Records, expected: Records): void {
   const ids = [...new Set([...Object.keys(reached), ...Object.keys(expected)])];
   const unlike = ids.filter((id) => !isDeepStrictEqual(withoutMarks(reached[id]), withoutMarks(expected[id])));
   if (unlike.length === 0) return;

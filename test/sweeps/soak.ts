@@ -1,0 +1,105 @@
+import type { Exchange } from '../../src/client/exchange.ts';
+import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { gvcScopedKinds } from '../../src/schema/kinds.ts';
+import { expectSame } from './crash.ts';
+import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
+import { applyPlanned, planWork, type Told, type Work, workOf } from './stack.ts';
+import { recordsOf } from './state.ts';
+import type { World } from './world.ts';
+
+/** Every tenth request fails: its reply is lost, or it is refused, cut, or slow. */
+export const faults: JsonObject = {
+  seed: 'soak',
+  faults: [
+    { probability: 0.02, drop: true },
+    { probability: 0.02, reset: true },
+    { probability: 0.02, status: 500 },
+    { probability: 0.015, status: 503, retryAfter: 0 },
+    { probability: 0.015, status: 429, retryAfter: 0 },
+    { probability: 0.01, latency: '4ms' },
+  ],
+};
+
+/** What a soak has seen, in sum. */
+export interface Figures {
+  edits: number;
+  /** Plans with nothing to do, and refused ones, which are no edits. */
+  skipped: number;
+  requests: number;
+  failures: number;
+  /** Runs that did not end well at first. */
+  again: number;
+}
+
+/** What one failure can cost: looking whether it was carried out (for a GVC what it holds too), and sending it again. */
+const mostForOneFailure = 2 + gvcScopedKinds.length;
+const mostRuns = 6;
+
+/**
+ * One edit on both worlds, of which one fails at every tenth request: both end in the same state, with nothing left to do,
+ * and no run takes more requests than its plan says and its failures explain.
+ */
+export async function soakEdit(failing: World, calm: World, manifests: string, figures: Figures): Promise<void> {
+  const work = await permitting(calm, await workOf({ manifests }, 'soak'));
+  const planned = await planWork(calm.exchange, work);
+  if (isRefused(planned.plan) || isEmptyPlan(planned.plan)) {
+    figures.skipped += 1;
+    return;
+  }
+  expectDone(await applyPlanned(calm.exchange, planned));
+  await failing.platform.call('POST', '/-faults', { ...faults, seed: `soak ${figures.edits}` });
+  await untilDone(failing, work, figures);
+  await failing.platform.call('DELETE', '/-faults');
+  await expectNothingLeft(failing.exchange, work);
+  expectSame(recordsOf(await failing.state()), recordsOf(await calm.state()));
+  figures.edits += 1;
+}
+
+async function untilDone(failing: World, work: Work, figures: Figures): Promise<void> {
+  for (let run = 1; ; run += 1) {
+    const counted = countFailures(failing.exchange);
+    const told: Told = { retries: 0 };
+    const given = run === 1 ? work : await permitting(failing, work);
+    const planned = await planWork(counted.exchange, given);
+    const before = { ...counted.count };
+    const result = await applyPlanned(counted.exchange, planned, told);
+    const requests = counted.count.requests - before.requests;
+    const failed = counted.count.failures - before.failures;
+    figures.requests += counted.count.requests;
+    figures.failures += counted.count.failures;
+    const bound = planned.plan.requests.apply + failed * mostForOneFailure;
+    if (requests > bound) throw new Error(`${requests} requests, at most ${bound} are explained (${failed} failures)`);
+    if (result.failed.length === 0 && result.skipped.length === 0 && result.verified === true) return;
+    if (run === mostRuns) expectDone(result);
+    figures.again += 1;
+  }
+}
+
+/** With exactly the numbers that its plan asks for. */
+async function permitting({ exchange }: World, work: Work): Promise<Work> {
+  const { plan } = await planWork(exchange, work);
+  const asked = [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)]
+    .flatMap(({ allow = '' }) => /^--allow-data-loss=(\d+)/.exec(allow)?.[1] ?? [])
+    .map(Number);
+  return { ...work, options: { ...work.options, allowDataLoss: asked[0] ?? work.options.allowDataLoss } };
+}
+
+function countFailures(inner: Exchange) {
+  const count = { requests: 0, failures: 0 };
+  const exchange: Exchange = {
+    async send(request) {
+      count.requests += 1;
+      try {
+        const answer = await inner.send(request);
+        if (answer.status >= 500 || answer.status === 429) count.failures += 1;
+        return answer;
+      } catch (error) {
+        count.failures += 1;
+        throw error;
+      }
+    },
+    close: async () => {},
+  };
+  return { count, exchange };
+}
