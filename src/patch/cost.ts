@@ -38,7 +38,7 @@ export function isCheaper(candidate: Candidate, than: Candidate): boolean {
 }
 
 /** Bytes of the entries in JSON, with the commas between them. */
-function bytesOf({ entries }: Candidate): number {
+export function bytesOf({ entries }: Candidate): number {
   return entries.reduce(
     (sum, { key, value }) => sum + utf8Length(JSON.stringify(key)) + utf8Length(JSON.stringify(value)) + 2,
     -1,

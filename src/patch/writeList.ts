@@ -29,22 +29,27 @@ export function listCandidates(
   const named = identity !== undefined && usable ? nameItems(identity, live, target) : undefined;
   if (named === undefined) return appended(shape, field, live, target, identity, writer);
 
+  const best = cheapest(keepings(shape, field, named, writer).toReversed());
+  return best === undefined ? [] : [best];
+}
+
+/** The ways that name items, for each number of them that can keep their place; those that keep fewer stand first. */
+export function keepings(shape: Shape, field: string, named: NamedItems, writer: ListWriter): readonly Candidate[] {
   if (isSet(shape) && !named.targetDistinct) return [];
   const longest = keepable(named);
   // Of distinct plain values, keeping more never costs more; an object can be shorter to append than to change.
-  const fewest = identity?.by === 'self' && named.distinct ? Math.max(longest, 1) : 1;
+  const fewest = named.identity.by === 'self' && named.distinct ? Math.max(longest, 1) : 1;
   const change = { shape, field, named, writer, patches: itemPatches(shape, named, writer) };
   const found: Candidate[] = [];
   for (let kept = longest; kept >= fewest; kept--) {
     const candidate = keeping(kept, change);
     if (candidate !== undefined && candidate.leaves <= (found[0]?.leaves ?? candidate.leaves)) found.unshift(candidate);
   }
-  const best = cheapest(found.toReversed());
-  return best === undefined ? [] : [best];
+  return found;
 }
 
 /** Items are only added at the end: that needs no key. */
-function appended(
+export function appended(
   shape: Shape,
   field: string,
   live: JsonArray,
@@ -90,7 +95,7 @@ function appendEntry(shape: Shape, field: string, added: JsonArray, writer: List
 }
 
 /** Both lists with the names of their items. */
-interface NamedItems {
+export interface NamedItems {
   readonly identity: Identity;
   readonly live: readonly NamedItem[];
   readonly target: readonly NamedItem[];
@@ -106,7 +111,7 @@ interface NamedItem {
 }
 
 /** Undefined: some item has no name, or its text does not lead back to it, or two of a keyed list have the same. */
-function nameItems(identity: Identity, live: JsonArray, target: JsonArray): NamedItems | undefined {
+export function nameItems(identity: Identity, live: JsonArray, target: JsonArray): NamedItems | undefined {
   const named = (items: JsonArray): readonly NamedItem[] | undefined => {
     const found = items.flatMap((item) => {
       const name = identity.ofItem(item);

@@ -65,7 +65,8 @@ function writeObject(shape: Shape, live: JsonObject, target: JsonObject, options
   return entries.length === 0 ? undefined : { entries, leaves };
 }
 
-function memberCandidates(
+/** The ways to lead one member to its target, of which the cheapest is taken. */
+export function memberCandidates(
   shape: Shape,
   name: string,
   live: JsonValue | undefined,
@@ -114,7 +115,8 @@ function newValue(shape: Shape, target: JsonValue, options: WriteOptions): JsonV
   return items;
 }
 
-function writer(options: WriteOptions): ListWriter {
+/** How items of lists are written. */
+export function writer(options: WriteOptions): ListWriter {
   return {
     ...options,
     changed(shape, live, target) {

@@ -1,4 +1,5 @@
-import type { JsonArray, JsonObject, JsonValue } from '../schema/json.ts';
+import type { JsonArray, JsonObject } from '../schema/json.ts';
+import { defined } from './defined.ts';
 import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
 
 /**
@@ -74,10 +75,4 @@ function edgesToJson(change: Change): JsonArray {
   return steps.flatMap(([step, edges]) =>
     edges.map(({ on, step: onStep, because, soft, ready }) => defined({ step, on, onStep, because, soft, ready })),
   );
-}
-
-function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
-  const kept: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) kept[name] = value;
-  return kept;
 }

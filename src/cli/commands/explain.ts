@@ -1,12 +1,104 @@
-import { ToolError } from '../../errors.ts';
+import { auditTrail } from '../../client/auditTrail.ts';
+import type { WriteEvent } from '../../manifest/writer.ts';
+import { atPath } from '../../plan/explain/atPath.ts';
+import { type Explainable, explainStudied, study } from '../../plan/explain/explainChange.ts';
+import { explanationToJson } from '../../plan/explain/explanationToJson.ts';
+import { findChange } from '../../plan/explain/findChange.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { CommandContext } from '../context.ts';
+import { exitCode } from '../exitCode.ts';
+import { formatted } from '../formatted.ts';
+import { shortHash } from '../hash.ts';
+import { loadStack } from '../loadStack.ts';
 import type { ExplainOptions } from '../options.ts';
+import { planOn } from '../planning.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { openProject } from '../project.ts';
+import { renderExplanation } from '../render/explainText.ts';
+import { openSavedPlan } from '../savedPlanFile.ts';
 
-export function runExplain(
-  _context: CommandContext<ExplainOptions>,
-  _input: string,
-  _resource: string,
-  _field: string | undefined,
+type ExplainContext = CommandContext<ExplainOptions>;
+
+/** What is to be explained. */
+interface Asked {
+  readonly resource: string;
+  readonly path: string | undefined;
+}
+
+/** Plans as `plan` does, or takes a plan that was kept, and says why one resource of it is changed, or is not. */
+export async function runExplain(
+  context: ExplainContext,
+  input: string,
+  resource: string,
+  path: string | undefined,
 ): Promise<number> {
-  throw new ToolError({ code: 'cli.unfinished', message: 'explain is being built' });
+  const saved = await openSavedPlan(input, context);
+  if (saved !== undefined) return explainSaved(context, saved, { resource, path });
+
+  const stack = await loadStack(context, [input]);
+  if (stack === undefined) return exitCode.failed;
+  const platform = await openPlatform(context, stack.settings);
+  try {
+    return await explain(context, await planOn(platform, stack, context), { resource, path }, platform);
+  } finally {
+    await platform.close();
+  }
+}
+
+/** A plan that was kept says all but who wrote what is live: that is asked where a platform is given. */
+async function explainSaved(context: ExplainContext, saved: SavedPlan, asked: Asked): Promise<number> {
+  const { plan, directives, unrevealed, live, declared } = saved;
+  const explainable: Explainable = {
+    plan,
+    desired: declared,
+    snapshot: {
+      org: plan.org,
+      resources: live,
+      closures: new Map(),
+      unrevealed,
+      directives,
+      requests: plan.requests.snapshot,
+    },
+    options: { ...saved.options, owner: plan.stack, hash: shortHash },
+  };
+  const { settings } = await openProject(context, []);
+  if (!context.options.embedded && settings.endpoint === undefined) {
+    return explain(context, explainable, asked, undefined);
+  }
+  const platform = await openPlatform(context, { ...settings, org: plan.org });
+  try {
+    return await explain(context, explainable, asked, platform);
+  } finally {
+    await platform.close();
+  }
+}
+
+async function explain(
+  { options, terminal }: ExplainContext,
+  explainable: Explainable,
+  { resource, path }: Asked,
+  platform: Platform | undefined,
+): Promise<number> {
+  const { id } = findChange(explainable.plan, resource);
+  const studied = study(explainable, id);
+  const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, platform);
+  const whole = explainStudied(explainable, studied, writes);
+  const explanation = path === undefined ? whole : atPath(whole, studied, path, writes);
+  terminal.result(
+    options.output === 'text'
+      ? renderExplanation(explanation, { palette: terminal.palette, path })
+      : await formatted(explanationToJson(explanation), options.output),
+  );
+  return exitCode.ok;
+}
+
+/** One read, and only where something differs or is asked for. `null`: it cannot be read. */
+async function writesOf(
+  uid: string | undefined,
+  wanted: boolean,
+  platform: Platform | undefined,
+): Promise<readonly WriteEvent[] | null | undefined> {
+  if (uid === undefined || !wanted) return undefined;
+  if (platform === undefined) return null;
+  return (await auditTrail(platform.client)(uid)) ?? null;
 }

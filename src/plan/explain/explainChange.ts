@@ -1,0 +1,186 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import type { WriteEvent } from '../../manifest/writer.ts';
+import { reconcile } from '../../patch/reconcile.ts';
+import { type JsonObject, objectAt } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { knownLive } from '../holders.ts';
+import type { Change, Plan, PlanOptions } from '../plan.ts';
+import { contextOf, makePlanning, type Planning } from '../planning.ts';
+import { shapeFacts, withoutFields } from '../shapeFacts.ts';
+import { choicesOf } from './choices.ts';
+import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
+import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
+import type { JudgeOptions, Verdict } from './judging.ts';
+import { describeOwner } from './owners.ts';
+import { isCovered, prove, stepsOfPatch } from './proof.ts';
+import { judgeTags } from './tagVerdicts.ts';
+import { judge } from './verdicts.ts';
+import type { Why } from './why.ts';
+
+/** A plan, and what it was made from. */
+export interface Explainable {
+  readonly plan: Plan;
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: PlanOptions;
+}
+
+/** Everything that is known of one change, before anything of it is said. */
+export interface Studied {
+  readonly planning: Planning;
+  readonly change: Change;
+  readonly desired: DesiredResource | undefined;
+  readonly live: LiveResource | undefined;
+  /** The live record, and what it is after each PATCH. */
+  readonly states: readonly JsonObject[];
+  /** On the live record, and on the last state. */
+  readonly before: readonly Verdict[];
+  readonly after: readonly Verdict[];
+}
+
+/**
+ * Looks at one change of a plan again: its patch is applied to the live copy, and each field is judged before and after.
+ * Pure. `id` must be of a change of the plan (`findChange`).
+ */
+export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): Studied {
+  const change = plan.changes.find((each) => each.id === id);
+  if (change === undefined) throw new Error(`${id} is not in the plan`);
+  const planning = makePlanning(desired, snapshot, options);
+  const declared = planning.desired.get(id);
+  const live = knownLive(planning).get(id);
+  const parts = { planning, change, desired: declared, live };
+  if (declared === undefined || live === undefined) return { ...parts, states: [], before: [], after: [] };
+
+  const { kind } = declared.ref;
+  const context = contextOf(declared.ref, planning.org);
+  const states = stepsOfPatch(change, shapeOf(kind, live.record), live.record, context);
+  const settled = change.patch === undefined ? replaced(parts, live, declared) : states.at(-1);
+  const verdicts = (held: JsonObject): readonly Verdict[] => verdictsOn(held, declared, live, planning);
+  return { ...parts, states, before: verdicts(live.record), after: verdicts(settled ?? live.record) };
+}
+
+/** Of a replacement there is no patch: what the record would be if it could be changed in place. */
+function replaced(
+  { change, planning }: Pick<Studied, 'change' | 'planning'>,
+  live: LiveResource,
+  declared: DesiredResource,
+) {
+  if (change.action === 'keep') return live.record;
+  const options = judgeOptions(declared, live, planning);
+  const wanted = { ...declared.record, tags: objectAt(live.record, 'tags') };
+  return reconcile(shapeOf(declared.ref.kind, declared.record), live.record, wanted, options).target;
+}
+
+function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, planning: Planning): JudgeOptions {
+  const ownership = planning.ownership(live);
+  const recorded = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied.fields : undefined;
+  return {
+    context: contextOf(ref, planning.org),
+    ignore: lifecycle.ignore ?? [],
+    wasSet: (path) => planning.wasSet(recorded, path),
+    revertOperational: planning.options.revertOperational,
+  };
+}
+
+function verdictsOn(
+  held: JsonObject,
+  declared: DesiredResource,
+  live: LiveResource,
+  planning: Planning,
+): readonly Verdict[] {
+  const shape = shapeOf(declared.ref.kind, declared.record);
+  const options = judgeOptions(declared, live, planning);
+  const tags = judgeTags(
+    shape,
+    objectAt(held, 'tags'),
+    objectAt(declared.record, 'tags'),
+    declared.lifecycle.protect,
+    options,
+  );
+  if (!planning.snapshot.unrevealed.has(declared.id)) return [...judge(shape, held, declared.record, options), ...tags];
+
+  const hidden = shapeFacts(shape).sensitive;
+  const readable = withoutFields(
+    declared.record,
+    hidden.map((name) => [name]),
+  );
+  const unknown = hidden
+    .filter((name) => Object.hasOwn(declared.record, name))
+    .map((name): Verdict => ({ path: name, why: 'unrevealed', declaredAt: [name] }));
+  return [...judge(shape, held, readable, options), ...unknown, ...tags];
+}
+
+/** Says it. `writes`: of the live record, newest first; undefined: nobody asked; `null`: they cannot be read. */
+export function explainStudied(
+  { plan, snapshot }: Pick<Explainable, 'plan' | 'snapshot'>,
+  studied: Studied,
+  writes: readonly WriteEvent[] | null | undefined,
+): Explanation {
+  const { planning, change, desired, live, states, before, after } = studied;
+  const shape = shapeOf(change.kind, desired?.record ?? live?.record);
+  const sources: FieldSources = { shape, desired, live: live?.record, writes };
+  const changed = change.fields.map(({ path }) => path);
+  const context = contextOf(change.ref, plan.org);
+  const [first] = states;
+  const last = states.at(-1);
+  const isPatch = change.patch !== undefined && desired !== undefined && states.length > 1;
+  return {
+    org: plan.org,
+    stack: plan.stack,
+    resource: change.id,
+    action: change.action,
+    ...(change.intended === undefined ? {} : { intended: change.intended }),
+    reason: change.reason,
+    ...(change.risk === undefined ? {} : { risk: change.risk }),
+    ...(change.liveVersion === undefined ? {} : { liveVersion: change.liveVersion }),
+    ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
+    ...(desired === undefined ? {} : { at: desired.locate([]) }),
+    requests: requestsOf(change),
+    ...(isPatch && first !== undefined && last !== undefined
+      ? { proof: prove(first, last, before, after, changed) }
+      : {}),
+    choices: isPatch ? choicesOf(shape, states, { context, directives: snapshot.directives }) : [],
+    fields: change.fields.map((field) => explainDifference(field, sources)),
+    equal: equalFields(before, changed, { ...sources, writes: undefined }),
+    counts: countWhys(before),
+    waitsFor: [...change.requires, ...(change.deleteRequires ?? []), ...(change.thenRequires ?? [])],
+    takesAlong: change.cascadesTo.map((id) => {
+      const along = knownLive(planning).get(id);
+      return { id, owner: along === undefined ? 'unknown' : describeOwner(along, planning) };
+    }),
+    ...(change.via === undefined ? {} : { via: change.via }),
+    refusals: change.refusals,
+    notes: change.notes,
+  };
+}
+
+/** What is not worth a line of its own: the same on both sides, or nobody's but the platform's. */
+const plain: ReadonlySet<Why> = new Set<Why>(['same', 'platform', 'differs', 'own-tag']);
+
+function equalFields(
+  verdicts: readonly Verdict[],
+  changed: readonly string[],
+  sources: FieldSources,
+): readonly ExplainedField[] {
+  return verdicts
+    .filter(({ why, path }) => !plain.has(why) && !isCovered(path, changed))
+    .map((verdict) => explainVerdict(verdict, sources));
+}
+
+function countWhys(verdicts: readonly Verdict[]): Readonly<Partial<Record<Why, number>>> {
+  const counts: Partial<Record<Why, number>> = {};
+  for (const { why } of [...verdicts].sort((a, b) => (a.why < b.why ? -1 : 1))) counts[why] = (counts[why] ?? 0) + 1;
+  return counts;
+}
+
+function requestsOf(change: Change): readonly ExplainedRequest[] {
+  const what = change.intended ?? change.action;
+  const requests: ExplainedRequest[] = [];
+  if ((what === 'delete' && change.via === undefined) || what === 'replace') requests.push({ method: 'DELETE' });
+  if (change.create !== undefined) requests.push({ method: 'POST', body: change.create.masked });
+  if (change.patch !== undefined) requests.push({ method: 'PATCH', body: change.patch.masked });
+  if (change.then !== undefined) requests.push({ method: 'PATCH', then: true, body: change.then.masked });
+  return requests;
+}

@@ -1,0 +1,133 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { WriteEvent } from '../../manifest/writer.ts';
+import { maskSensitive } from '../../patch/mask.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
+import { matchPath, shapeAt } from '../../schema/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import type { FieldChange, SensitiveValue } from '../plan.ts';
+import type { ExplainedField, FieldWriter } from './explanation.ts';
+import type { Pointer, Verdict } from './judging.ts';
+import { lastChange } from './lastChange.ts';
+import { sentences } from './why.ts';
+
+/** What the fields of one resource are explained from. */
+export interface FieldSources {
+  /** Of the declared record, with the variant that it chooses. */
+  readonly shape: ObjectShape;
+  readonly desired: DesiredResource | undefined;
+  readonly live: JsonObject | undefined;
+  /** Undefined where nobody asked; a trail that cannot be read is `null`. */
+  readonly writes: readonly WriteEvent[] | null | undefined;
+}
+
+/** A field that will be different: both values, where the one was declared, and who made the other. */
+export function explainDifference(change: FieldChange, sources: FieldSources): ExplainedField {
+  const { path, old, new: next, risk } = change;
+  const declaredAt = declaredPointer(path, sources);
+  const at = placeOf(path, declaredAt, sources);
+  return {
+    path,
+    why: 'differs',
+    because: whyDiffers(change, declaredAt, sources),
+    ...(next === undefined ? {} : { declared: next }),
+    ...(at === undefined ? {} : { at }),
+    ...(old === undefined ? {} : { live: old }),
+    ...writerOf(path, sources),
+    ...(risk === undefined ? {} : { risk }),
+  };
+}
+
+/** A field that does not differ. */
+export function explainVerdict(
+  { path, why, heldAt, declaredAt, means }: Verdict,
+  sources: FieldSources,
+): ExplainedField {
+  const { shape, live, desired } = sources;
+  const held = heldAt === undefined || live === undefined ? undefined : shownAt(shape, live, heldAt);
+  const declared =
+    declaredAt === undefined || desired === undefined ? undefined : shownAt(shape, desired.record, declaredAt);
+  const at = declaredAt === undefined ? undefined : desired?.locate(declaredAt);
+  return {
+    path,
+    why,
+    because: sentences[why],
+    ...(declared === undefined ? {} : { declared }),
+    ...(at === undefined ? {} : { at }),
+    ...(held === undefined ? {} : { live: held }),
+    ...(means === undefined ? {} : { means }),
+    ...(held === undefined ? {} : writerOf(path, sources)),
+  };
+}
+
+function declaredPointer(path: string, { shape, desired }: FieldSources): Pointer | undefined {
+  return desired === undefined ? undefined : matchPath(path, shape, desired.record)[0];
+}
+
+function placeOf(path: string, declaredAt: Pointer | undefined, { desired }: FieldSources) {
+  if (desired === undefined) return undefined;
+  if (path.startsWith('lifecycle.')) return desired.locate(path.split('.'));
+  if (path === protectedPath && desired.lifecycle.protect !== undefined)
+    return desired.locate(['lifecycle', 'protect']);
+  return declaredAt === undefined ? undefined : desired.locate(declaredAt);
+}
+
+const protectedPath = 'tags."scheme/protected"';
+
+function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | undefined, sources: FieldSources): string {
+  if (path.startsWith('lifecycle.'))
+    return 'the wish is recorded with the resource, so that it holds when the code is gone';
+  if (sources.desired === undefined) return 'the resource is no longer declared';
+  if (path === protectedPath) return 'as lifecycle.protect asks';
+  if (declaredAt !== undefined) return next === undefined ? 'declared as absent' : 'declared so';
+  if (path.startsWith('tags.')) return 'an earlier write of this stack set the tag, and it is no longer declared';
+  const shape = shapeOfPath(path, sources);
+  switch (shape?.facts.fill) {
+    case 'service':
+      return 'an earlier write of this stack set it, and it is no longer declared: dropped once, then the platform chooses';
+    case 'derived':
+      return 'not declared: it follows from the rest of the record';
+    case 'irremovable':
+      return 'not declared: that means its documented value, which comes back when it is removed';
+    case 'operational':
+      return 'not declared, and --revert-operational takes back what operators switched';
+    default:
+      return next === undefined
+        ? 'not declared: that means absent, or its default'
+        : 'not declared: that means its default';
+  }
+}
+
+function shapeOfPath(path: string, { shape, live }: FieldSources): Shape | undefined {
+  const pointer = live === undefined ? undefined : matchPath(path, shape, live)[0];
+  return pointer === undefined ? undefined : shapeAt(shape, pointer);
+}
+
+function writerOf(path: string, { shape, live, writes }: FieldSources): { readonly writer?: FieldWriter | null } {
+  if (writes === undefined || live === undefined) return {};
+  const pointer = matchPath(path, shape, live)[0];
+  const isSecret = pointer !== undefined && isSensitive(shape, pointer);
+  const write = writes === null || isSecret ? undefined : lastChange(path, shape, live, writes);
+  // A field that live never had was written by nobody.
+  if (write === undefined) return pointer === undefined ? {} : { writer: null };
+  const { writer, version, at } = write;
+  return { writer: { name: writer.name, type: writer.type, version, at } };
+}
+
+/** The value at a place, or what stands for it where it may not be seen. */
+export function shownAt(
+  shape: ObjectShape,
+  record: JsonObject,
+  pointer: Pointer,
+): JsonValue | SensitiveValue | undefined {
+  if (isSensitive(shape, pointer)) return { sensitive: true, changed: false };
+  let at: JsonValue | undefined = maskSensitive(shape, record);
+  for (const step of pointer) {
+    if (isArray(at) && typeof step === 'number') at = at[step];
+    else at = isObject(at) ? own(at, String(step)) : undefined;
+  }
+  return at;
+}
+
+function isSensitive(shape: ObjectShape, pointer: Pointer): boolean {
+  return pointer.some((_, index) => shapeAt(shape, pointer.slice(0, index + 1))?.facts.sensitive === true);
+}

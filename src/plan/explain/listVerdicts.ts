@@ -1,0 +1,82 @@
+import { identityOf } from '../../patch/identity.ts';
+import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/ignored.ts';
+import { stepName } from '../../patch/walk.ts';
+import { equalValues } from '../../schema/equal.ts';
+import { type JsonArray, type JsonValue, sameJson } from '../../schema/json.ts';
+import { effectiveList } from '../../schema/listKey.ts';
+import type { ListShape } from '../../schema/shape.ts';
+import { below, type Judging, say, type Spot, type Verdict } from './judging.ts';
+
+/** A list against what is declared of it: sets as a whole, keyed lists item by item, sequences by position. */
+export function judgeList(
+  shape: ListShape,
+  held: JsonArray,
+  declared: JsonArray,
+  spot: Spot,
+  ignored: Ignored,
+  walk: Judging,
+): readonly Verdict[] {
+  const list = effectiveList(shape, held, declared);
+  if (held.length === 0 || declared.length === 0 || list.class === 'set') {
+    const equal = equalValues(shape, held, declared, walk.context);
+    return say(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
+  }
+  const pairs = (list.class === 'keyed' ? byKey(shape, held, declared, walk) : undefined) ?? byPosition(held, declared);
+  const moved = pairs.some(
+    ({ heldAt, declaredAt }) => heldAt !== undefined && declaredAt !== undefined && heldAt !== declaredAt,
+  );
+  const [first] = pairs;
+  const reordered = moved && first?.keyed === true && equalValues(shape, held, declared, walk.context);
+  return [
+    ...(reordered ? say(spot, 'order', held, declared) : []),
+    ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, ignored, walk)),
+  ];
+}
+
+interface Pair {
+  readonly held?: JsonValue;
+  readonly heldAt?: number;
+  readonly declared?: JsonValue;
+  readonly declaredAt?: number;
+  readonly keyed: boolean;
+}
+
+function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
+  const { held, declared } = pair;
+  const [heldAt, declaredAt] = [pair.heldAt ?? pair.declaredAt ?? 0, pair.declaredAt ?? pair.heldAt ?? 0];
+  const item = held ?? declared;
+  if (item === undefined) return [];
+  const name = stepName({ list: shape, item, position: heldAt });
+  const at = below(spot, name, heldAt, declaredAt);
+  if (held === undefined || declared === undefined) return say(at, 'differs', held, declared);
+  const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name, heldAt);
+  return walk.value(shape.item, held, declared, at, patterns, walk);
+}
+
+/** Undefined: the keys do not tell the items apart. */
+function byKey(shape: ListShape, held: JsonArray, declared: JsonArray, walk: Judging): readonly Pair[] | undefined {
+  const identity = identityOf(shape, held, walk.context);
+  if (identity === undefined) return undefined;
+  const wanted = new Map(declared.map((item, declaredAt) => [identity.ofItem(item), { declared: item, declaredAt }]));
+  const has = new Set(held.map(identity.ofItem));
+  if (has.size !== held.length || wanted.size !== declared.length) return undefined;
+  const there = held.map((item, heldAt) => ({
+    held: item,
+    heldAt,
+    ...wanted.get(identity.ofItem(item)),
+    keyed: true,
+  }));
+  const added = [...wanted].flatMap(([key, pair]) => (has.has(key) ? [] : [{ ...pair, keyed: true }]));
+  return [...there, ...added];
+}
+
+function byPosition(held: JsonArray, declared: JsonArray): readonly Pair[] {
+  return Array.from({ length: Math.max(held.length, declared.length) }, (_, index) => {
+    const [has, wants] = [held[index], declared[index]];
+    return {
+      ...(has === undefined ? {} : { held: has, heldAt: index }),
+      ...(wants === undefined ? {} : { declared: wants, declaredAt: index }),
+      keyed: false,
+    };
+  });
+}

@@ -1,0 +1,21 @@
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { Planning } from '../planning.ts';
+
+/** Who owns a live resource, in words. */
+export function describeOwner(live: LiveResource, planning: Planning): string {
+  const ownership = planning.ownership(live);
+  switch (ownership.state) {
+    case 'ours':
+      return 'this stack';
+    case 'unrecorded':
+      return 'this stack by its tag, but its record is gone';
+    case 'copy':
+      return 'nobody: it is a copy of another resource';
+    case 'lost':
+      return 'nobody: its owner tag was removed';
+    case 'other':
+      return `the stack ${ownership.owner}`;
+    case 'none':
+      return 'nobody';
+  }
+}

@@ -1,0 +1,53 @@
+import { matchPath } from '../../schema/paths.ts';
+import { inside } from '../../patch/place.ts';
+import { type JsonObject, own } from '../../schema/json.ts';
+import type { ObjectShape } from '../../schema/shape.ts';
+import { appliedTag, ownerTag } from '../ownership.ts';
+import { declaredTags } from '../tags.ts';
+import { below, type Judging, top, type Verdict } from './judging.ts';
+import type { Why } from './why.ts';
+
+/** Each tag: what is declared is compared as text, and what is not declared belongs to somebody else. */
+export function judgeTags(
+  shape: ObjectShape,
+  held: JsonObject,
+  declared: JsonObject,
+  protect: boolean | undefined,
+  { ignore }: Pick<Judging, 'ignore'>,
+): readonly Verdict[] {
+  const wanted = declaredTags(declared, protect);
+  const all = { ...held, ...wanted };
+  const patterns = ignore.filter((pattern) => pattern.startsWith('tags'));
+  const ignored = new Set(
+    patterns.flatMap((pattern) =>
+      pattern === 'tags' ? Object.keys(all) : matchPath(pattern, shape, { tags: all }).map((at) => String(at[1])),
+    ),
+  );
+  return Object.keys(all)
+    .sort()
+    .map((key) => {
+      const [has, wants] = [own(held, key), own(wanted, key)];
+      const why: Why =
+        key === ownerTag || key === appliedTag || key.startsWith(`${appliedTag}.`)
+          ? 'own-tag'
+          : ignored.has(key)
+            ? 'ignored'
+            : wants === undefined
+              ? 'foreign-tag'
+              : has === wants
+                ? 'same'
+                : has !== undefined && String(has) === String(wants)
+                  ? 'as-text'
+                  : 'differs';
+      const { place, held: pointer } = below(
+        { ...top, place: inside(top.place, 'tags'), held: ['tags'], declared: ['tags'] },
+        key,
+      );
+      return {
+        path: place.path,
+        why,
+        ...(has === undefined ? {} : { heldAt: pointer }),
+        ...(wants === undefined ? {} : { declaredAt: pointer }),
+      };
+    });
+}

@@ -1,0 +1,156 @@
+import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../../patch/ignored.ts';
+import { memberShape } from '../../patch/shapeInside.ts';
+import { isBlank } from '../../schema/canonical.ts';
+import { valueWhenOmitted } from '../../schema/derive.ts';
+import { equalValues } from '../../schema/equal.ts';
+import { inFormOf } from '../../schema/inFormOf.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json.ts';
+import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import {
+  below,
+  type JudgeOptions,
+  type JudgeValue,
+  type Judging,
+  say,
+  type Spot,
+  top,
+  type Verdict,
+} from './judging.ts';
+import { judgeList } from './listVerdicts.ts';
+import { meaningOf } from './why.ts';
+
+/**
+ * Each field of a record against what is declared of it, by the rules of `patch/reconcile.ts`: one verdict for each leaf,
+ * in the order of the record. `tags` are judged elsewhere: they are three-way.
+ */
+export function judge(
+  shape: ObjectShape,
+  held: JsonObject,
+  declared: JsonObject,
+  options: JudgeOptions,
+): readonly Verdict[] {
+  const walk: Judging = { ...options, enclosing: [], value: judgeValue };
+  const names = Object.keys({ ...held, ...declared }).filter((name) => name !== 'tags');
+  const ignored = parseIgnored(options.ignore);
+  return judgeMembers(shape, held, declared, names, top, ignored, walk);
+}
+
+const judgeValue: JudgeValue = (shape, held, given, spot, ignored, walk) => {
+  const declared = given === null && shape.type !== 'free' ? undefined : given;
+  if (held === undefined && declared === undefined) return [];
+  if (shape.facts.responseOnly === true) return say(spot, 'platform', held, undefined);
+  if (isIgnored(ignored)) return say(spot, 'ignored', held, declared);
+  if (declared === undefined || isBlank(declared, shape.facts)) {
+    return held === undefined ? [] : judgeOmitted(shape, held, spot, ignored, walk);
+  }
+  if (held === undefined || held === null) return judgeStated(shape, held, declared, spot, ignored, walk);
+  if (isObject(held) && isObject(declared) && shape.facts.sensitive !== true && entered(shape, ignored)) {
+    return judgeObject(shape, held, declared, spot, ignored, walk);
+  }
+  if (shape.type === 'list' && isArray(held) && isArray(declared) && shape.facts.sensitive !== true) {
+    return judgeList(shape, held, declared, spot, ignored, walk);
+  }
+  const equal = sameJson(held, declared) || equalValues(shape, held, declared, walk.context);
+  const why = sameJson(held, declared) ? 'same' : equal ? meaningOf(shape) : 'differs';
+  return say(spot, why, held, declared);
+};
+
+/** Free-form JSON is one value, unless something in it is ignored. */
+function entered(shape: Shape, ignored: Ignored): boolean {
+  return shape.type === 'object' || shape.type === 'map' || (shape.type === 'free' && ignored.length > 0);
+}
+
+function judgeObject(
+  shape: Shape,
+  held: JsonObject,
+  given: JsonObject,
+  spot: Spot,
+  ignored: Ignored,
+  walk: Judging,
+): readonly Verdict[] {
+  const declared = shape.type === 'object' ? inFormOf(held, shape, given, walk.context) : given;
+  const names = Object.keys({ ...held, ...given });
+  const reformed = declared === given ? [] : names.filter((name) => own(declared, name) !== own(given, name));
+  const short = reformed.flatMap((name) => say(below(spot, name), 'short-form', own(held, name), own(given, name)));
+  const rest = names.filter((name) => !reformed.includes(name));
+  if (names.length === 0) return say(spot, 'same', held, given);
+  return [...short, ...judgeMembers(shape, held, given, rest, spot, ignored, walk)];
+}
+
+function judgeMembers(
+  shape: Shape,
+  held: JsonObject,
+  declared: JsonObject,
+  names: readonly string[],
+  spot: Spot,
+  ignored: Ignored,
+  walk: Judging,
+): readonly Verdict[] {
+  // Of what live does not hold, the declared neighbours are those that count.
+  walk.enclosing.push(Object.keys(held).length === 0 ? declared : held);
+  const found = names.flatMap((name) => {
+    const [has, wants] = [own(held, name), own(declared, name)];
+    const at = below(spot, name);
+    const isKnown = shape.type !== 'object' || shape.fields.has(name);
+    const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
+    if (!isKnown && wants === undefined) return say(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
+    // Where users choose the keys nothing is left out: an absent member is absent.
+    const isChosen = shape.type !== 'object' && !isIgnored(patterns);
+    if (isChosen && (has === undefined || wants === undefined)) return say(at, 'differs', has, wants);
+    return walk.value(memberShape(shape, name), has, wants, at, patterns, walk);
+  });
+  walk.enclosing.pop();
+  return found;
+}
+
+/** The manifest leaves it out: its fill class decides what that means. */
+function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
+  const { facts } = shape;
+  const isAbsent = equalValues(shape, held, undefined, walk.context);
+  const meant = valueWhenOmitted(facts, walk.enclosing);
+  switch (facts.fill) {
+    case 'service':
+      return say(spot, walk.wasSet(spot.place.path) ? 'differs' : 'service', held, undefined);
+    case 'operational':
+      if (isAbsent) break;
+      return say(spot, walk.revertOperational ? 'differs' : 'operational', held, undefined, facts.default);
+    case 'derived': {
+      const isDerived = meant === undefined || equalValues(shape, held, meant, walk.context);
+      return say(spot, isDerived ? 'derived' : 'differs', held, undefined, meant);
+    }
+    case 'irremovable':
+      if (meant === undefined) break;
+      return say(spot, equalValues(shape, held, meant, walk.context) ? 'refill' : 'differs', held, undefined, meant);
+    default:
+      break;
+  }
+  const opened = shape.type === 'object' && isObject(held) && facts.presence !== true;
+  if (opened && Object.keys(held).length > 0) {
+    return judgeMembers(shape, held, {}, Object.keys(held), spot, ignored, walk);
+  }
+  const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
+  return say(spot, why, held, undefined, facts.default);
+}
+
+/** Live does not have it. */
+function judgeStated(
+  shape: Shape,
+  held: JsonValue | undefined,
+  declared: JsonValue,
+  spot: Spot,
+  ignored: Ignored,
+  walk: Judging,
+): readonly Verdict[] {
+  const { facts } = shape;
+  const fills = shape.type === 'object' && isObject(declared) && facts.sensitive !== true;
+  if (fills && Object.keys(declared).length > 0) {
+    return judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
+  }
+  const meant = facts.fill === 'derived' ? valueWhenOmitted(facts, walk.enclosing) : undefined;
+  if (meant !== undefined && equalValues(shape, meant, declared, walk.context)) {
+    return say(spot, 'derived', held, declared, meant);
+  }
+  const isAbsent = equalValues(shape, undefined, declared, walk.context);
+  const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
+  return say(spot, why, held, declared, facts.default);
+}
