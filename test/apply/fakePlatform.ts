@@ -1,7 +1,7 @@
 import { ToolError } from '../../src/errors.ts';
 import type { ApplyClock, PlatformPort } from '../../src/apply/port.ts';
 import type { LiveResource } from '../../src/manifest/snapshot.ts';
-import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, objectAt, own, sameJson } from '../../src/schema/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../src/schema/ref.ts';
 
 /** Time that passes only while somebody sleeps. Sleepers wake in the order of their deadlines. */
@@ -51,14 +51,20 @@ export type Fault =
   | { readonly kind: 'error'; readonly code: string; readonly message?: string }
   /** Something else happens on the platform just before the call. */
   | { readonly kind: 'meanwhile'; readonly happens: () => void }
+  /** Answered from what was there when `picture` was taken. */
+  | { readonly kind: 'stale'; readonly picture: Picture }
   /** The answer, and the record, are not what was asked for. */
   | { readonly kind: 'divergent'; readonly change: (record: JsonObject) => JsonObject };
+
+export type Picture = ReadonlyMap<ResourceId, LiveResource>;
 
 export interface FakeOptions {
   readonly clock: FakeClock;
   readonly latencyMs?: number;
   /** How long an accepted deletion goes on. */
   readonly deletionMs?: number;
+  /** A PATCH is taken for any `id` and `version`. */
+  readonly ignoresVersions?: true;
 }
 
 /** A platform in memory with the port's surface: plain merges for PATCH, faults on request, and a log of its calls. */
@@ -98,6 +104,11 @@ export class FakePlatform implements PlatformPort {
     return this.#records.get(id);
   }
 
+  /** What is there, for answers that come too late. */
+  picture(): Picture {
+    return new Map(this.#records);
+  }
+
   ids(): readonly ResourceId[] {
     return [...this.#records.keys()].sort();
   }
@@ -113,10 +124,10 @@ export class FakePlatform implements PlatformPort {
     return this.#call('patch', formatRef(ref), (change) => {
       const live = this.#records.get(formatRef(ref));
       if (live === undefined) throw error('api.not-found', 'no such record');
-      if (own(body, 'id') !== live.uid || own(body, 'version') !== live.version) {
-        throw error('api.conflict', 'the version has moved');
-      }
-      return this.put(ref, change(merge(live.record, body)), live.version + 1, live.uid);
+      const matches = own(body, 'id') === live.uid && own(body, 'version') === live.version;
+      if (!matches && this.#options.ignoresVersions !== true) throw error('api.conflict', 'the version has moved');
+      const merged = change(merge(live.record, body));
+      return sameJson(merged, live.record) ? live : this.put(ref, merged, live.version + 1, live.uid);
     });
   }
 
@@ -136,13 +147,13 @@ export class FakePlatform implements PlatformPort {
   }
 
   read(ref: Ref): Promise<LiveResource | undefined> {
-    return this.#call('read', formatRef(ref), () => this.#records.get(formatRef(ref)));
+    return this.#call('read', formatRef(ref), (_, records) => records.get(formatRef(ref)));
   }
 
   children(gvc: string): Promise<readonly LiveResource[]> {
-    return this.#call('children', `gvc/${gvc}`, () => {
-      if (!this.#records.has(`gvc/${gvc}`)) throw error('api.not-found', 'no such GVC');
-      return [...this.#records.values()].filter(({ ref }) => ref.gvc === gvc);
+    return this.#call('children', `gvc/${gvc}`, (_, records) => {
+      if (!records.has(`gvc/${gvc}`)) throw error('api.not-found', 'no such GVC');
+      return [...records.values()].filter(({ ref }) => ref.gvc === gvc);
     });
   }
 
@@ -152,12 +163,12 @@ export class FakePlatform implements PlatformPort {
   }
 
   owned(owner: string): Promise<readonly LiveResource[]> {
-    return this.#call('owned', owner, () =>
-      [...this.#records.values()].filter(({ record }) => own(objectAt(record, 'tags'), 'gantry/stack') === owner),
+    return this.#call('owned', owner, (_, records) =>
+      [...records.values()].filter(({ record }) => own(objectAt(record, 'tags'), 'gantry/stack') === owner),
     );
   }
 
-  async #call<T>(verb: Verb, id: string, act: (change: (record: JsonObject) => JsonObject) => T): Promise<T> {
+  async #call<T>(verb: Verb, id: string, act: Act<T>): Promise<T> {
     this.log.push(`${verb} ${id}`);
     this.#inFlight += 1;
     this.busiest = Math.max(this.busiest, this.#inFlight);
@@ -167,7 +178,8 @@ export class FakePlatform implements PlatformPort {
       if (fault?.kind === 'meanwhile') fault.happens();
       if (fault?.kind === 'error') throw error(fault.code, fault.message ?? fault.code);
       if (fault?.kind === 'lost-before') throw error('api.reply-lost', 'the connection was lost');
-      const result = act(fault?.kind === 'divergent' ? fault.change : (record) => record);
+      const records = fault?.kind === 'stale' ? fault.picture : this.#records;
+      const result = act(fault?.kind === 'divergent' ? fault.change : (record) => record, records);
       if (fault?.kind === 'lost-after') throw error('api.reply-lost', 'the connection was lost');
       return result;
     } finally {
@@ -175,6 +187,9 @@ export class FakePlatform implements PlatformPort {
     }
   }
 }
+
+/** What a call does: with what the fault makes of the record, on what is there, or was. */
+type Act<T> = (change: (record: JsonObject) => JsonObject, records: Picture) => T;
 
 function error(code: string, message: string): ToolError {
   return new ToolError({ code, message });

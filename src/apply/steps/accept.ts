@@ -1,4 +1,5 @@
 import type { Body } from '../../manifest/body.ts';
+import { partTagOf } from '../../manifest/partTag.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
@@ -9,7 +10,9 @@ import type { Run } from '../run.ts';
 
 /** Takes note of a write. The first answer that is not what the plan proved stops the whole run. */
 export function accept(run: Run, change: Change, live: LiveResource, expected: Body | undefined): void {
-  const forgotten = own(objectAt(live.record, 'tags'), ownerTag) === undefined && change.action === 'forget';
+  const tags = objectAt(live.record, 'tags');
+  const mark = change.part === true ? partTagOf(run.plan.stack) : change.action === 'forget' ? ownerTag : undefined;
+  const forgotten = mark !== undefined && own(tags, mark) === undefined;
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live });
   if (expected === undefined) return;
 

@@ -59,7 +59,11 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
       await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
-    if (hasLanded(write, found, run.plan.org)) return accept(run, change, found, undefined);
+    if (hasLanded(write, found, run.plan.org)) {
+      // Without a lost or refused request it is not only our own write that raised the version.
+      if (refused === undefined) run.races.set(change.id, wonRace(meeting, found.version, found));
+      return accept(run, change, found, undefined);
+    }
 
     const again = run.replan?.(change.id, found);
     if (run.replan !== undefined && again === undefined) {

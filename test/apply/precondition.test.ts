@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { Change, Plan } from '../../src/plan/plan.ts';
+import { failures, fakePlatform } from './harness.ts';
+import { body, change, creating, patching, plan, ref, tags } from './plans.ts';
+
+const gvc = 'gvc/shop';
+const group = 'group/people';
+
+/** A plan for an endpoint that does not say whether it looks at versions. */
+const unsaid = (...changes: readonly Change[]): Plan => ({ ...plan(...changes), preconditions: 'unsaid' });
+
+/** Patches of two records, the group being the smaller one. */
+function twoPatches(options: Parameters<typeof fakePlatform>[0] = {}) {
+  const fake = fakePlatform(options);
+  const { platform } = fake;
+  const shop = platform.put(ref(gvc), { description: 'old', tags: tags(gvc, 3) }, 3);
+  const people = platform.put(ref(group), { description: 'old', tags: tags(group, 5) }, 5);
+  const changes = [
+    patching(shop, { description: 'a long description of the shop' }),
+    patching(people, { description: 'new' }),
+  ];
+  return { ...fake, shop, people, changes };
+}
+
+test('an endpoint that says it honours versions is not asked', async () => {
+  const { platform, apply, changes } = twoPatches();
+  const { result } = await apply(plan(...changes));
+  expect(platform.log).toEqual([`patch ${gvc}`, `patch ${group}`, 'owned shop']);
+  expect(result.notes).toBeUndefined();
+});
+
+test('one that does not say it is asked once, with the smallest record that is patched anyway; 409: it does', async () => {
+  const { platform, apply, changes } = twoPatches();
+  const { result } = await apply(unsaid(...changes));
+  expect(platform.log).toEqual([`patch ${group}`, `patch ${gvc}`, `patch ${group}`, 'owned shop']);
+  expect(result).toMatchObject({ verified: true, requests: 4 });
+  expect(result.notes).toBeUndefined();
+  expect(platform.at(group)).toMatchObject({ version: 6, record: { description: 'new' } });
+});
+
+test('where it does not, each PATCH is sent after a read that shows the pinned version, and the result says so', async () => {
+  const { platform, apply, changes } = twoPatches({ ignoresVersions: true });
+  const { result } = await apply(unsaid(...changes), { concurrency: 1 });
+  expect(platform.log).toEqual([
+    `patch ${group}`,
+    `read ${gvc}`,
+    `patch ${gvc}`,
+    `read ${group}`,
+    `patch ${group}`,
+    'owned shop',
+  ]);
+  expect(result.notes).toEqual([
+    'this platform takes a PATCH for any version of a record: each was read and compared directly before it was written (2 reads more); what others write within that round trip is not seen',
+  ]);
+  expect(platform.at(group)?.version).toBe(6); // the question changed nothing
+});
+
+test('and what somebody else has written since the plan is not overwritten', async () => {
+  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
+  platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
+  const applied = await apply(unsaid(...changes));
+  expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+  expect(platform.at(gvc)?.record['description']).toBe('theirs');
+});
+
+test('and the same patch for the moved record is written, once', async () => {
+  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
+  platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc, 3) }, 4, shop.uid);
+  const { result } = await apply(unsaid(...changes), {
+    replan: (_, now) => patching(now, { description: 'a long description of the shop' }),
+  });
+  expect(result).toMatchObject({ failed: [], verified: true });
+  expect(platform.at(gvc)).toMatchObject({
+    version: 5,
+    record: { description: 'a long description of the shop', alias: 'x' },
+  });
+});
+
+test('a lost reply there is recognised by what is there', async () => {
+  const { platform, apply, changes } = twoPatches({ ignoresVersions: true });
+  platform.fault('patch', gvc, { kind: 'lost-after' });
+  const { result } = await apply(unsaid(...changes));
+  expect(result.failed).toEqual([]);
+  expect(platform.at(gvc)?.version).toBe(4);
+});
+
+test('an answer that says neither leads to reading and comparing', async () => {
+  const { platform, apply, changes } = twoPatches();
+  platform.fault('patch', group, { kind: 'error', code: 'api.invalid', message: 'no such field' });
+  const { result } = await apply(unsaid(...changes));
+  expect(result.failed).toEqual([]);
+  expect(result.notes).toEqual([expect.stringContaining('could not be found out')]);
+  expect(platform.log.filter((line) => line.startsWith('read'))).toHaveLength(2);
+});
+
+test('a second step is asked for with the record that the first one made; without a PATCH nothing is asked', async () => {
+  const { platform, apply } = fakePlatform();
+  const then = body({ alias: 'x' });
+  await apply(unsaid(creating(gvc, { then, expectedThen: then })));
+  expect(platform.log).toEqual([`create ${gvc}`, `patch ${gvc}`, `patch ${gvc}`, 'owned shop']);
+  const plain = fakePlatform();
+  await plain.apply(unsaid(creating(gvc)));
+  expect(plain.platform.log).toEqual([`create ${gvc}`, 'owned shop']);
+});
+
+test('what is adopted is not ours, so it is not asked with: a kept record is', async () => {
+  const { platform, apply } = fakePlatform();
+  const found = platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
+  const kept = platform.put(ref(group), { description: 'old', tags: tags(group) });
+  const adopting = patching(found, { description: 'new' }, { action: 'adopt' });
+  const keeping = change(group, { action: 'keep', liveUid: kept.uid, liveVersion: kept.version });
+  await apply(unsaid(adopting, keeping));
+  expect(platform.log).toEqual([`patch ${group}`, `patch ${gvc}`, 'owned shop']);
+  expect(platform.at(group)?.version).toBe(1);
+
+  const alone = fakePlatform();
+  const other = alone.platform.put(ref(gvc), { description: 'old', tags: {} }, 2);
+  await alone.apply(unsaid(patching(other, { description: 'new' }, { action: 'adopt' })));
+  expect(alone.platform.log).toEqual([`read ${gvc}`, `patch ${gvc}`, 'owned shop']);
+});
+
+test('a version that rose by more than one shows that it was not honoured, whatever was said', async () => {
+  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
+  platform.put(ref(gvc), { description: 'old', alias: 'x', tags: tags(gvc, 3) }, 4, shop.uid);
+  const { result } = await apply(plan(...changes), { concurrency: 1, replan: () => undefined });
+  expect(result).toMatchObject({ failed: [], races: [{ id: gvc, outcome: 'written', from: 3 }] });
+  expect(platform.log).toEqual([`patch ${gvc}`, `read ${group}`, `patch ${group}`, 'owned shop']);
+  expect(result.notes).toHaveLength(1);
+});

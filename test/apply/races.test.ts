@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { WriteEvent } from '../../src/manifest/writer.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { fakePlatform } from './harness.ts';
+import { body, creating, deleting, patching, plan, ref, tags } from './plans.ts';
+
+const gvc = 'gvc/shop';
+
+function write(
+  version: number,
+  name: string,
+  record: JsonObject = {},
+  action: WriteEvent['action'] = 'edit',
+): WriteEvent {
+  return { version, at: '2026-01-01T00:00:00Z', action, writer: { name, type: 'user' }, record };
+}
+
+const trail =
+  (...writes: readonly WriteEvent[]) =>
+  () =>
+    Promise.resolve(writes);
+
+const field = (old: string) => ({ fields: [{ path: 'description', old, new: 'new' }] });
+
+function setUp(theirs: JsonObject) {
+  const fake = fakePlatform();
+  const record = { name: 'shop', description: 'old', tags: tags(gvc, 3) };
+  const live = fake.platform.put(ref(gvc), record, 3);
+  const change = patching(live, { description: 'new' }, field('old'));
+  const expected = body({ ...record, description: 'new', tags: tags(gvc, 4) });
+  fake.platform.put(ref(gvc), { ...record, ...theirs }, 5, live.uid);
+  return { ...fake, live, planned: plan({ ...change, expected }) };
+}
+
+describe('a patch that was written on top of another write', () => {
+  const writesOf = trail(write(6, 'us'), write(5, 'bob'), write(4, 'ann'), write(3, 'us'));
+
+  test('names who wrote in between, and which fields of theirs are still there', async () => {
+    const { apply, planned } = setUp({ tags: { ...tags(gvc, 3), theirs: 'kept' } });
+    const { result } = await apply(planned, {
+      writesOf,
+      replan: (_, now) => patching(now, { description: 'new' }, field('old')),
+    });
+    expect(result.races).toEqual([
+      { id: gvc, outcome: 'written', from: 3, to: 5, theirs: ['tags.theirs'], notWritten: [], by: ['ann', 'bob'] },
+    ]);
+  });
+
+  test('has an unknown writer where the audit trail cannot be read', async () => {
+    const { apply, planned } = setUp({ tags: { ...tags(gvc, 3), theirs: 'kept' } });
+    const { result } = await apply(planned, {
+      replan: (_, now) => patching(now, { description: 'new' }, field('old')),
+    });
+    expect(result.races).toMatchObject([{ by: ['unknown'] }]);
+  });
+});
+
+describe('a patch that is stale', () => {
+  test('names the field that they wrote and that ours was not written', async () => {
+    const { apply, planned } = setUp({ description: 'theirs' });
+    const { result } = await apply(planned, {
+      writesOf: trail(write(5, 'ann'), write(4, 'ann')),
+      replan: (_, now) => patching(now, { description: 'new' }, field('theirs')),
+    });
+    expect(result.races).toEqual([
+      { id: gvc, outcome: 'stale', from: 3, to: 5, theirs: ['description'], notWritten: ['description'], by: ['ann'] },
+    ]);
+  });
+
+  test('because the record is gone names who deleted it', async () => {
+    const { platform, apply, planned } = setUp({});
+    platform.drop(gvc);
+    const writesOf = trail(write(3, 'ann', {}, 'delete'), write(3, 'us'));
+    const { result } = await apply(planned, { writesOf });
+    expect(result.races).toEqual([
+      { id: gvc, outcome: 'stale', from: 3, theirs: [], notWritten: ['description'], by: ['ann'] },
+    ]);
+  });
+});
+
+test('a name that somebody else took says what is different there', async () => {
+  const { platform, apply } = fakePlatform();
+  platform.put(ref(gvc), { description: 'theirs', tags: { team: 'blue' } });
+  const { result } = await apply(plan(creating(gvc)), { writesOf: trail(write(1, 'bob', {}, 'create')) });
+  expect(result.races).toEqual([
+    {
+      id: gvc,
+      outcome: 'stale',
+      from: 0,
+      to: 1,
+      theirs: ['description', 'tags.team'],
+      notWritten: ['description'],
+      by: ['bob'],
+    },
+  ]);
+});
+
+test('a deletion that is stale says by the audit trail what they changed', async () => {
+  const { platform, apply } = fakePlatform();
+  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) }, 3);
+  platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc) }, 4, live.uid);
+  const writesOf = trail(write(4, 'ann'), write(3, 'us', { name: 'shop', description: 'old', tags: tags(gvc) }));
+  const { result } = await apply(plan(deleting(live)), { writesOf });
+  expect(result.races).toEqual([
+    { id: gvc, outcome: 'stale', from: 3, to: 4, theirs: ['description'], notWritten: [], by: ['ann'] },
+  ]);
+});
+
+test('the trail is asked for records that raced only, and not at all when nothing did', async () => {
+  const asked: string[] = [];
+  const { platform, apply } = fakePlatform();
+  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+  const { result } = await apply(plan(patching(live, { description: 'new' }), creating('secret/x')), {
+    writesOf: (uid) => Promise.resolve(void asked.push(uid)),
+  });
+  expect(asked).toEqual([]);
+  expect(result.races).toBeUndefined();
+});
