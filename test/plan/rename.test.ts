@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { Lifecycle } from '../../src/manifest/lifecycle.ts';
+import type { Edge } from '../../src/plan/plan.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import {
+  actions,
+  changeOf,
+  closure,
+  codes,
+  declare,
+  foreign,
+  live,
+  plan,
+  snapshot,
+  volumeset,
+  volumesetSpec,
+  workload,
+} from './world.ts';
+
+const gvc = declare('gvc/g');
+const liveGvc = live('gvc/g');
+
+function web(lifecycle: Lifecycle = { previously: 'site' }): DesiredResource {
+  return declare('workload/g/web', workload('web:1'), lifecycle);
+}
+const site = live('workload/g/site', workload('web:1'));
+
+function routes(name: string): JsonObject {
+  return { spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/g/workload/${name}` }] }] } };
+}
+
+/** `on`, with what of it is waited for. */
+function waits(edges: readonly Edge[] = []): readonly string[] {
+  return edges.map(({ on, soft, ready }) => `${on}${ready === true ? ' ready' : ''}${soft ? ' (soft)' : ''}`).sort();
+}
+
+describe('renaming a workload (issue 4, point 8)', () => {
+  test('creates the new one, waits until it is ready, moves routes, and deletes the old one last', () => {
+    const domain = declare('domain/shop.example.com', routes('web'));
+    const made = plan([gvc, web(), domain], [liveGvc, site, live('domain/shop.example.com', routes('site'))]);
+    expect(actions(made)).toEqual(['create workload/g/web', 'patch domain/shop.example.com', 'delete workload/g/site']);
+    expect(changeOf(made, 'workload/g/web')).toMatchObject({
+      renamedFrom: 'workload/g/site',
+      reason: 'workload/g/site is renamed',
+      wait: true,
+    });
+    expect(waits(changeOf(made, 'domain/shop.example.com').requires)).toEqual(['workload/g/web ready']);
+    const gone = changeOf(made, 'workload/g/site');
+    expect(gone.reason).toBe('it is renamed: workload/g/web takes its place');
+    expect(waits(gone.requires)).toEqual(['domain/shop.example.com', 'workload/g/web ready']);
+  });
+
+  test.each([
+    {
+      it: 'a firewall list',
+      id: 'workload/g/api',
+      fields: (name: string) =>
+        workload('api:1', [], {
+          firewallConfig: {
+            internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: [`//gvc/g/workload/${name}`] },
+          },
+        }),
+    },
+    {
+      it: 'a policy',
+      id: 'policy/viewers',
+      fields: (name: string) => ({ targetKind: 'workload', targetLinks: [`//gvc/g/workload/${name}`], bindings: [] }),
+    },
+    { it: 'an IP set', id: 'ipset/front', fields: (name: string) => ({ spec: { link: `//gvc/g/workload/${name}` } }) },
+  ])('$it moves when the new one is ready, and before the old one goes', ({ id, fields }) => {
+    const made = plan([gvc, web(), declare(id, fields('web'))], [liveGvc, site, live(id, fields('site'))]);
+    expect(waits(changeOf(made, id).requires)).toEqual(['workload/g/web ready']);
+    expect(waits(changeOf(made, 'workload/g/site').requires)).toEqual([id, 'workload/g/web ready'].sort());
+  });
+
+  test('a GVC that refers to it moves in its second step', () => {
+    const alias = (name: string) => ({ spec: { aliasWorkloadLink: `//gvc/g/workload/${name}` } });
+    const declared = declare('gvc/g', { ...alias('web'), description: 'new' });
+    const made = plan([declared, web()], [live('gvc/g', alias('site')), site]);
+    expect(waits(changeOf(made, 'gvc/g').thenRequires)).toContain('workload/g/web ready');
+    expect(changeOf(made, 'workload/g/site').requires).toContainEqual(
+      expect.objectContaining({ on: 'gvc/g', step: 'then', soft: false }),
+    );
+  });
+
+  test('interrupted when the new one is there: the old one still waits until it is ready', () => {
+    const domain = declare('domain/shop.example.com', routes('web'));
+    const there = live('workload/g/web', workload('web:1'));
+    const made = plan([gvc, web(), domain], [liveGvc, site, there, live('domain/shop.example.com', routes('site'))]);
+    expect(actions(made)).toEqual(['patch domain/shop.example.com', 'delete workload/g/site']);
+    expect(waits(changeOf(made, 'domain/shop.example.com').requires)).toEqual(['workload/g/web ready']);
+    expect(waits(changeOf(made, 'workload/g/site').requires)).toContain('workload/g/web ready');
+  });
+
+  test.each<{ it: string; live: readonly LiveResource[] }>([
+    { it: 'is not there: it was renamed', live: [] },
+    { it: 'belongs to another stack', live: [live('workload/g/site', workload('web:1'), { owner: 'bank' })] },
+    { it: 'belongs to nobody', live: [foreign('workload/g/site', workload('web:1'))] },
+  ])('means nothing where the old one $it', ({ live: others }) => {
+    const made = plan([gvc, web()], [liveGvc, live('workload/g/web', workload('web:1')), ...others]);
+    expect(actions(made)).toEqual([]);
+    const fresh = plan([gvc, web()], [liveGvc, ...others]);
+    expect(actions(fresh)).toEqual(['create workload/g/web']);
+    expect(changeOf(fresh, 'workload/g/web').renamedFrom).toBeUndefined();
+  });
+
+  test('is meant by a partial input too: it deletes the old one without --prune', () => {
+    const made = plan([web()], [liveGvc, site], { scope: 'partial' });
+    expect(actions(made)).toEqual(['create workload/g/web', 'delete workload/g/site']);
+  });
+
+  test('forgets what is to be retained, and deletes nothing that is protected', () => {
+    const kept = live('workload/g/site', workload('web:1'), { applied: { retain: true } });
+    expect(actions(plan([gvc, web()], [liveGvc, kept]))).toEqual(['create workload/g/web', 'forget workload/g/site']);
+    const guarded = live('workload/g/site', { ...workload('web:1'), tags: { 'scheme/protected': 'true' } });
+    expect(codes(plan([gvc, web()], [liveGvc, guarded]))).toEqual(['delete.protected']);
+  });
+
+  test('lifecycle.wait: false does not wait for it', () => {
+    const made = plan([gvc, web({ previously: 'site', wait: false })], [liveGvc, site]);
+    expect(waits(changeOf(made, 'workload/g/site').requires)).toEqual(['workload/g/web']);
+  });
+});
+
+describe('a volume set that only one may mount (specification 2.6, rule 1)', () => {
+  const rows = declare('volumeset/g/rows', volumesetSpec());
+  const before = [
+    liveGvc,
+    live('volumeset/g/rows', volumeset(1)),
+    live('workload/g/old-db', workload('db:1', ['rows'])),
+  ];
+  const db = (lifecycle: Lifecycle) => declare('workload/g/db', workload('db:1', ['rows']), lifecycle);
+
+  test('the renaming is refused: the old one would have to go first', () => {
+    const made = plan([gvc, rows, db({ previously: 'old-db' })], before);
+    expect(codes(made)).toEqual(['rename.mounted']);
+  });
+
+  test('allowed, the old one goes before the new one comes, and no data does', () => {
+    const made = plan([gvc, rows, db({ previously: 'old-db', replace: true })], before);
+    expect(actions(made)).toEqual(['delete workload/g/old-db', 'create workload/g/db']);
+    expect(codes(made)).toEqual([]);
+    expect(waits(changeOf(made, 'workload/g/db').requires)).toEqual(['workload/g/old-db']);
+  });
+
+  test('a shared one has room for both', () => {
+    const files = declare('volumeset/g/rows', { spec: { fileSystemType: 'shared', initialCapacity: 10 } });
+    const shared = live('volumeset/g/rows', volumeset(1, { fileSystemType: 'shared', performanceClass: 'shared' }));
+    const made = plan([gvc, files, db({ previously: 'old-db' })], [liveGvc, shared, ...before.slice(2)]);
+    expect(actions(made)).toEqual(['create workload/g/db', 'delete workload/g/old-db']);
+  });
+});
+
+describe('renaming other kinds', () => {
+  test.each<{ id: string; fields: JsonObject }>([
+    { id: 'identity/g/', fields: {} },
+    { id: 'secret/', fields: { type: 'opaque', data: { payload: 'x' } } },
+    { id: 'policy/', fields: { targetKind: 'secret', bindings: [] } },
+    { id: 'group/', fields: {} },
+    { id: 'cloudaccount/', fields: { provider: 'aws', data: { roleArn: 'arn' } } },
+  ])('$id is made anew, then the old one goes', ({ id, fields }) => {
+    const made = plan([gvc, declare(`${id}new`, fields, { previously: 'old' })], [liveGvc, live(`${id}old`, fields)]);
+    expect(actions(made)).toEqual([`create ${id}new`, `delete ${id}old`]);
+    expect(waits(changeOf(made, `${id}old`).requires)).toEqual([`${id}new`]);
+  });
+
+  test('an audit context is never deleted: the old one is forgotten', () => {
+    const made = plan([declare('auditctx/new', {}, { previously: 'old' })], [live('auditctx/old')]);
+    expect(actions(made)).toEqual(['create auditctx/new', 'forget auditctx/old']);
+  });
+
+  test.each([
+    { id: 'ipset/', code: 'rename.ipset' },
+    { id: 'serviceaccount/', code: 'rename.serviceaccount' },
+    { id: 'agent/', code: 'rename.agent' },
+  ])('$id loses something, so it has to be allowed', ({ id, code }) => {
+    expect(codes(plan([declare(`${id}new`, {}, { previously: 'old' })], [live(`${id}old`)]))).toEqual([code]);
+    const allowed = plan([declare(`${id}new`, {}, { previously: 'old', replace: true })], [live(`${id}old`)]);
+    expect(actions(allowed)).toEqual([`create ${id}new`, `delete ${id}old`]);
+  });
+
+  test('a domain is its name: nothing allows it', () => {
+    const made = plan(
+      [declare('domain/b.example.com', {}, { previously: 'a.example.com', replace: true })],
+      [live('domain/a.example.com')],
+    );
+    expect(codes(made)).toEqual(['rename.domain']);
+  });
+
+  test('a volume set keeps its data under the old name: it needs lifecycle.replace and the number', () => {
+    const next = (lifecycle: Lifecycle) => declare('volumeset/g/new', volumesetSpec(), lifecycle);
+    const before = [liveGvc, live('volumeset/g/old', volumeset(1))];
+    expect(codes(plan([gvc, next({ previously: 'old' })], before))).toEqual(['delete.data', 'rename.volumeset']);
+    expect(codes(plan([gvc, next({ previously: 'old', replace: true })], before))).toEqual(['delete.data']);
+    const allowed = plan([gvc, next({ previously: 'old', replace: true })], before, { allowDataLoss: 1 });
+    expect(actions(allowed)).toEqual(['create volumeset/g/new', 'delete volumeset/g/old']);
+  });
+
+  test('what still refers to the old name refuses its deletion, as in any deletion', () => {
+    const made = plan(
+      [gvc, declare('identity/g/new', {}, { previously: 'old' })],
+      [
+        liveGvc,
+        live('identity/g/old'),
+        foreign('workload/g/x', { spec: { type: 'cron', identityLink: '//identity/old' } }),
+      ],
+    );
+    expect(codes(made)).toEqual(['delete.referenced']);
+  });
+});
+
+describe('renaming a GVC (scenario 25)', () => {
+  const next = (lifecycle: Lifecycle) => declare('gvc/h', {}, lifecycle);
+  const child = declare('workload/h/web', workload('web:1'));
+  const oldWeb = live('workload/g/web', workload('web:1'));
+  const domain = declare('domain/shop.example.com', {
+    spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/h/workload/web' }] }] },
+  });
+  const before = snapshot([liveGvc, oldWeb, live('domain/shop.example.com', routes('web'))], {
+    closures: closure('g', [oldWeb]),
+  });
+
+  test('is refused with the reason', () => {
+    expect(codes(plan([next({ previously: 'g' }), child, domain], before))).toEqual(['rename.gvc']);
+  });
+
+  test('allowed, everything in the new one is ready and routes have moved before the old one goes', () => {
+    const made = plan([next({ previously: 'g', replace: true }), child, domain], before);
+    expect(actions(made)).toEqual([
+      'create gvc/h',
+      'create workload/h/web',
+      'patch domain/shop.example.com',
+      'delete gvc/g',
+      'delete workload/g/web',
+    ]);
+    expect(changeOf(made, 'workload/h/web')).toMatchObject({ renamedFrom: 'workload/g/web', wait: true });
+    expect(waits(changeOf(made, 'domain/shop.example.com').requires)).toEqual(['workload/h/web ready']);
+    expect(waits(changeOf(made, 'gvc/g').requires)).toEqual([
+      'domain/shop.example.com',
+      'gvc/h',
+      'workload/h/web ready',
+    ]);
+  });
+
+  test('and data and bystanders in it need their numbers too', () => {
+    const rows = live('volumeset/g/rows', volumeset(2));
+    const stranger = foreign('identity/g/theirs');
+    const full = snapshot([liveGvc, rows], { closures: closure('g', [rows, stranger]) });
+    expect(codes(plan([next({ previously: 'g', replace: true })], full))).toEqual(['delete.bystander', 'delete.data']);
+    const flags = { allowCollateral: 1, allowDataLoss: 1 };
+    expect(codes(plan([next({ previously: 'g', replace: true })], full, flags))).toEqual([]);
+  });
+});
