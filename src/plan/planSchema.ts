@@ -1,4 +1,5 @@
 import type { JsonObject } from '../schema/json.ts';
+import { rehearsalSchema } from './rehearsalSchema.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -143,6 +144,7 @@ export const planSchema = {
       additionalProperties: false,
       properties: Object.fromEntries(actions.map((action) => [action, count])),
     },
+    rehearsal: rehearsalSchema,
     result,
   },
 } as const satisfies JsonObject;

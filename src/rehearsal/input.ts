@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
-import type { Dump } from '../server/inside.ts';
+import type { Base } from './base.ts';
 import type { Known } from './standIns.ts';
 
 /** A plan, and everything that it was made from. */
@@ -10,7 +10,7 @@ export interface RehearsalInput extends Known {
   readonly desired: readonly DesiredResource[];
   readonly options: PlanOptions;
   /** The whole live state where it is at hand, in place of what was read of it. */
-  readonly state?: Dump;
+  readonly base?: Base;
   /** Interrupt it everywhere too. */
   readonly crash: boolean;
   /** Of the sample of points. @default gantry */

@@ -1,5 +1,5 @@
 import { makeReplan } from '../plan/replan.ts';
-import { baseOfReading, baseOfState } from './base.ts';
+import { baseOfReading } from './base.ts';
 import { finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { interruptEverywhere } from './interruptions.ts';
@@ -19,8 +19,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   const recorder = new Recorder();
   const stage = await openStage({ org, around: (exchange) => recorder.around(around(exchange, 'first')) });
   try {
-    const base =
-      input.state === undefined ? baseOfReading(input, await stage.platform.dump()) : baseOfState(input.state);
+    const base = input.base ?? baseOfReading(input, await stage.platform.dump());
     await stage.platform.load(base.state);
     const said = { stoodInFor: base.stoodInFor, proposed: proposedKeys(plan) };
     const untried = () => ({ tried: 0, of: 2 * recorder.sent.length });

@@ -1,5 +1,7 @@
 import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
+import { type Rehearsal, rehearsalToJson } from '../../rehearsal/rehearsal.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { formatted } from '../formatted.ts';
@@ -7,22 +9,46 @@ import { loadStack } from '../loadStack.ts';
 import type { PlanCommandOptions } from '../options.ts';
 import { planText } from '../planOutput.ts';
 import { planOn } from '../planning.ts';
-import { openPlatform } from '../platform.ts';
+import { openPlatform, orgOf, type Platform } from '../platform.ts';
+import { rehearsePlan } from '../rehearsePlan.ts';
+import { renderRehearsal } from '../render/rehearsalText.ts';
+import { openSnapshotFile, readSnapshotFile, type SnapshotPlatform, withOrgOf } from '../snapshotFile.ts';
 
-export async function runPlan(context: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<number> {
+export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<number> {
+  const { snapshot } = given.options;
+  const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
+  const context = document === undefined ? given : await withOrgOf(document, given, paths);
   const { options, terminal } = context;
   const stack = await loadStack(context, paths);
   if (stack === undefined) return exitCode.failed;
 
-  const platform = await openPlatform(context, stack.settings);
+  const platform: Platform & Partial<SnapshotPlatform> =
+    document === undefined
+      ? await openPlatform(context, stack.settings)
+      : await openSnapshotFile(document, orgOf(context, stack.settings));
   try {
-    const { plan } = await planOn(platform, stack, context);
-    const text =
-      options.output === 'text' ? await planText(plan, context) : await formatted(planToJson(plan), options.output);
-    terminal.result(text);
-    if (isRefused(plan)) return exitCode.failed;
+    const planned = await planOn(platform, stack, context);
+    const { plan } = planned;
+    const rehearsal = await rehearsePlan(planned, platform.given, context);
+    terminal.result(await textOf(plan, rehearsal, context));
+    if (isRefused(plan) || rehearsal?.problem !== undefined) return exitCode.failed;
     return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
   } finally {
     await platform.close();
   }
+}
+
+async function textOf(
+  plan: Plan,
+  rehearsal: Rehearsal | undefined,
+  context: CommandContext<PlanCommandOptions>,
+): Promise<string> {
+  const { options, terminal } = context;
+  if (options.output === 'text') {
+    const text = await planText(plan, context);
+    return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, terminal.palette)}`;
+  }
+  const document = planToJson(plan);
+  const shown = rehearsal === undefined ? document : { ...document, rehearsal: rehearsalToJson(rehearsal) };
+  return formatted(shown, options.output);
 }

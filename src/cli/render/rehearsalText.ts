@@ -1,0 +1,56 @@
+import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../rehearsal/rehearsal.ts';
+import type { Palette } from './palette.ts';
+import { printable } from './printable.ts';
+
+/** More differences than these are counted only. */
+const most = 10;
+
+/** What stands below a plan that was rehearsed. It never says that something is safe: it was tried, not proven. */
+export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {
+  const { problem, stoodInFor, proposed } = rehearsal;
+  return [
+    ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
+    ...(stoodInFor.length === 0 ? [] : [`  Not read, and stood in for: ${stoodInFor.map(printable).join(', ')}`]),
+    ...(proposed.length === 0 ? [] : [`  Relies on what is only proposed: ${proposed.map(printable).join(', ')}`]),
+  ].join('\n');
+}
+
+function consistent({ requests, points }: Rehearsal, palette: Palette): readonly string[] {
+  const sample = points.seed === undefined ? '' : `; a sample, seed ${printable(points.seed)}`;
+  const tried = `${points.tried} of ${points.of} interruption points${sample}`;
+  return [`${palette.strong('Rehearsal:')} consistent in rehearsal: ${requests} requests, ${tried}.`];
+}
+
+function inconsistent(rehearsal: Rehearsal, problem: RehearsalProblem, palette: Palette): readonly string[] {
+  const { differences } = problem;
+  const more = differences.length - most;
+  return [
+    `${palette.strong('Rehearsal:')} ${palette.refuse('not consistent; the plan is refused.')}`,
+    `  ${happened(rehearsal, problem)}:`,
+    ...differences.slice(0, most).map((difference) => `    ${printable(difference)}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+function happened({ requests, points }: Rehearsal, { what, point, request }: RehearsalProblem): string {
+  if (point !== undefined) {
+    return `Interrupted ${where(point, requests)} (${points.tried} of ${points.of} points converged before it), ${afterwards[what]}`;
+  }
+  if (what === 'plan') return 'After the run, a new plan is not empty';
+  return request === undefined ? 'The run failed' : `The run failed at ${named(request)}`;
+}
+
+const afterwards: Readonly<Record<RehearsalProblem['what'], string>> = {
+  apply: 'a new plan cannot be carried out',
+  state: 'a new plan and its run leave another state',
+  plan: 'a new plan and its run leave something to do',
+};
+
+function where({ request, when }: Point, requests: number): string {
+  const place = `${named(request)} of ${requests}`;
+  return when === 'before' ? `before ${place}` : `after ${place}, its answer lost`;
+}
+
+function named({ number, method, path }: SentRequest): string {
+  return `request ${number} (${method} ${printable(path)})`;
+}

@@ -1,0 +1,20 @@
+import type { Client } from '../client/client.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { type Base, baseOfState } from './base.ts';
+import { openStage } from './stage.ts';
+
+/** A live state that was written down: it can be read and planned for, with no platform and no network. */
+export interface GivenState {
+  readonly client: Client;
+  /** For a rehearsal. */
+  readonly base: Base;
+  close(): Promise<void>;
+}
+
+/** Opens what `GET /-snapshot` gave. Values of secrets that are not in it are refused to readers. Errors: `server.snapshot`. */
+export async function openGivenState(document: JsonObject, org: string): Promise<GivenState> {
+  const stage = await openStage({ org, from: document });
+  const base = baseOfState(await stage.platform.dump());
+  await stage.platform.load(base.state);
+  return { client: stage.client, base, close: () => stage.close() };
+}
