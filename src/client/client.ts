@@ -3,6 +3,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
+import { AdaptiveLimit } from './adaptiveLimit.ts';
 import { ApiError, badReply, isCode } from './apiError.ts';
 import { fetchOwned, type QuerySpec } from './collections.ts';
 import { type Exchange, openExchange } from './exchange.ts';
@@ -21,6 +22,8 @@ export interface ClientOptions {
   readonly org: string;
   /** Connections, and so requests at the same time. @default 64 */
   readonly concurrency?: number;
+  /** Never fewer at the same time, however the platform bears it; for comparisons. */
+  readonly fixedConcurrency?: boolean;
   /** For one attempt of one request. @default 90,000, as other clients of this platform */
   readonly timeoutMs?: number;
   /** Tries for one request, the first included. @default 10 */
@@ -30,6 +33,8 @@ export interface ClientOptions {
   /** In [0, 1); for the jitter of delays. */
   readonly random?: () => number;
   readonly sleep?: (ms: number) => Promise<void>;
+  /** Milliseconds, only for differences. @default real time */
+  readonly now?: () => number;
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
@@ -70,6 +75,7 @@ export interface Client {
 const safe = { safe: true } as const;
 const unsafe = { safe: false } as const;
 const pageSize = 1000;
+const defaultConcurrency = 64;
 
 export function makeClient(options: ClientOptions): Client {
   const { org } = options;
@@ -172,9 +178,15 @@ function endpointsOf(text: string): readonly string[] {
 
 function makeRequester(options: ClientOptions): Requester {
   const exchange = options.exchange ?? httpExchange(options);
+  const most = options.concurrency ?? defaultConcurrency;
   return new Requester({
     exchange: options.dialect === undefined ? exchange : inDialect(exchange, options.dialect),
     budget: new RetryBudget(options.retryBudget ?? 200),
+    limit: new AdaptiveLimit({
+      most,
+      least: options.fixedConcurrency === true ? most : 1,
+      now: options.now ?? (() => performance.now()),
+    }),
     attempts: options.attempts ?? 10,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
@@ -183,7 +195,7 @@ function makeRequester(options: ClientOptions): Requester {
 }
 
 function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange {
-  const [connections, timeoutMs] = [options.concurrency ?? 64, options.timeoutMs ?? 90_000];
+  const [connections, timeoutMs] = [options.concurrency ?? defaultConcurrency, options.timeoutMs ?? 90_000];
   const [first = '', ...others] = endpointsOf(endpoint);
   const open = (address: string) => openExchange({ endpoint: address, token, connections, timeoutMs });
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);

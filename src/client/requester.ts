@@ -1,11 +1,21 @@
 import { ApiError, badReply, isQuota, wireError } from './apiError.ts';
 import { type Answer, connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
 import { isObject, type JsonObject, stringAt } from '../schema/json.ts';
-import { type Attempt, backOffMs, judge, longestRetryAfterMs, type RetryBudget, retryAfterMs } from './retryPolicy.ts';
+import type { AdaptiveLimit } from './adaptiveLimit.ts';
+import {
+  type Attempt,
+  backOffMs,
+  judge,
+  longestRetryAfterMs,
+  type RetryBudget,
+  retryAfterMs,
+  strains,
+} from './retryPolicy.ts';
 
 export interface RequesterOptions {
   readonly exchange: Exchange;
   readonly budget: RetryBudget;
+  readonly limit: AdaptiveLimit;
   /** Tries for one request, the first included. */
   readonly attempts: number;
   readonly random: () => number;
@@ -24,6 +34,9 @@ export interface SendOptions {
 const attemptsBeforeContact = 4;
 /** Each of these takes the whole timeout of 90 s, in which nobody learns anything. */
 const attemptsInSilence = 2;
+
+/** A `Retry-After` from here on is obeyed by all requests, and costs nothing of the budget. */
+const toldMs = 1_000;
 
 /** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
 export class Requester {
@@ -44,10 +57,12 @@ export class Requester {
   }
 
   async send(request: Request, { safe, again }: SendOptions): Promise<JsonObject | undefined> {
-    const { budget, attempts, random, sleep, onRetry } = this.#options;
+    const { budget, limit, attempts, random, sleep, onRetry } = this.#options;
     const label = `${request.method} ${request.path}`;
     for (let retry = 1; ; retry += 1) {
+      const place = await limit.enter(retry > 1);
       const outcome = await this.#attempt(request);
+      limit.leave(place, strains(outcome.attempt) ? 'strained' : 'well');
       const verdict = judge(safe, outcome.attempt);
       if (verdict.do === 'accept') {
         budget.refill();
@@ -58,11 +73,15 @@ export class Requester {
       if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
-      if (!budget.spend()) throw exhausted(error);
+      // Who waits as long as he was told to does not hammer.
+      const asTold = wait !== undefined && wait >= toldMs;
+      if (!asTold && !budget.spend()) throw exhausted(error);
 
       const delayMs = backOffMs(retry, random(), wait);
       onRetry(label, delayMs, error.message);
-      await sleep(delayMs);
+      const waited = sleep(delayMs);
+      if (asTold) limit.pauseFor(waited);
+      await waited;
       if (again !== undefined && !(await again())) return undefined;
     }
   }

@@ -43,15 +43,30 @@ export function judge(safe: boolean, attempt: Attempt): Verdict {
   return refuse;
 }
 
+/** Whether it says that the platform has too much to do: 429 without quota, 408, 425, 5xx, or no answer. */
+export function strains(attempt: Attempt): boolean {
+  if (!attempt.answered) return !attempt.permanent;
+  const { status } = attempt;
+  return (status === 429 && !attempt.quota) || status === 408 || status === 425 || status >= 500;
+}
+
 const firstDelayMs = 100;
 const longestDelayMs = 20_000;
 /** A server that asks for more patience than this is taken as unavailable. */
 export const longestRetryAfterMs = 60_000;
 
-/** Exponential, capped at 20 s, half of it jitter. `retry` counts from 1; `random` is in [0, 1). */
-export function backOffMs(retry: number, random: number, retryAfterMs = 0): number {
+/** What is added at most to a time that the platform named itself. */
+const longestBeyondMs = 1_000;
+
+/**
+ * Exponential, capped at 20 s, half of it jitter; where the platform says how long to wait, that, and at most a second
+ * more. `retry` counts from 1; `random` is in [0, 1).
+ */
+export function backOffMs(retry: number, random: number, retryAfterMs?: number): number {
   const ceiling = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(retry, 16));
-  return Math.round(Math.max(retryAfterMs, ceiling / 2 + (ceiling / 2) * random));
+  const delay = ceiling / 2 + (ceiling / 2) * random;
+  if (retryAfterMs === undefined) return Math.round(delay);
+  return Math.round(Math.max(retryAfterMs, Math.min(delay, retryAfterMs + longestBeyondMs)));
 }
 
 /**
