@@ -12,7 +12,9 @@ import { flatten } from './flatten.ts';
 import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
 import type { DesiredResource, Locate, Position } from './manifest.ts';
 import { inCanonicalOrder } from './order.ts';
+import { partProblems, problemsOfPart } from './partManifest.ts';
 import { type ReadManifest, readManifest } from './readManifest.ts';
+import { previousNameProblems } from './previousNames.ts';
 import { relatedSet } from './relatedSet.ts';
 
 export interface CheckOptions {
@@ -50,17 +52,21 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   }
 
   const members = [...declared.values()];
-  const related = relatedSet(members);
+  const related = relatedSet(members.filter(({ lifecycle }) => lifecycle.part !== true));
+  const previousNames = previousNameProblems(members);
   for (const member of members) {
     const { ref, record, lifecycle, locate } = member;
     const context = contextOf(member, options.org);
     const add = (problem: Problem) =>
       problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
-    withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped).forEach(
-      add,
-    );
-    checkRecord(ref.kind, record, context, 'offline').forEach(add);
-    checkRelated(ref.kind, record, context, related, 'offline').forEach(add);
+    const found = [
+      ...(previousNames.get(member.id) ?? []),
+      ...withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped),
+      ...checkRecord(ref.kind, record, context, 'offline'),
+      ...checkRelated(ref.kind, record, context, related, 'offline'),
+    ];
+    if (lifecycle.part !== true) found.forEach(add);
+    else [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)].forEach(add);
   }
 
   const resources = inCanonicalOrder(

@@ -6,6 +6,7 @@ import { draftCreate, draftReplace } from './create.ts';
 import { type Draft, makeDraft, withRefusals } from './draft.ts';
 import { draftHandedOver, isHandedOver } from './handOver.ts';
 import type { AppliedRecord } from './ownership.ts';
+import { draftPart } from './part/draftPart.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { refuse } from './refusals.ts';
 import { asRenamed } from './rename.ts';
@@ -14,6 +15,7 @@ import { draftUpdate } from './update.ts';
 
 /** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */
 export function draftDeclared(resource: DesiredResource, planning: Planning): Draft {
+  if (resource.lifecycle.part === true) return draftPart(resource, planning);
   if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
   return asRenamed(draftOwned(resource, planning), planning);
 }

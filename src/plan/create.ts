@@ -12,6 +12,7 @@ import { shapeOf } from '../schema/shapes.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
 import { appliedTag } from './ownership.ts';
+import { leaveToOthers } from './part/partsOfOthers.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
@@ -41,7 +42,7 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
 /** A DELETE and a POST, because something cannot be changed in place. */
 export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const record = carried(resource, live, shape);
+  const { record, notes } = leaveToOthers(resource.ref, live, carried(resource, live, shape), planning);
   const declared = declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect);
   const foreign = foreignTags(live, planning);
   const tags = { ...foreign, ...declared };
@@ -57,6 +58,7 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
       ),
       ...createBodies(resource, record, { declared, foreign }, planning),
       wait: waitsFor(resource, planning.options),
+      notes,
     },
   );
 }

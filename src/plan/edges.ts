@@ -4,6 +4,7 @@ import { derivedEdges } from './derivedEdges.ts';
 import type { Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { Planning } from './planning.ts';
+import { referencesAfter } from './referencesAfter.ts';
 import { renameEdges } from './renameEdges.ts';
 import { blocks } from './strength.ts';
 import { deletionStep, type Step, type StepEdge } from './steps.ts';
@@ -112,8 +113,8 @@ function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
 }
 
 function keepsReference(holder: Draft, target: ResourceId, planning: Planning): boolean {
-  if (holder.desired === undefined) return true;
-  return planning.desiredReferences(holder.desired).some((reference) => formatRef(reference.target) === target);
+  const after = referencesAfter(holder, planning);
+  return after === undefined || after.some((reference) => formatRef(reference.target) === target);
 }
 
 /** A field that moves from one child to another lets go of the first only in the second step. */

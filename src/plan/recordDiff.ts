@@ -18,7 +18,9 @@ export interface RecordDiffInput {
 export interface RecordDiff {
   /** Undefined: nothing differs. */
   readonly patch: JsonObject | undefined;
-  /** The record after the write, in normal form; the live one when nothing differs. */
+  /** The record as it is to become; the live one when nothing differs. */
+  readonly target: JsonObject;
+  /** The same in normal form. */
   readonly proof: JsonObject;
   readonly fields: readonly FieldChange[];
   /** What is reported but not changed. */
@@ -40,10 +42,11 @@ export function diffRecord({ resource, live, desired, applied, planning }: Recor
     revertOperational: planning.options.revertOperational,
     report: (note) => notes.push(note),
   });
-  if (found === undefined) return { patch: undefined, proof: live, fields: [], notes };
+  if (found === undefined) return { patch: undefined, target: live, proof: live, fields: [], notes };
   const shape = shapeOf(kind, desired);
   return {
     patch: found.patch,
+    target: found.target,
     proof: found.proof,
     fields: fieldChanges(shape, live, found.target, context),
     notes,

@@ -3,6 +3,7 @@ import type { ResourceId } from '../schema/ref.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { draftForgotten } from './handOver.ts';
 import { isUndeletable } from './kindTraits.ts';
+import { draftPartRemoval } from './part/draftPart.ts';
 import type { Planning } from './planning.ts';
 import { renamedAway } from './rename.ts';
 
@@ -34,13 +35,13 @@ function draftRemoval(live: LiveResource, planning: Planning): Draft | undefined
     case 'copy':
       return planning.carriesOwner(live)
         ? keep(live, 'a copy of another resource: not owned, never deleted')
-        : undefined;
+        : draftPartRemoval(live, planning);
     case 'unrecorded':
       return keep(live, 'gantry/applied is missing, so it may not be ours: never deleted');
     case 'lost':
     case 'other':
     case 'none':
-      return undefined;
+      return draftPartRemoval(live, planning);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Holder, Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
+import { referencesAfter } from './referencesAfter.ts';
 import { refuse } from './refusals.ts';
 import { blocks } from './strength.ts';
 import { draftUpdate } from './update.ts';
@@ -47,11 +48,12 @@ export function takeDependents(
 
 /** Will it refer to the target after its change too? What is not declared keeps all its references. */
 export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: Planning): boolean {
-  const desired = draft?.desired;
-  if (desired === undefined) return true;
-  return planning
-    .desiredReferences(desired)
-    .some((reference) => blocks(desired.ref.kind, reference) && formatRef(reference.target) === target);
+  if (draft === undefined) return true;
+  const after = referencesAfter(draft, planning);
+  return (
+    after === undefined ||
+    after.some((reference) => blocks(draft.kind, reference) && formatRef(reference.target) === target)
+  );
 }
 
 function dependent(
@@ -61,8 +63,13 @@ function dependent(
   around: Map<ResourceId, Set<ResourceId>>,
   planning: Planning,
 ): Draft | undefined {
-  const { desired, live } = draft;
-  if (desired === undefined || live === undefined || (draft.action !== 'keep' && draft.action !== 'patch'))
+  const { desired, live, part } = draft;
+  if (
+    part === true ||
+    desired === undefined ||
+    live === undefined ||
+    (draft.action !== 'keep' && draft.action !== 'patch')
+  )
     return undefined;
   const because = `${holder.reference.path} refers to ${target}, which is replaced`;
   if (!holdsOthers(draft.kind)) return draftReplace(desired, live, because, planning);

@@ -1,5 +1,6 @@
 import { Body } from '../manifest/body.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
+import { partTagOf } from '../manifest/partTag.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { maskSensitive } from '../patch/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../schema/json.ts';
@@ -10,7 +11,8 @@ import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { type AppliedRecord, appliedTag } from './ownership.ts';
-import type { FieldChange } from './plan.ts';
+import { leaveToOthers } from './part/partsOfOthers.ts';
+import type { FieldChange, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
 import { recordTags } from './recordTags.ts';
@@ -77,6 +79,7 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
     wait: waitsFor(resource, planning.options),
+    refusals: difference.refusals,
     notes,
   });
 }
@@ -103,6 +106,8 @@ interface Difference {
   readonly secret: JsonObject | undefined;
   /** Of the record as a whole, both steps together. */
   readonly fields: readonly FieldChange[];
+  /** What it would take from stacks that own a part of it. */
+  readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];
 }
 
@@ -117,7 +122,8 @@ function findDifference(input: UpdateInput, planning: Planning): Difference {
         shapeFacts(shape).sensitive.map((name) => [name]),
       )
     : resource.record;
-  const wanted = { ...readable, tags: objectAt(live.record, 'tags') };
+  const left = leaveToOthers(resource.ref, live, readable, planning);
+  const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
 
   const { later, firstStep } = secondStepParts(input, wanted, planning);
   const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
@@ -138,7 +144,8 @@ function findDifference(input: UpdateInput, planning: Planning): Difference {
     tags,
     secret,
     fields: whole.fields,
-    notes: [...input.notes, ...whole.notes, ...(hidden && secret === undefined ? [unknown] : [])],
+    refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
+    notes: [...input.notes, ...left.notes, ...whole.notes, ...(hidden && secret === undefined ? [unknown] : [])],
   };
 }
 
@@ -185,7 +192,8 @@ function tagsOf(input: UpdateInput, shape: ObjectShape, planning: Planning): Tag
     desired,
     live: held,
     protect: resource.lifecycle.protect,
-    wasSet: (key) => planning.wasSet(applied?.tags, key),
+    // Who owns the whole resource needs no memory of a part of it.
+    wasSet: (key) => planning.wasSet(applied?.tags, key) || key === partTagOf(planning.options.owner),
     ignored: (key) => ignored.has(key),
   });
 }

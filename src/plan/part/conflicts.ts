@@ -1,0 +1,44 @@
+import { segment } from '../../patch/place.ts';
+import type { RecordContext } from '../../schema/context.ts';
+import { isObject, type JsonObject, type JsonValue, sameJson } from '../../schema/json.ts';
+import type { ObjectShape } from '../../schema/shape.ts';
+import type { Refusal } from '../plan.ts';
+import { type ItemPath, itemAt } from './items.ts';
+import { refusePart } from './partRefusals.ts';
+
+/** A record before and after the change of a stack that owns only some of it. */
+export interface BeforeAndAfter {
+  readonly shape: ObjectShape;
+  readonly context: RecordContext;
+  readonly live: JsonObject;
+  readonly target: JsonObject;
+}
+
+/** An item that must stay what it is. */
+export interface Untouchable {
+  readonly path: ItemPath;
+  /** Fields that others fill too, and that are looked at by themselves. */
+  readonly open: readonly string[];
+  /** The other stack whose part it is; undefined where none says so. */
+  readonly owner: string | undefined;
+}
+
+/** A refusal for each item that the change would alter although somebody else had it first. */
+export function conflicts(of: BeforeAndAfter, items: readonly Untouchable[]): readonly Refusal[] {
+  const { shape, context, live, target } = of;
+  return items.flatMap(({ path, open, owner }) => {
+    const before = closed(itemAt(shape, live, path, context), open);
+    const after = closed(itemAt(shape, target, path, context), open);
+    return sameJson(before, after) ? [] : [refusePart.conflict(pathText(path), owner)];
+  });
+}
+
+/** As paths are written for people. */
+export function pathText(path: ItemPath): string {
+  return path.map(segment).join('.');
+}
+
+function closed(value: JsonValue | undefined, open: readonly string[]): JsonValue | undefined {
+  if (open.length === 0 || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !open.includes(name)));
+}

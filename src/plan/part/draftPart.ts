@@ -1,0 +1,108 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import { partTagOf } from '../../manifest/partTag.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { diff } from '../../patch/diff.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { type Draft, makeDraft } from '../draft.ts';
+import { waitsFor } from '../kindTraits.ts';
+import { contextOf, type Planning } from '../planning.ts';
+import type { Refusal } from '../plan.ts';
+import { conflicts, pathText } from './conflicts.ts';
+import { type MergedPart, mergePart } from './mergePart.ts';
+import { partFields } from './partFields.ts';
+import { itemHash, itemsOfOthers, ownedItems, ownerAmong } from './partRecord.ts';
+import { refusePart } from './partRefusals.ts';
+import { type PartWrite, partWrite } from './partWrite.ts';
+
+/**
+ * What becomes of a declared part (`lifecycle.part`): the items that it declares are added or changed, those that the
+ * stack owns and no longer declares are taken out. The resource itself is never made, never deleted, and nothing else of
+ * it is touched.
+ */
+export function draftPart(resource: DesiredResource, planning: Planning): Draft {
+  const live = planning.snapshot.resources.get(resource.id);
+  const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
+  const refused = (refusal: Refusal): Draft =>
+    makeDraft(of, { action: 'patch', part: true, reason: 'a part of it is declared', refusals: [refusal] });
+
+  if (live === undefined) return refused(refusePart.absent(resource.id));
+  if (planning.carriesOwner(live) && planning.ownership(live).state !== 'copy') return refused(refusePart.owned());
+  if (partTagOf(planning.options.owner) === undefined) return refused(refusePart.ownerTooLong());
+
+  const adopting = planning.options.adopt || resource.lifecycle.adopt === true;
+  const { write, fields, refusals, notes } = changePart(live, resource.record, adopting, planning);
+  if (write === undefined && refusals.length === 0) {
+    return makeDraft(of, { action: 'keep', part: true, reason: '', notes });
+  }
+  const wait = waitsFor(resource, planning.options);
+  const reason = 'the part that belongs to this stack differs';
+  return makeDraft(of, { action: 'patch', reason, ...write, part: true, fields, wait, refusals, notes });
+}
+
+/** A part that is no longer declared: its items go, and so does the tag. Undefined: this stack owns no part of it. */
+export function draftPartRemoval(live: LiveResource, planning: Planning): Draft | undefined {
+  const { options } = planning;
+  if (ownedItems(live, options.owner, planning) === undefined) return undefined;
+  const of = { id: live.id, ref: live.ref, live };
+  if (options.scope === 'partial' && !options.prune) {
+    return makeDraft(of, { action: 'keep', part: true, reason: '', notes: ['a part of it is not declared here'] });
+  }
+  const { write, fields, refusals } = changePart(live, {}, false, planning);
+  const reason = 'its part is no longer declared';
+  return write && makeDraft(of, { ...write, reason, part: true, fields, refusals });
+}
+
+interface PartChange {
+  /** Undefined: there is nothing to write, or it cannot be. */
+  readonly write: PartWrite | undefined;
+  readonly fields: Draft['fields'];
+  readonly refusals: readonly Refusal[];
+  readonly notes: readonly string[];
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** `adopting`: items that are there already, and that no other stack owns as its part, become ours. */
+function changePart(live: LiveResource, declared: JsonObject, adopting: boolean, planning: Planning): PartChange {
+  const { options, snapshot, org } = planning;
+  const context = contextOf(live.ref, org);
+  const shape = shapeOf(live.ref.kind, live.record);
+  const mine = ownedItems(live, options.owner, planning) ?? nothing;
+  const others = itemsOfOthers(live, planning);
+  const hash = (path: readonly string[]): string => itemHash(path, options.hash);
+  const claims = (item: string): boolean => adopting && ownerAmong(others, item) === undefined;
+
+  const merged = mergePart({ shape, context, hash, mine, claims }, live.record, declared);
+  const held = objectAt(live.record, 'tags');
+  const tags = asSpelled(objectAt(merged.record, 'tags'), held);
+  const wanted = { ...merged.record, tags: held };
+  const found = diff(live.ref.kind, live.record, wanted, { context, directives: snapshot.directives });
+
+  const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
+  const firsts = merged.unowned.map((item) => ({ ...item, owner: ownerAmong(others, hash(item.path)) }));
+  const write = partWrite({ shape, live, found, tags, mine, owned: merged.owned, adopting }, planning);
+  const tooMany = write === 'too-many' ? [refusePart.tooMany(merged.owned.size)] : [];
+  return {
+    write: write === 'too-many' ? undefined : write,
+    fields: partFields(of),
+    refusals: [...conflicts(of, firsts), ...tooMany],
+    notes: notesOf(merged),
+  };
+}
+
+/** Tags are compared as text (resources A.5): what means the same keeps its spelling. */
+function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
+  const spelled: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(tags)) {
+    const before = own(live, key);
+    put(spelled, key, before !== undefined && String(before) === String(value) ? before : value);
+  }
+  return spelled;
+}
+
+function notesOf({ unowned }: MergedPart): readonly string[] {
+  return unowned
+    .filter(({ open, identifies }) => open.length === 0 && !identifies)
+    .map(({ path }) => `${pathText(path)} is there already, and stays when this part is removed`);
+}

@@ -1,0 +1,100 @@
+import { identityOf } from '../../patch/identity.ts';
+import type { RecordContext } from '../../schema/context.ts';
+import { memberKey } from '../../schema/equal.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
+import type { Collection } from '../../schema/shared.ts';
+import type { ObjectShape, Shape } from '../../schema/shape.ts';
+
+/** One item of a list or one member of a map. */
+export interface Item {
+  /** Undefined: nothing tells it from the others, so nobody can own it alone. */
+  readonly key: string | undefined;
+  readonly value: JsonValue;
+}
+
+/** The names of objects and the keys of items that lead to an item. */
+export type ItemPath = readonly string[];
+
+/** The same text exactly for the same item; what a part remembers is a hash of it. */
+export function placeOf(path: ItemPath): string {
+  return path.join('\n');
+}
+
+export function itemsOf(collection: Collection, value: JsonValue | undefined, context: RecordContext): readonly Item[] {
+  if (collection.type === 'map') {
+    return isObject(value) ? Object.keys(value).map((key) => ({ key, value: own(value, key) ?? null })) : [];
+  }
+  if (!isArray(value)) return [];
+  const keyOf =
+    collection.facts.byContent === true ? byContent(collection, context) : byIdentity(collection, value, context);
+  return value.map((item) => ({ key: keyOf(item), value: item }));
+}
+
+/** The list or map of these items. */
+export function collectionOf(collection: Collection, items: readonly Item[]): JsonArray | JsonObject {
+  if (collection.type === 'list') return items.map(({ value }) => value);
+  const map: Record<string, JsonValue> = {};
+  for (const { key, value } of items) if (key !== undefined) put(map, key, value);
+  return map;
+}
+
+/** The shape of what stands at an item. */
+export function shapeOfItem(collection: Collection): Shape {
+  return collection.type === 'list' ? collection.item : collection.value;
+}
+
+/** The item at a path; undefined where there is none. */
+export function itemAt(
+  shape: ObjectShape,
+  record: JsonObject,
+  path: ItemPath,
+  context: RecordContext,
+): JsonValue | undefined {
+  let at: Shape | undefined = shape;
+  let value: JsonValue | undefined = record;
+  for (const step of path) {
+    if (at?.type === 'object') {
+      value = isObject(value) ? own(value, step) : undefined;
+      at = at.fields.get(step);
+    } else if (at?.type === 'list' || at?.type === 'map') {
+      value = itemsOf(at, value, context).find(({ key }) => key === step)?.value;
+      at = shapeOfItem(at);
+    } else {
+      return undefined;
+    }
+  }
+  return value;
+}
+
+type KeyOf = (item: JsonValue) => string | undefined;
+
+function byIdentity(collection: Collection, items: JsonArray, context: RecordContext): KeyOf {
+  return identityOf(collection, items, context)?.ofItem ?? (() => undefined);
+}
+
+function byContent(collection: Collection, context: RecordContext): KeyOf {
+  return (item) => contentOf(shapeOfItem(collection), item, context);
+}
+
+/** The same text for items that say the same: fields in any order, sets in any order and form of link. */
+function contentOf(shape: Shape, value: JsonValue, context: RecordContext): string {
+  if (shape.type === 'object' && isObject(value)) {
+    const members = Object.keys(value)
+      .sort()
+      .flatMap((name) => {
+        const member = own(value, name);
+        const field = shape.fields.get(name);
+        return field === undefined || member === undefined || member === null
+          ? []
+          : [`${JSON.stringify(name)}:${contentOf(field, member, context)}`];
+      });
+    return `{${members.join(',')}}`;
+  }
+  if (shape.type === 'list' && isArray(value)) {
+    const items = value.map((item) =>
+      shape.item.type === 'scalar' ? memberKey(shape, item, context) : contentOf(shape.item, item, context),
+    );
+    return `[${(shape.facts.list?.class === 'set' ? items.sort() : items).map((text) => JSON.stringify(text)).join(',')}]`;
+  }
+  return JSON.stringify(value);
+}

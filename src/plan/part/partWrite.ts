@@ -1,0 +1,72 @@
+import { Body } from '../../manifest/body.ts';
+import { partTagOf } from '../../manifest/partTag.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { Diff } from '../../patch/diff.ts';
+import { maskSensitive } from '../../patch/mask.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { ObjectShape } from '../../schema/shape.ts';
+import type { Planning } from '../planning.ts';
+import { answered } from '../shapeFacts.ts';
+import { tagPatch } from '../tags.ts';
+import { type OwnedItems, writePart } from './partRecord.ts';
+
+export interface PartWriteInput {
+  readonly shape: ObjectShape;
+  readonly live: LiveResource;
+  /** What changes apart from tags. */
+  readonly found: Diff | undefined;
+  /** All tags as they are to be. */
+  readonly tags: JsonObject;
+  readonly mine: OwnedItems;
+  /** What the stack owns afterwards. */
+  readonly owned: OwnedItems;
+  readonly adopting: boolean;
+}
+
+export interface PartWrite {
+  readonly action: 'patch' | 'adopt';
+  readonly reason: string;
+  readonly patch: Body;
+  readonly expected: Body;
+}
+
+/** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
+export function partWrite(input: PartWriteInput, planning: Planning): PartWrite | 'too-many' | undefined {
+  const { shape, live, found, owned, mine, adopting } = input;
+  const { options, org } = planning;
+  const tag = partTagOf(options.owner) ?? '';
+  const held = objectAt(live.record, 'tags');
+  const text = owned.size === 0 ? undefined : writePart(linkOf(live.ref, org), live.version + 1, owned, options.hash);
+  if (owned.size > 0 && text === undefined) return 'too-many';
+
+  const { set, drop } = changedTags(held, input.tags);
+  const isGivenUp = text === undefined && own(held, tag) !== undefined;
+  const isClaimed = adopting && [...owned].some((item) => !mine.has(item));
+  const differs = found !== undefined || tagPatch(set, drop) !== undefined;
+  if (!differs && !isGivenUp && !isClaimed) return undefined;
+
+  const marks: JsonObject = text === undefined ? {} : { [tag]: text };
+  const tags = tagPatch({ ...set, ...marks }, isGivenUp ? [...drop, tag] : drop);
+  const { [tag]: _, ...others } = input.tags;
+  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
+  return {
+    action: differs || isGivenUp ? 'patch' : 'adopt',
+    reason: differs
+      ? 'the part that belongs to this stack differs'
+      : isGivenUp
+        ? 'nothing of it belongs to this stack any more'
+        : 'items that are there become part of this stack',
+    patch: mask({ id: live.uid, version: live.version, ...found?.patch, ...(tags === undefined ? {} : { tags }) }),
+    expected: mask({ ...answered(shape, found?.proof ?? live.record), tags: { ...others, ...marks } }),
+  };
+}
+
+function changedTags(
+  live: JsonObject,
+  target: JsonObject,
+): { readonly set: JsonObject; readonly drop: readonly string[] } {
+  const set: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(target)) if (own(live, key) !== value) put(set, key, value);
+  return { set, drop: Object.keys(live).filter((key) => !Object.hasOwn(target, key)) };
+}

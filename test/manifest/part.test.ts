@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { ownerOfPartTag, partTagOf } from '../../src/manifest/partTag.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { creatableKinds } from '../../src/schema/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+
+let validators: Validators;
+beforeAll(async () => {
+  validators = await loadValidators(creatableKinds);
+});
+
+function rules(text: string): readonly string[] {
+  const { documents } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
+  return checkManifests(documents, { org: 'local', validators }).problems.map(({ rule, path }) => `${rule} ${path}`);
+}
+
+const part = 'lifecycle: {part: true}\n';
+
+describe('a manifest of a part (lifecycle.part)', () => {
+  test.each([
+    [
+      'routes of a port',
+      'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a, workloadLink: //gvc/g/workload/w}]}]}',
+    ],
+    ['a port', 'kind: domain\nname: shop.com\nspec: {ports: [{number: 8443, protocol: http2}]}'],
+    ['members of a group', 'kind: group\nname: team\nmemberLinks: [//serviceaccount/bob]'],
+    [
+      'bindings and targets of a policy, without what is there already',
+      'kind: policy\nname: pol\ntargetLinks: [//gvc/g]\nbindings: [{permissions: [view], principalLinks: [//group/a]}]',
+    ],
+    ['what says which policy it is', 'kind: policy\nname: pol\ntargetKind: gvc\ntargetLinks: [//gvc/g]'],
+    [
+      'variables, locations, pull secrets and tags',
+      'kind: gvc\nname: gvc\ntags: {team: a}\nspec: {env: [{name: A, value: b}], staticPlacement: {locationLinks: [//location/aws-us-east-1]}, pullSecretLinks: [//secret/pull]}',
+    ],
+  ])('may hold %s', (_, text) => {
+    expect(rules(part + text)).toEqual([]);
+  });
+
+  test.each([
+    ['a description', 'kind: gvc\nname: gvc\ndescription: mine', ['part.scalar description']],
+    [
+      'a field of an object',
+      'kind: gvc\nname: gvc\nspec: {loadBalancer: {dedicated: true}}',
+      ['part.scalar spec.loadBalancer'],
+    ],
+    ['a scalar beside shared lists', 'kind: domain\nname: shop.com\nspec: {dnsMode: ns}', ['part.scalar spec.dnsMode']],
+    ['what may be secret', 'kind: secret\nname: secret\ndata: {a: b}', ['part.scalar data']],
+    [
+      'a query',
+      'kind: policy\nname: pol\ntargetQuery: {spec: {terms: [{property: name, value: a}]}}',
+      ['part.scalar targetQuery'],
+    ],
+    ['two items with one key', 'kind: gvc\nname: gvc\nspec: {env: [{name: A}, {name: A}]}', ['part.key spec.env.A']],
+    ['a field that nobody knows', 'kind: gvc\nname: gvc\nspec: {colour: red}', ['shape.unknown-field spec.colour']],
+    [
+      'a broken item',
+      'kind: domain\nname: shop.com\nspec: {ports: [{number: 443, routes: [{prefix: /a}]}]}',
+      ['shape.required spec.ports.443.routes."/a".workloadLink'],
+    ],
+  ])('may not hold %s', (_, text, expected) => {
+    expect(rules(part + text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test.each([
+    'protect: true',
+    'retain: true',
+    'replace: true',
+    'previously: old',
+    'ignore: [spec]',
+    'untyped: [spec.x]',
+    'adopt: {from: a}',
+  ])('leaves lifecycle.%s to the owner', (field) => {
+    const [name = ''] = field.split(':');
+    expect(rules(`lifecycle: {part: true, ${field}}\nkind: group\nname: team`)).toEqual([
+      `part.lifecycle lifecycle.${name}`,
+    ]);
+  });
+
+  test('the whole resource and a part of it are two stacks: one stack declares a resource once', () => {
+    expect(rules(`kind: group\nname: team\n---\n${part}kind: group\nname: team`)).toEqual(['manifest.duplicate name']);
+  });
+});
+
+test('the tag of a part names its stack, also one of a GVC, with characters that a key is known to hold', () => {
+  expect(partTagOf('shop')).toBe('gantry/applied.shop');
+  expect(partTagOf('shop.x1@eu')).toBe('gantry/applied.shop.x1/eu');
+  expect(ownerOfPartTag('gantry/applied.shop.x1/eu')).toBe('shop.x1@eu');
+  expect(ownerOfPartTag('gantry/applied')).toBeUndefined();
+  expect(partTagOf('a'.repeat(113))).toHaveLength(128);
+  expect(partTagOf('a'.repeat(114))).toBeUndefined();
+});
