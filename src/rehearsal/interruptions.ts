@@ -8,9 +8,6 @@ import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
 import { sampleOf } from './sample.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** More points than these are sampled (design, section 2). */
-export const mostPoints = 500;
-
 export interface Interrupting {
   readonly input: RehearsalInput;
   /** Where the undisturbed run runs a second time, and stands still while its state is taken up elsewhere. */
@@ -37,7 +34,7 @@ export async function interruptEverywhere(interrupting: Interrupting): Promise<I
   const { input, stage, recorder, sent } = interrupting;
   const { plan, desired, snapshot, options } = input;
   const all = pointsOf(sent);
-  const seed = input.seed ?? 'gantry';
+  const { seed = 'gantry', mostPoints = 500 } = input;
   const isSample = all.length > mostPoints;
   const open = byWrites(isSample ? sampleOf(all, mostPoints, seed) : all);
   const again = await openStage({

@@ -41,7 +41,8 @@ export async function openStage({ around = (exchange) => exchange, ...options }:
 /** For the jitter of delays: the same each time. */
 export const middle = (): number => 0.5;
 
-function exchangeWith(platform: InsidePlatform): Exchange {
+/** The way to a platform of this process. */
+export function exchangeWith(platform: InsidePlatform): Exchange {
   return {
     async send({ method, path, body, hidden = [] }: Request) {
       const bodyText = body === undefined ? '' : JSON.stringify(body);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Exchange } from '../../src/client/exchange.ts';
+import { objectAt } from '../../src/schema/json.ts';
 import { openTown, type Town } from './town.ts';
 
 let town: Town;
@@ -7,72 +9,171 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
-const shop = (image: string) => `
-kind: gvc
-name: shop
-spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}
----
-kind: secret
-name: password
-type: opaque
-data: {payload: canary-4711}
----
-kind: identity
-gvc: shop
-name: app
----
-kind: policy
-name: reveal
-targetKind: secret
-targetLinks: [//secret/password]
-bindings: [{permissions: [reveal], principalLinks: [//gvc/shop/identity/app]}]
+const gvc = 'kind: gvc\nname: shop\nspec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}';
+const web = (image: string, more = '') => `${gvc}
 ---
 kind: workload
 gvc: shop
 name: web
-spec:
-  type: standard
-  identityLink: //identity/app
-  containers:
-    - name: main
-      image: "${image}"
-      ports: [{number: 8080}]
-      env: [{name: PASSWORD, value: "scheme://secret/password"}]
+spec: {type: standard, containers: [{name: main, image: "${image}", ports: [{number: 8080}]${more}}]}
 `;
+const secret = (payload: string) => `kind: secret\nname: password\ntype: opaque\ndata: {payload: ${payload}}\n`;
+const whole = (image: string) => `${web(image, ', env: [{name: PASSWORD, value: "scheme://secret/password"}]')}---
+${secret('canary-4711')}`;
 
 describe('the undisturbed run', () => {
-  test('a plan that creates everything is consistent: as many requests as the plan says', async () => {
-    const input = await town.planned(shop('web:1'));
-    const rehearsal = await town.rehearse(shop('web:1'));
-    expect(rehearsal).toEqual({ requests: 10, points: { tried: 0, of: 20 }, stoodInFor: [], proposed: [] });
-    expect(input.plan.requests.apply).toBe(rehearsal.requests);
+  test('a plan that creates everything is consistent: three creations, one question after each kind of them', async () => {
+    const rehearsal = await town.rehearse(whole('web:1'));
+    expect(rehearsal).toEqual({ requests: 6, points: { tried: 0, of: 12 }, stoodInFor: [], proposed: [] });
   });
 
   test('nothing of it reaches the live platform', async () => {
     const before = await town.live.platform.dump();
-    await town.rehearse(shop('web:1'));
+    await town.rehearse(whole('web:1'), { crash: true });
     expect(await town.live.platform.dump()).toEqual(before);
   });
 
-  test('a plan of changes runs with the pins of the live records', async () => {
-    await town.apply(shop('web:1'));
-    const rehearsal = await town.rehearse(shop('web:2'));
+  test('a change runs with the pins of the live record', async () => {
+    await town.apply(whole('web:1'));
+    await town.apply(whole('web:2'));
+    const rehearsal = await town.rehearse(whole('web:3'));
     expect(rehearsal.problem).toBeUndefined();
     expect(rehearsal.requests).toBe(2);
   });
 
-  test('an empty plan is consistent', async () => {
-    await town.apply(shop('web:1'));
-    const rehearsal = await town.rehearse(shop('web:1'));
+  test('a plan with nothing to do is consistent', async () => {
+    await town.apply(whole('web:1'));
+    const rehearsal = await town.rehearse(whole('web:1'));
     expect(rehearsal).toEqual({ requests: 0, points: { tried: 0, of: 0 }, stoodInFor: [], proposed: [] });
   });
 
-  test('a stack that goes is consistent', async () => {
-    await town.apply(shop('web:1'));
-    expect((await town.rehearse('')).problem).toBeUndefined();
+  test('a stack that goes is consistent, with what it holds of others', async () => {
+    await town.apply(whole('web:1'));
+    await town.send('POST', 'gvc/shop/workload', {
+      name: 'foreign',
+      spec: { type: 'standard', containers: [{ name: 'main', image: 'x:1', ports: [{ number: 80 }] }] },
+    });
+    const rehearsal = await town.rehearse('', { crash: true }, { allowCollateral: 1 });
+    expect(rehearsal.problem).toBeUndefined();
   });
-  test('crash', async () => {
-    const rehearsal = await town.rehearse(shop('web:1'), { crash: true });
-    expect(rehearsal).toEqual({});
+
+  test('waiting takes no time: what never comes is found at once', async () => {
+    const text = web('web:1', ', env: [{name: PASSWORD, value: "scheme://secret/nowhere"}]');
+    const { problem } = await town.rehearse(text, {}, { wait: true });
+    expect(problem).toMatchObject({ what: 'apply' });
+    expect(problem?.differences.join()).toContain('workload/shop/web was not ready after 300 s');
   });
 });
+
+describe('what is live is taken as it is', () => {
+  test('a record that breaks a rule already may be changed elsewhere', async () => {
+    const text = (description: string) => `kind: domain
+name: example.com
+description: ${description}
+lifecycle: {ignore: [spec.ports]}
+spec: {dnsMode: cname, ports: [{number: 443, protocol: http2, tls: {}}]}
+`;
+    await town.apply(text('one'));
+    // Not one of the 8 that the platform offers: the strict platform refuses it in any write.
+    const ports = [{ number: 443, protocol: 'http2', tls: { cipherSuites: ['DES-CBC3-SHA'] } }];
+    await town.tamper((held) => ({
+      ...held,
+      records: held.records.map((row) =>
+        row.kind === 'domain' ? { ...row, record: { ...row.record, spec: { dnsMode: 'cname', ports } } } : row,
+      ),
+    }));
+    const rehearsal = await town.rehearse(text('two'));
+    expect(rehearsal.problem).toBeUndefined();
+    expect(rehearsal.requests).toBe(2);
+  });
+
+  test('fields that nobody knows stay, and are no difference', async () => {
+    await town.apply(whole('web:1'));
+    await town.tamper((held) => ({
+      ...held,
+      records: held.records.map((row) => {
+        if (row.kind !== 'workload') return row;
+        return { ...row, record: { ...row.record, spec: { ...objectAt(row.record, 'spec'), novelty: { of: 1 } } } };
+      }),
+    }));
+    expect((await town.rehearse(whole('web:2'), { crash: true })).problem).toBeUndefined();
+  });
+
+  test('the data of a volume set is there in the rehearsal too', async () => {
+    const text = `${web('db:1', ', volumes: [{uri: "scheme://volumeset/rows", path: /rows}]').replace('standard', 'stateful')}---
+kind: volumeset
+gvc: shop
+name: rows
+spec: {fileSystemType: ext4, performanceClass: general-purpose-ssd, initialCapacity: 10}
+`;
+    await town.apply(text);
+    const { problem, requests } = await town.rehearse('', { crash: true }, { allowDataLoss: 1 });
+    expect(problem).toBeUndefined();
+    expect(requests).toBeGreaterThan(3);
+  });
+});
+
+describe('what was not read is stood in for', () => {
+  const policy = (description: string) => `kind: policy
+name: readers
+description: ${description}
+targetKind: gvc
+target: all
+lifecycle: {ignore: [bindings]}
+bindings: []
+`;
+
+  test('a principal that only the live record names', async () => {
+    await town.send('POST', 'group', { name: 'strangers' });
+    await town.apply(policy('one'));
+    const bindings = [{ permissions: ['view'], principalLinks: ['//group/strangers'] }];
+    expect((await town.send('PATCH', 'policy/readers', { '$replace/bindings': bindings })).status).toBe(200);
+    const rehearsal = await town.rehearse(policy('two'));
+    expect(rehearsal).toMatchObject({ stoodInFor: ['group/strangers'] });
+    expect(rehearsal.problem).toBeUndefined();
+  });
+
+  test('an image of the own registry', async () => {
+    const rehearsal = await town.rehearse(web('//image/web:1'));
+    expect(rehearsal.stoodInFor).toEqual(['image/web:1']);
+  });
+
+  test('the apex of a subdomain, without which it could not be made', async () => {
+    await town.send('POST', 'domain', { name: 'example.com', spec: { dnsMode: 'ns', ports: [] } });
+    const rehearsal = await town.rehearse(
+      'kind: domain\nname: shop.example.com\nspec: {dnsMode: ns, ports: [{number: 443, protocol: http2, tls: {}}]}\n',
+    );
+    expect(rehearsal).toMatchObject({ stoodInFor: ['domain/example.com'] });
+    expect(rehearsal.problem).toBeUndefined();
+  });
+
+  test('values of a secret that may not be read: they stay unknown, also afterwards', async () => {
+    await town.apply(secret('canary-4711'));
+    const text = secret('canary-4712').replace('name: password', 'name: password\ndescription: another');
+    const refusing = refusingReveals();
+    const input = await town.planned(text, {}, refusing);
+    expect([...input.snapshot.unrevealed]).toEqual(['secret/password']);
+    const rehearsal = await town.rehearseInput({ ...input, crash: true });
+    expect(rehearsal).toMatchObject({ stoodInFor: ['secret/password (its values)'] });
+    expect(rehearsal.problem).toBeUndefined();
+  });
+
+  test('and are known once the plan has written them', async () => {
+    await town.apply(secret('canary-4711'));
+    const input = await town.planned(secret('canary-4712'), { writeUnknownSecrets: true }, refusingReveals());
+    const rehearsal = await town.rehearseInput({ ...input, crash: true });
+    expect(rehearsal.problem).toBeUndefined();
+    expect(rehearsal.requests).toBe(2);
+  });
+});
+
+/** A platform whose secrets this token may not reveal. */
+function refusingReveals() {
+  return (exchange: Exchange): Exchange => ({
+    async send(request) {
+      if (!request.path.endsWith('/-reveal')) return exchange.send(request);
+      return { status: 403, body: { message: 'no' }, retryAfter: undefined, date: undefined };
+    },
+    close: () => exchange.close(),
+  });
+}

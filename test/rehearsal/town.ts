@@ -1,5 +1,7 @@
 import { shortHash } from '../../src/cli/hash.ts';
 import { snapshotRequest } from '../../src/cli/snapshotRequest.ts';
+import { makeClient } from '../../src/client/client.ts';
+import type { Exchange } from '../../src/client/exchange.ts';
 import { fetchSnapshot } from '../../src/client/snapshot.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
 import type { DesiredResource } from '../../src/manifest/manifest.ts';
@@ -12,7 +14,7 @@ import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { runOn } from '../../src/rehearsal/run.ts';
-import { openStage, type Stage } from '../../src/rehearsal/stage.ts';
+import { exchangeWith, openStage, type Stage } from '../../src/rehearsal/stage.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { loadValidators } from '../../src/schema/validators.ts';
 import type { OrgDump } from '../../src/server/inside.ts';
@@ -53,8 +55,14 @@ export interface Town {
   send(method: string, path: string, body?: JsonObject): Promise<{ readonly status: number; readonly text: string }>;
   /** Changes its state behind the back of every rule. */
   tamper(change: (held: OrgDump) => OrgDump): Promise<void>;
-  planned(text: string, more?: Partial<PlanOptions>): Promise<RehearsalInput>;
+  /** `around`: on the way to the live platform. */
+  planned(
+    text: string,
+    more?: Partial<PlanOptions>,
+    around?: (exchange: Exchange) => Exchange,
+  ): Promise<RehearsalInput>;
   apply(text: string, more?: Partial<PlanOptions>): Promise<void>;
+  rehearseInput(input: RehearsalInput): Promise<Rehearsal>;
   rehearse(text: string, more?: Partial<RehearsalInput>, permits?: Partial<PlanOptions>): Promise<Rehearsal>;
   close(): Promise<void>;
 }
@@ -73,11 +81,11 @@ export async function openTown(): Promise<Town> {
       if (held === undefined) throw new Error('a platform without its org');
       await live.platform.load({ [org]: change(held) });
     },
-    async planned(text, more = {}) {
+    async planned(text, more = {}, around = (exchange) => exchange) {
       const desired = await manifests(text);
       const permitted = { ...options, ...more };
       const request = snapshotRequest(desired, org, permitted.owner);
-      const snapshot = await fetchSnapshot(live.client, request);
+      const snapshot = await fetchSnapshot(clientOf(live, around), request);
       const plan = makePlan(desired, snapshot, permitted);
       return { plan, desired, snapshot, request, options: permitted, crash: false };
     },
@@ -87,10 +95,15 @@ export async function openTown(): Promise<Town> {
       const [failed] = result.failed;
       if (failed !== undefined) throw failed.error;
     },
+    rehearseInput: rehearse,
     async rehearse(text, more = {}, permits = {}) {
       return rehearse({ ...(await town.planned(text, permits)), ...more });
     },
     close: () => live.close(),
   };
   return town;
+}
+
+function clientOf({ platform }: Stage, around: (exchange: Exchange) => Exchange) {
+  return makeClient({ endpoint: 'inside', org, exchange: around(exchangeWith(platform)) });
 }
