@@ -61,7 +61,11 @@ async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
 /** Undefined: nothing is left to delete. Throws when the record is not the one that was approved. */
 async function readDeletable(run: Run, change: Change, time: 'first' | 'again'): Promise<LiveResource | undefined> {
   const { liveUid, liveVersion, ref } = change;
-  const live = await run.port.read(ref);
+  // At the same time: what can still happen unseen before the DELETE is what happens in one round trip.
+  const [live, children] = await Promise.all([
+    run.port.read(ref),
+    ref.kind === 'gvc' ? childrenOf(run, change.name) : undefined,
+  ]);
   if (live === undefined) return undefined;
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
   if (live.uid !== liveUid || live.version !== liveVersion) {
@@ -74,26 +78,25 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
     throw new StaleError(change.id, 'it does not belong to this stack');
   }
   if (ref.kind !== 'gvc') return live;
-  return (await checkChildren(run, change)) === 'gone' ? undefined : live;
+  if (children === undefined) return undefined;
+  checkChildren(run, change, children);
+  return live;
 }
 
 /** What a GVC holds goes with it: nothing may be in it that the plan did not show. */
-async function checkChildren(run: Run, change: Change): Promise<'as approved' | 'gone'> {
+function checkChildren(run: Run, change: Change, children: readonly LiveResource[]): void {
   const approved = new Set<ResourceId>(change.cascadesTo);
   for (const other of run.plan.changes) {
     if (other.via === change.id || (other.gvc === change.name && other.action === 'delete')) approved.add(other.id);
   }
-  const children = await childrenOf(run, change.name);
-  if (children === undefined) return 'gone';
   const surprises = children.map(({ id }) => id).filter((id) => !approved.has(id));
   if (surprises.length > 0) {
     throw new StaleError(change.id, `it now holds ${surprises.sort().join(', ')}, which would be deleted with it`);
   }
-  return 'as approved';
 }
 
-/** Undefined: somebody else has deleted the GVC since it was read. */
-async function childrenOf(run: Run, gvc: string): Promise<readonly LiveResource[] | undefined> {
+/** Undefined: somebody else has deleted the GVC. */
+export async function childrenOf(run: Run, gvc: string): Promise<readonly LiveResource[] | undefined> {
   try {
     return await run.port.children(gvc);
   } catch (error) {
