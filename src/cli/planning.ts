@@ -2,6 +2,8 @@ import type { DesiredResource } from '../manifest/manifest.ts';
 import type { Snapshot } from '../manifest/snapshot.ts';
 import type { Replan } from '../apply/run.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
+import type { StoragePrice } from '../plan/storagePrice.ts';
+import { hasLostOwner } from '../plan/ownerLost.ts';
 import type { CommandContext } from './context.ts';
 import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from './options.ts';
@@ -14,6 +16,8 @@ export interface PlanInput {
   readonly scope: 'whole' | 'partial';
   /** Overrides what the endpoint's `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
+  /** Of `gantry.yaml`: what storage costs. */
+  readonly price?: StoragePrice | undefined;
 }
 
 /** A plan, and everything that it was made from. */
@@ -32,18 +36,21 @@ type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
 export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
-  return planFrom(await fetchSnapshot(platform.client, request), input, context);
+  const planned = await planFrom(await fetchSnapshot(platform.client, request), input, context);
+  if (!hasLostOwner(planned.plan)) return planned;
+  const { nameLostOwners } = await import('./lostOwners.ts');
+  return { ...planned, plan: await nameLostOwners(planned.plan, planned.snapshot, platform.client) };
 }
 
 /** Plans for a live state that was read before. */
 export async function planFrom(
   read: Snapshot,
-  { desired, owner, scope, directives }: PlanInput,
+  { desired, owner, scope, directives, price }: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
   const [{ makePlan }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
-  const options = planOptions(owner, scope, context.options);
+  const options = planOptions(owner, scope, price, context.options);
   return {
     plan: makePlan(desired, snapshot, options),
     replan: makeReplan(desired, snapshot, options),
@@ -57,7 +64,12 @@ function loadPlanner() {
   return Promise.all([import('../plan/makePlan.ts'), import('../plan/replan.ts')]);
 }
 
-function planOptions(owner: string, scope: PlanInput['scope'], options: GlobalOptions & PermitOptions): PlanOptions {
+function planOptions(
+  owner: string,
+  scope: PlanInput['scope'],
+  price: StoragePrice | undefined,
+  options: GlobalOptions & PermitOptions,
+): PlanOptions {
   return {
     owner,
     scope,
@@ -74,6 +86,7 @@ function planOptions(owner: string, scope: PlanInput['scope'], options: GlobalOp
     excludes: options.exclude,
     maxRisk: options.maxRisk,
     maxChanges: options.maxChanges,
+    ...(price === undefined ? {} : { storagePrice: price }),
     hash: shortHash,
   };
 }

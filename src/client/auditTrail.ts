@@ -1,33 +1,49 @@
 import type { WriteEvent, WritesOf } from '../manifest/writer.ts';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { linkOf } from '../schema/links.ts';
+import type { Ref } from '../schema/ref.ts';
 import { ApiError } from './apiError.ts';
 import type { Client } from './client.ts';
 import { linkTo } from './liveResource.ts';
 
 /** Said, because clients of this service are used to a window of seven days where nothing is (specification 5). */
 const sinceEver = '1970-01-01T00:00:00.000Z';
-/** Pages of one record's trail; who wrote before that is unknown. */
+const pageSize = 100;
+/** Pages of one trail; who wrote before that is unknown. */
 const mostPages = 10;
+
+type AuditSource = Pick<Client, 'get' | 'org'>;
 
 /**
  * Who wrote a record, from the audit trail (protocol 7.1): `writesOf(uid)`, one read for each record however often it is
  * asked for. Undefined where the trail may not be read, or does not answer: nothing that is planned or applied depends on it.
  */
-export function auditTrail(client: Pick<Client, 'get' | 'org'>): WritesOf {
+export function auditTrail(client: AuditSource): WritesOf {
   const known = new Map<string, Promise<readonly WriteEvent[] | undefined>>();
   return (uid) => {
     const before = known.get(uid);
     if (before !== undefined) return before;
-    const read = readTrail(client, uid);
+    const read = readTrail(client, `resource/id/${encodeURIComponent(uid)}`);
     known.set(uid, read);
     return read;
   };
 }
 
-async function readTrail(client: Pick<Client, 'get' | 'org'>, uid: string): Promise<readonly WriteEvent[] | undefined> {
+/**
+ * The writes of all records that ever had this address, newest first: also of one that is gone. One read, of as many
+ * pages as the trail of that name has.
+ */
+export async function auditTrailOfName(client: AuditSource, ref: Ref): Promise<readonly WriteEvent[] | undefined> {
+  const writes = await readTrail(client, `resource/name/${encodeURIComponent(ref.name)}`, `&resourceType=${ref.kind}`);
+  const self = linkOf(ref, client.org);
+  return writes?.filter(({ record }) => linkTo(record, 'self') === self);
+}
+
+/** What was read before a page failed is known all the same: the newest stand first. */
+async function readTrail(client: AuditSource, of: string, filter = ''): Promise<readonly WriteEvent[] | undefined> {
+  const first = `/audit/org/${encodeURIComponent(client.org)}/${of}`;
   const events: WriteEvent[] = [];
-  let path: string | undefined =
-    `/audit/org/${client.org}/resource/id/${encodeURIComponent(uid)}?fromEvent=${sinceEver}`;
+  let path: string | undefined = `${first}?fromEvent=${sinceEver}&limit=${pageSize}${filter}`;
   try {
     for (let page = 0; path !== undefined && page < mostPages; page += 1) {
       const answer: JsonObject = await client.get(path);
@@ -35,14 +51,19 @@ async function readTrail(client: Pick<Client, 'get' | 'org'>, uid: string): Prom
         const write = isObject(event) ? readEvent(event) : undefined;
         if (write !== undefined) events.push(write);
       }
-      const next: string | undefined = linkTo(answer, 'next');
-      path = next?.startsWith('/') === true ? next : undefined;
+      path = nextPage(answer);
     }
     return events;
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof ApiError) return events.length === 0 ? undefined : events;
     throw error;
   }
+}
+
+/** Only on the same host: the token goes nowhere else. */
+function nextPage(answer: JsonObject): string | undefined {
+  const next = linkTo(answer, 'next');
+  return next?.startsWith('/') === true && !next.startsWith('//') ? next : undefined;
 }
 
 const actions: ReadonlySet<string> = new Set(['create', 'edit', 'delete', 'exec']);

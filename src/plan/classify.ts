@@ -5,6 +5,7 @@ import { shapeOf } from '../schema/shapes.ts';
 import { draftCreate, draftReplace } from './create.ts';
 import { type Draft, makeDraft, withRefusals } from './draft.ts';
 import { draftHandedOver, isHandedOver } from './handOver.ts';
+import { ownerLost } from './ownerLost.ts';
 import type { AppliedRecord } from './ownership.ts';
 import { draftPart } from './part/draftPart.ts';
 import { contextOf, type Planning } from './planning.ts';
@@ -45,7 +46,7 @@ function draftOwned(resource: DesiredResource, planning: Planning): Draft {
     case 'copy':
       return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
     case 'lost': {
-      const notes = [`owner-lost: ${lostOwner(live)}`];
+      const notes = [`${ownerLost}${lostOwner(live)}`];
       return takeOver(resource, live, 'has lost its owner', { applied: ownership.applied, notes }, planning);
     }
   }

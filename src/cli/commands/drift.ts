@@ -1,7 +1,90 @@
-import { ToolError } from '../../errors.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
+import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import { type Drift, hasDrift } from '../../plan/drift/drift.ts';
+import { driftToJson } from '../../plan/drift/driftToJson.ts';
+import { findDrift, type Finding, trailOf } from '../../plan/drift/findDrift.ts';
+import { settleDrift } from '../../plan/drift/settleDrift.ts';
 import type { CommandContext } from '../context.ts';
+import { exitCode } from '../exitCode.ts';
+import { formatted } from '../formatted.ts';
+import { shortHash } from '../hash.ts';
+import { loadStack } from '../loadStack.ts';
 import type { DriftOptions } from '../options.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { openProject, ownerOfProject } from '../project.ts';
+import { renderDrift } from '../render/driftText.ts';
+import type { Settings } from '../settings.ts';
+import { settingsFileName } from '../settingsFile.ts';
 
-export function runDrift(_context: CommandContext<DriftOptions>, _paths: readonly string[]): Promise<number> {
-  throw new ToolError({ code: 'cli.unfinished', message: 'drift is being built' });
+type DriftCommandContext = CommandContext<DriftOptions>;
+
+/** What belongs to a stack, as far as that is known without a platform. */
+interface Stack {
+  readonly owner: string;
+  readonly settings: Settings;
+  /** Undefined: no manifests were read. */
+  readonly desired: readonly DesiredResource[] | undefined;
+  readonly scope: 'whole' | 'partial';
+}
+
+/** What others changed since this stack last wrote it, whether or not the code changed. Nothing is written. */
+export async function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<number> {
+  const stack = await stackOf(context, paths);
+  if (stack === undefined) return exitCode.failed;
+  const { options, terminal } = context;
+  const platform = await openPlatform(context, stack.settings);
+  try {
+    const drift = await readDrift(platform, stack);
+    terminal.result(
+      options.output === 'text'
+        ? renderDrift(drift, terminal.palette)
+        : await formatted(driftToJson(drift), options.output),
+    );
+    return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
+  } finally {
+    await platform.close();
+  }
+}
+
+/** A stack that is named on the command line, in a folder that is no project, needs no manifests: as for `destroy`. */
+async function stackOf(context: DriftCommandContext, paths: readonly string[]): Promise<Stack | undefined> {
+  const named = paths.length === 0 && context.options.stack !== undefined;
+  if (!named || (await isProject(context.cwd))) return loadStack(context, paths);
+  const project = await openProject(context, paths);
+  const owner = ownerOfProject(context, project);
+  return { owner, settings: project.settings, desired: undefined, scope: 'partial' };
+}
+
+async function isProject(folder: string): Promise<boolean> {
+  return (await stat(join(folder, settingsFileName)).catch(() => undefined)) !== undefined;
+}
+
+async function readDrift({ client, org }: Platform, { owner, desired, scope }: Stack): Promise<Drift> {
+  const before = client.requests();
+  // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
+  const source: SnapshotSource = { ...client, children: () => Promise.resolve([]) };
+  const referenced = (desired ?? []).map(({ ref }) => ref);
+  const snapshot = await fetchSnapshot(source, { org, owner, declared: [], referenced });
+
+  const findings = findDrift({ desired, scope, snapshot, owner, hash: shortHash });
+  const writesOf = auditTrail(client);
+  const trail = async (finding: Finding) => {
+    const which = trailOf(finding);
+    if (which === 'name') return auditTrailOfName(client, finding.ref);
+    return which === 'record' && finding.live !== undefined ? writesOf(finding.live.uid) : undefined;
+  };
+  const context = { org, owner, hash: shortHash };
+  const records = await Promise.all(
+    findings.map(async (finding) => settleDrift(finding, await trail(finding), context)),
+  );
+  return {
+    org,
+    stack: owner,
+    declarationsKnown: desired !== undefined,
+    records: records.filter((record) => record !== undefined),
+    requests: client.requests() - before,
+  };
 }

@@ -37,7 +37,7 @@ export function atPath(
   ];
   const found = fields.length > 0 ? fields : absent(wanted, segments, shape);
   if (found === undefined) throw unknownPath(path, studied, shape);
-  const choices = explanation.choices.filter((choice) => isCovered(choice.path, [wanted]));
+  const choices = explanation.choices.filter(({ path: at }) => changed.length > 0 && isCovered(at, [wanted]));
   return { ...explanation, choices, fields: found, equal: [] };
 }
 

@@ -51,7 +51,9 @@ const judgeValue: JudgeValue = (shape, held, given, spot, ignored, walk) => {
     return judgeList(shape, held, declared, spot, ignored, walk);
   }
   const equal = sameJson(held, declared) || equalValues(shape, held, declared, walk.context);
-  const why = sameJson(held, declared) ? 'same' : equal ? meaningOf(shape) : 'differs';
+  // How a secret is spelled is not for anybody to know.
+  const isSame = sameJson(held, declared) || shape.facts.sensitive === true;
+  const why = !equal ? 'differs' : isSame ? 'same' : meaningOf(shape);
   return say(spot, why, held, declared);
 };
 

@@ -1,0 +1,142 @@
+import {
+  type Drift,
+  type DriftRecord,
+  type DriftState,
+  type DriftWrite,
+  driftStates,
+  hasDrift,
+} from '../../plan/drift/drift.ts';
+import { summariseDrift } from '../../plan/drift/driftToJson.ts';
+import type { FieldChange } from '../../plan/plan.ts';
+import { renderField } from './fieldText.ts';
+import type { Palette } from './palette.ts';
+import { printable } from './printable.ts';
+
+interface StateLook {
+  readonly symbol: string;
+  readonly words: string;
+  /** `3 touched`. */
+  readonly counted: string;
+  readonly paint: keyof Palette;
+}
+
+/** How each state is shown. A state without an entry does not compile. */
+const looks: Readonly<Record<DriftState, StateLook>> = {
+  untouched: { symbol: ' ', words: 'as this stack left it', counted: 'untouched', paint: 'faint' },
+  touched: { symbol: '~', words: 'written by others', counted: 'touched', paint: 'change' },
+  recreated: {
+    symbol: '±',
+    words: 'deleted and created again by others, under its name and with its tags',
+    counted: 'created again by others',
+    paint: 'replace',
+  },
+  unrecorded: {
+    symbol: '?',
+    words: 'the tag gantry/applied was removed: never deleted as long as it is missing',
+    counted: 'without a record',
+    paint: 'change',
+  },
+  copy: {
+    symbol: '?',
+    words: 'a copy of another resource, with its tags: not owned, never deleted',
+    counted: 'copies',
+    paint: 'change',
+  },
+  'owner-lost': {
+    symbol: '!',
+    words: 'owner-lost: the tag gantry/stack was removed',
+    counted: 'owner-lost',
+    paint: 'refuse',
+  },
+  'other-owner': { symbol: '!', words: 'owned by another stack by now', counted: 'of other owners', paint: 'refuse' },
+  deleted: {
+    symbol: '-',
+    words: 'deleted by others; the next apply creates it again',
+    counted: 'deleted',
+    paint: 'remove',
+  },
+  part: { symbol: ' ', words: 'a part of it is of this stack', counted: 'parts', paint: 'faint' },
+};
+
+const indent = '      ';
+const widestPath = 56;
+
+/** The drift for people: what moved, with every write since; what is as it was left is counted. */
+export function renderDrift(drift: Drift, palette: Palette): string {
+  const { stack, org, records, requests, declarationsKnown } = drift;
+  const moved = records.filter(({ state, orphaned }) => orphaned || (state !== 'untouched' && state !== 'part'));
+  const counts = summariseDrift(records);
+  const summary = [
+    ...driftStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${looks[state].counted}`),
+    ...(counts.orphaned === 0 ? [] : [`${counts.orphaned} orphaned`]),
+  ].join(', ');
+  const sent = `Requests: ${requests}.`;
+  const blocks: readonly (readonly string[])[] = [
+    [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
+    ...moved.map((record) => renderRecord(record, palette)),
+    ...(declarationsKnown
+      ? []
+      : [[palette.faint('No manifests were read: what is orphaned, or was deleted, cannot be said.')]]),
+    [
+      hasDrift(drift)
+        ? `${palette.strong('Drift:')} ${summary}. ${sent}`
+        : `${palette.strong('No drift')}${summary === '' ? '' : `: ${summary}`}. ${sent}`,
+    ],
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function renderRecord(record: DriftRecord, palette: Palette): readonly string[] {
+  const { id, state, orphaned, owner, writes, fields, secretsUnknown } = record;
+  const { symbol, words, paint } = looks[state];
+  const shown = symbol === ' ' && orphaned ? '-' : symbol;
+  return [
+    `  ${palette[paint](shown)} ${palette.strong(printable(id))}${palette.faint(versions(record))}`,
+    `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
+    ...(orphaned ? [`${indent}orphaned: of this stack, and no longer declared`] : []),
+    ...since(fields, record, palette),
+    ...(secretsUnknown
+      ? [`${indent}${palette.faint('the audit trail holds no secrets: whether values changed is unknown')}`]
+      : []),
+    ...(writes === null
+      ? [`${indent}${palette.faint('by unknown: the audit trail cannot be read')}`]
+      : writes.flatMap((write) => renderWrite(write, palette))),
+  ];
+}
+
+function versions({ version, recordedVersion, state }: DriftRecord): string {
+  if (state === 'deleted' || version === undefined) return '';
+  if (recordedVersion === undefined || recordedVersion === version) return ` (version ${version})`;
+  return ` (version ${version}, this stack wrote ${recordedVersion})`;
+}
+
+/** What is different now. Of a single write that says it all, the fields stand there. */
+function since(
+  fields: readonly FieldChange[] | null,
+  { state, writes }: DriftRecord,
+  palette: Palette,
+): readonly string[] {
+  if (state === 'deleted' || state === 'untouched' || state === 'part') return [];
+  if (fields === null)
+    return [
+      `${indent}${palette.faint('what changed is unknown: the audit trail does not reach back to the last write of this stack')}`,
+    ];
+  if (fields.length === 0) return [`${indent}nothing is different now`];
+  if (writes?.length === 1) return [];
+  return [`${indent}different now:`, ...renderFields(fields, palette, `${indent}  `)];
+}
+
+function renderWrite({ action, version, at, by, fields }: DriftWrite, palette: Palette): readonly string[] {
+  const what = action === 'edit' ? 'changed' : action === 'create' ? 'created' : 'deleted';
+  return [
+    `${indent}version ${version}: ${what} by ${palette.strong(printable(by.name))} (${printable(by.type)}) at ${printable(at)}`,
+    ...renderFields(fields, palette, `${indent}  `),
+  ];
+}
+
+function renderFields(fields: readonly FieldChange[], palette: Palette, margin: string): readonly string[] {
+  const width = Math.min(widestPath, Math.max(0, ...fields.map(({ path }) => path.length)));
+  return fields
+    .flatMap((field) => renderField(field, width, { palette, lineDiff: undefined }))
+    .map((line) => `${margin}${line}`);
+}

@@ -1,0 +1,154 @@
+import { type WriteEvent, writeOfVersion } from '../../manifest/writer.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
+import { linkOf } from '../../schema/links.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { appliedTag, type Hash, linkHash, ownerTag, readApplied } from '../ownership.ts';
+import type { FieldChange } from '../plan.ts';
+import { contextOf } from '../planning.ts';
+import { shapeFacts, withoutFields } from '../shapeFacts.ts';
+import type { DriftRecord, DriftWrite } from './drift.ts';
+import type { Finding } from './findDrift.ts';
+
+export interface DriftContext {
+  readonly org: string;
+  readonly owner: string;
+  readonly hash: Hash;
+}
+
+/**
+ * What the audit trail says of a finding. `writes`: newest first; undefined: it cannot be read, or was not asked for.
+ * Undefined: there is nothing to say, because the resource never was of this stack as far as anybody knows.
+ */
+export function settleDrift(
+  finding: Finding,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord | undefined {
+  const { state } = finding;
+  switch (state) {
+    case 'absent':
+      return settleAbsent(finding, writes, context);
+    case 'unowned': {
+      const ours = writes?.find((write) => isOurs(write.record, finding, context));
+      if (ours === undefined) return undefined;
+      return { ...said(finding), state: 'owner-lost', ...since(finding, ours, writes, context) };
+    }
+    case 'untouched':
+    case 'part':
+      return { ...said(finding), state };
+    case 'recreated':
+      // The trail of the record that is there begins with its creation.
+      return { ...said(finding), state, writes: eventsOf(writes, 0, finding, context), fields: null };
+    default: {
+      const { recordedVersion } = finding;
+      const base =
+        recordedVersion === undefined
+          ? writes?.find((write) => isOurs(write.record, finding, context))
+          : writeOfVersion(writes, recordedVersion);
+      return { ...said(finding), state, ...since(finding, base, writes, context) };
+    }
+  }
+}
+
+/** Deleted if the last that the trail knows of the name is the deletion of a record of ours. */
+function settleAbsent(
+  finding: Finding,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord | undefined {
+  const last = writes?.find(({ action }) => action !== 'exec');
+  if (last?.action !== 'delete' || !isOurs(last.record, finding, context)) return undefined;
+  const { version, at, writer } = last;
+  const gone: DriftWrite = { action: 'delete', version, at, by: writer, fields: [] };
+  return { ...said(finding), state: 'deleted', recordedVersion: version, writes: [gone] };
+}
+
+function said({ id, orphaned, live, recordedVersion, owner }: Finding): Omit<DriftRecord, 'state'> {
+  return {
+    id,
+    orphaned,
+    ...(live === undefined ? {} : { version: live.version }),
+    ...(recordedVersion === undefined ? {} : { recordedVersion }),
+    ...(owner === undefined ? {} : { owner }),
+    writes: [],
+    fields: [],
+    secretsUnknown: false,
+  };
+}
+
+/** Everything after `base`, the last write of this stack. */
+function since(
+  finding: Finding,
+  base: WriteEvent | undefined,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): Pick<DriftRecord, 'writes' | 'fields' | 'secretsUnknown'> & { readonly recordedVersion?: number } {
+  const { live } = finding;
+  const secretsUnknown = shapeFacts(shapeOf(finding.ref.kind, live?.record)).sensitive.length > 0;
+  if (live === undefined || base === undefined) {
+    return {
+      writes: writes === undefined ? null : eventsOf(writes, 0, finding, context),
+      fields: null,
+      secretsUnknown,
+    };
+  }
+  return {
+    recordedVersion: base.version,
+    writes: eventsOf(writes, base.version, finding, context),
+    fields: changesOf(finding, base.record, live.record, context),
+    secretsUnknown,
+  };
+}
+
+/** The writes after a version, up to the live one, each with what it changed. Null: the trail cannot be read. */
+function eventsOf(
+  writes: readonly WriteEvent[] | undefined,
+  after: number,
+  finding: Finding,
+  context: DriftContext,
+): readonly DriftWrite[] | null {
+  if (writes === undefined) return null;
+  const records = writes.filter(({ action }) => action === 'create' || action === 'edit');
+  const upTo = finding.live?.version ?? Number.POSITIVE_INFINITY;
+  return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {
+    if (version <= after || version > upTo || (action !== 'create' && action !== 'edit')) return [];
+    const before = records[index + 1]?.record;
+    return [
+      {
+        action,
+        version,
+        at,
+        by: writer,
+        fields: before === undefined ? [] : changesOf(finding, before, record, context),
+      },
+    ];
+  });
+}
+
+/** What differs between two versions of a record; our own record of them and what nobody may see are left out. */
+function changesOf(
+  { ref }: Finding,
+  before: JsonObject,
+  after: JsonObject,
+  { org }: DriftContext,
+): readonly FieldChange[] {
+  const shape = shapeOf(ref.kind, after);
+  return fieldChanges(shape, comparable(ref.kind, before), comparable(ref.kind, after), contextOf(ref, org));
+}
+
+function comparable(kind: Kind, record: JsonObject): JsonObject {
+  const hidden = shapeFacts(shapeOf(kind, record)).sensitive.map((name) => [name]);
+  const shown = withoutFields(record, hidden);
+  const tags = objectAt(record, 'tags');
+  // What our own record says is nothing to read; that somebody took it away is.
+  return Object.hasOwn(tags, appliedTag) ? { ...shown, tags: { ...tags, [appliedTag]: 'recorded' } } : shown;
+}
+
+/** Did this record carry the tags of this stack, and were they written for it? */
+function isOurs(record: JsonObject, { ref }: Finding, { owner, org, hash }: DriftContext): boolean {
+  const tags = objectAt(record, 'tags');
+  const applied = readApplied(stringAt(tags, appliedTag) ?? '');
+  return stringAt(tags, ownerTag) === owner && applied?.linkHash === linkHash(linkOf(ref, org), hash);
+}
