@@ -56,6 +56,8 @@ cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
 cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
 const { planSchema } = await import('../src/plan/planSchema.ts');
 writeFileSync(`${built}/schemas/plan.json`, `${JSON.stringify(planSchema, null, 2)}\n`);
+const { savedPlanSchema } = await import('../src/plan/saved/savedForm.ts');
+writeFileSync(`${built}/schemas/saved-plan.json`, `${JSON.stringify(savedPlanSchema, null, 2)}\n`);
 
 execFileSync(
   process.execPath,

@@ -93,21 +93,21 @@ function repinned(change: Change, again: Change): Change {
 /** What is left to do of an approved plan. What is done counts as kept; nothing waits for it any more. */
 export function planLeft(plan: Plan, standings: ReadonlyMap<ResourceId, Standing>): Plan {
   const half = new Set([...standings].filter(([, { as }]) => as === 'half').map(([id]) => id));
-  const changes = plan.changes.map((change) => {
-    const standing = standings.get(change.id) ?? open;
-    switch (standing.as) {
-      case 'done':
-        return kept(change);
-      case 'half':
-        return secondStep(change, standing.live, half);
-      case 'repinned':
-        return waiting(standing.change, half);
-      case 'open':
-      case 'stale':
-        return waiting(change, half);
-    }
-  });
-  return { ...plan, changes };
+  return { ...plan, changes: plan.changes.map((change) => changeLeft(change, standings.get(change.id) ?? open, half)) };
+}
+
+function changeLeft(change: Change, standing: Standing, half: ReadonlySet<ResourceId>): Change {
+  switch (standing.as) {
+    case 'done':
+      return kept(change);
+    case 'half':
+      return secondStep(change, standing.live, half);
+    case 'repinned':
+      return waiting(standing.change, half);
+    case 'open':
+    case 'stale':
+      return waiting(change, half);
+  }
 }
 
 function kept({ id, ref, kind, name, gvc }: Change): Change {

@@ -19,7 +19,10 @@ import { renderResult, succeeded } from './render/resultText.ts';
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
 /** A plan, and how to plan a resource of it again. */
-export type RunnablePlan = Pick<Planned, 'plan' | 'replan'>;
+export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan'> {
+  /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
+  readonly shown?: Plan;
+}
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
@@ -29,22 +32,22 @@ export async function planAndApply(platform: Platform, input: PlanInput, context
 /** The same for a plan that is there already. */
 export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<number> {
   const { options, terminal } = context;
-  const { plan } = planned;
+  const { plan, shown = plan } = planned;
   const forPeople = options.output === 'text';
-  if (forPeople) terminal.result(await planText(plan, context));
+  if (forPeople) terminal.result(await planText(shown, context));
 
   if (isRefused(plan) || isEmptyPlan(plan)) {
-    await resultForPrograms(plan, undefined, context);
+    await resultForPrograms(shown, undefined, context);
     return isRefused(plan) ? exitCode.failed : exitCode.ok;
   }
-  if (!options.yes && !(await confirmed(plan, context))) {
-    await resultForPrograms(plan, undefined, context);
+  if (!options.yes && !(await confirmed(shown, context))) {
+    await resultForPrograms(shown, undefined, context);
     return exitCode.failed;
   }
 
   const startedMs = context.now();
   const result = await runWithDisplay(planned, platform, context);
-  await resultForPrograms(plan, result, context);
+  await resultForPrograms(shown, result, context);
   if (forPeople) terminal.result(`\n${renderResult(plan, result, context.now() - startedMs, terminal.palette)}`);
   return succeeded(result) ? exitCode.ok : exitCode.failed;
 }

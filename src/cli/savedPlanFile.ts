@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { isSavedPlan } from '../plan/saved/isSavedPlan.ts';
 import { readSavedPlan } from '../plan/saved/readSavedPlan.ts';
 import type { SavedPlan } from '../plan/saved/savedPlan.ts';
 import { savedPlanOf, type PlanToSave } from '../plan/saved/savedPlanOf.ts';
@@ -14,29 +13,18 @@ import { systemReason } from './inputs/inputProblem.ts';
 
 type FileContext = Pick<CommandContext, 'cwd' | 'environment'>;
 
-/** So much of a file says whether it is a saved plan. */
-const beginningBytes = 512;
-
 /**
- * The saved plan in a file; undefined where the path is something else (a folder, a manifest, nothing). Recognised by
- * its content, whatever its name is. Errors: as `readSavedPlan`.
+ * The saved plan in a file (`savedPlanAmong` says whether it is one). Errors: `file.read`, and as `readSavedPlan`.
  */
-export async function openSavedPlan(path: string, { cwd, environment }: FileContext): Promise<SavedPlan | undefined> {
-  const text = await readIfSavedPlan(resolve(cwd, path));
-  return text === undefined ? undefined : readSavedPlan(text, [digestOf(environment)]);
-}
-
-async function readIfSavedPlan(path: string): Promise<string | undefined> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return undefined; // what is not there is for the inputs to report
-  try {
-    if (!(await file.stat()).isFile()) return undefined;
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
-    if (!isSavedPlan(buffer.toString('utf8', 0, bytesRead))) return undefined;
-    return await file.readFile('utf8');
-  } finally {
-    await file.close();
-  }
+export async function openSavedPlan(path: string, { cwd, environment }: FileContext): Promise<SavedPlan> {
+  const text = await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+    throw new ToolError({
+      code: 'file.read',
+      message: `${path}: ${systemReason(error)}`,
+      hint: 'Give the file of a plan that was kept with gantry plan --out.',
+    });
+  });
+  return readSavedPlan(text, [digestOf(environment)]);
 }
 
 /** Keeps a plan in a file: whole or not at all, and for nobody else to read. `paths`: what it was made from. */
@@ -77,9 +65,10 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
+    const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
     throw new ToolError({
       code: 'saved.unwritable',
-      message: `the plan could not be kept in ${path}: ${systemReason(error)}`,
+      message: `the plan could not be kept in ${path}: ${denied ? 'it may not be written' : systemReason(error)}`,
       hint: 'Give --out a file in a folder that is there and may be written.',
     });
   }

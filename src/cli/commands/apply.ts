@@ -4,11 +4,14 @@ import { loadStack } from '../loadStack.ts';
 import type { ApplyCommandOptions } from '../options.ts';
 import { openPlatform } from '../platform.ts';
 import { planAndApply } from '../planAndApply.ts';
+import { savedPlanAmong } from '../savedPlanPath.ts';
 
 export async function runApplyCommand(
   context: CommandContext<ApplyCommandOptions>,
   paths: readonly string[],
 ): Promise<number> {
+  const file = await savedPlanAmong(paths, context);
+  if (file !== undefined) return applyFile(context, file);
   const stack = await loadStack(context, paths);
   if (stack === undefined) return exitCode.failed;
 
@@ -18,4 +21,13 @@ export async function runApplyCommand(
   } finally {
     await platform.close();
   }
+}
+
+/** Its reader is loaded only when there is one. */
+async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<number> {
+  const [{ openSavedPlan }, { applySavedPlan }] = await Promise.all([
+    import('../savedPlanFile.ts'),
+    import('../savedPlanApply.ts'),
+  ]);
+  return applySavedPlan(context, file, await openSavedPlan(file, context));
 }

@@ -8,7 +8,7 @@ import { formatted } from '../formatted.ts';
 import { loadStack } from '../loadStack.ts';
 import type { PlanCommandOptions } from '../options.ts';
 import { planText } from '../planOutput.ts';
-import { planOn } from '../planning.ts';
+import { type Planned, planOn } from '../planning.ts';
 import { openPlatform, orgOf, type Platform } from '../platform.ts';
 import { rehearsePlan } from '../rehearsePlan.ts';
 import { renderRehearsal } from '../render/rehearsalText.ts';
@@ -31,11 +31,37 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
     const { plan } = planned;
     const rehearsal = await rehearsePlan(planned, platform.given, context);
     terminal.result(await textOf(plan, rehearsal, context));
-    if (isRefused(plan) || rehearsal?.problem !== undefined) return exitCode.failed;
+    const refused = isRefused(plan) || rehearsal?.problem !== undefined;
+    await keepIfAsked(planned, { paths, gvc: stack.settings.gvc, refused }, context);
+    if (refused) return exitCode.failed;
     return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
   } finally {
     await platform.close();
   }
+}
+
+interface Kept {
+  readonly paths: readonly string[];
+  readonly gvc: string | undefined;
+  readonly refused: boolean;
+}
+
+/** `--out`: what is refused is not kept, so that nobody can apply it. */
+async function keepIfAsked(
+  planned: Planned,
+  { paths, gvc, refused }: Kept,
+  context: CommandContext<PlanCommandOptions>,
+): Promise<void> {
+  const { options, terminal } = context;
+  const { out } = options;
+  if (out === undefined) return;
+  if (refused) {
+    terminal.message(`The plan is refused, so it was not kept in ${out}.`);
+    return;
+  }
+  const { keepPlan } = await import('../savedPlanFile.ts');
+  await keepPlan(planned, { paths: paths.length === 0 ? ['.'] : paths, gvc, out }, context);
+  terminal.message(`The plan is kept in ${out}: gantry apply ${out}`);
 }
 
 async function textOf(

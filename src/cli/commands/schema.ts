@@ -11,18 +11,19 @@ const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
 export async function runSchema({ options, terminal }: CommandContext, kind: string): Promise<number> {
-  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, 'plan'];
+  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, 'plan', 'saved-plan'];
   if (!known.includes(kind)) {
     throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);
   }
-  const schema = kind === 'plan' ? await planSchemaOf() : await readSchema(kind);
+  const schema = await schemaOf(kind);
   terminal.result(await formatted(schema, options.output === 'yaml' ? 'yaml' : 'json'));
   return exitCode.ok;
 }
 
-async function planSchemaOf(): Promise<JsonValue> {
-  const { planSchema } = await import('../../plan/planSchema.ts');
-  return planSchema;
+async function schemaOf(kind: string): Promise<JsonValue> {
+  if (kind === 'plan') return (await import('../../plan/planSchema.ts')).planSchema;
+  if (kind === 'saved-plan') return (await import('../../plan/saved/savedForm.ts')).savedPlanSchema;
+  return readSchema(kind);
 }
 
 async function readSchema(kind: string): Promise<JsonValue> {

@@ -30,6 +30,20 @@ export const count: Form<number> = {
   schema: { type: 'integer', minimum: 0 },
 };
 
+export const number: Form<number> = {
+  is: (value): value is number => typeof value === 'number',
+  schema: { type: 'number' },
+};
+
+/** Keys of any name, values of one form. */
+export function dictionary<T>(value: Form<T>): Form<Readonly<Record<string, T>>> {
+  return {
+    is: (found): found is Readonly<Record<string, T>> =>
+      isObject(found) && Object.values(found).every((each) => value.is(each)),
+    schema: { type: 'object', additionalProperties: value.schema },
+  };
+}
+
 /** Any value. */
 export const json: Form<JsonValue> = { is: (value): value is JsonValue => value !== undefined, schema: {} };
 

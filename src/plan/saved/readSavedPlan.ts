@@ -86,25 +86,19 @@ function newerFormat(version: number): ToolError {
 }
 
 function fromFile(file: SavedFile): SavedPlan {
+  const { gantry: _gantry, digest: _digest, fingerprints, ...content } = file;
+  const { inputs, options, directives, unrevealed, declared, live, facts, secrets, changes, ...plan } = content;
   return {
-    plan: {
-      formatVersion: 1,
-      org: file.org,
-      stack: file.stack,
-      changes: file.changes.map(readChange),
-      refusals: file.refusals,
-      notes: file.notes,
-      requests: file.requests,
-    },
-    inputs: file.inputs,
-    options: { maxDeletes: undefined, maxRisk: undefined, maxChanges: undefined, ...file.options },
-    directives: file.directives,
-    unrevealed: new Set(file.unrevealed),
-    declared: file.declared.map(readDeclaration),
-    live: new Map(file.live.map((each) => [formatRef(each.ref), { ...each, id: formatRef(each.ref) }])),
-    facts: file.facts,
-    secrets: file.secrets,
-    fingerprints: file.fingerprints,
+    plan: { ...plan, changes: changes.map(readChange) },
+    inputs,
+    options: { maxDeletes: undefined, maxRisk: undefined, maxChanges: undefined, ...options },
+    directives,
+    unrevealed: new Set(unrevealed),
+    declared: declared.map(readDeclaration),
+    live: new Map(live.map((each) => [formatRef(each.ref), { ...each, id: formatRef(each.ref) }])),
+    facts,
+    secrets,
+    fingerprints,
   };
 }
 

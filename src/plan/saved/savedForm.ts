@@ -3,7 +3,21 @@ import { risks } from '../../schema/risk.ts';
 import type { Lifecycle } from '../../manifest/lifecycle.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Change, Edge, FieldChange, Plan } from '../plan.ts';
-import { choice, count, described, document, either, flag, json, list, object, type Of, text } from './form.ts';
+import {
+  choice,
+  count,
+  described,
+  dictionary,
+  document,
+  either,
+  flag,
+  json,
+  list,
+  number,
+  object,
+  type Of,
+  text,
+} from './form.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 
@@ -16,6 +30,8 @@ const body = described('A body; sensitive values are {"sensitive": true}.', docu
 const field = object({ path: text }, { old: json, new: json, risk: choice(...risks) });
 const refusal = object({ code: text, message: text }, { allow: text });
 const edge = object({ on: text, because: text, soft: flag }, { ready: choice(true), step: choice('delete', 'then') });
+
+const taken = choice('location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda');
 
 export const changeForm = object(
   {
@@ -47,6 +63,7 @@ export const changeForm = object(
     via: text,
     risk: choice(...risks),
     victims: texts,
+    takes: list(object({ what: taken, name: text }, {})),
     part: choice(true),
     renamedFrom: text,
   },
@@ -116,7 +133,23 @@ const options = object(
     targets: texts,
     excludes: texts,
   },
-  { maxDeletes: count, maxRisk: choice(...risks), maxChanges: count },
+  {
+    maxDeletes: count,
+    maxRisk: choice(...risks),
+    maxChanges: count,
+    storagePrice: object({ storageGbMonth: either(number, dictionary(number)), currency: text }, {}),
+  },
+);
+
+const amount = object({ gb: number }, { cost: number });
+const storage = object(
+  {
+    before: amount,
+    after: amount,
+    ceiling: amount,
+    sets: list(object({ id: text, before: number, after: number, ceiling: number, concerned: flag }, {})),
+  },
+  { currency: text, atLeast: choice(true) },
 );
 
 /** The whole file. */
@@ -146,7 +179,12 @@ export const savedForm = object(
       object({ method: choice('sha256', 'hmac-sha256'), value: text }, {}),
     ),
   },
-  { fingerprints, preconditions: choice('unsaid') },
+  {
+    fingerprints,
+    preconditions: choice('unsaid'),
+    storage,
+    leftOut: list(object({ id: text, action }, {})),
+  },
 );
 export type SavedFile = Of<typeof savedForm>;
 

@@ -1,11 +1,9 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import { maskSensitive } from '../../patch/mask.ts';
-import { type JsonObject, type JsonValue, put } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
-import { shapeOf } from '../../schema/shapes.ts';
 import type { Plan, PlanOptions } from '../plan.ts';
 import { factsOf } from './facts.ts';
+import { keptRecord } from './keptRecord.ts';
 import type { SavedInputs, SavedPlan } from './savedPlan.ts';
 
 /** A plan, and what it was made from. */
@@ -39,16 +37,7 @@ function keptLive(changed: ReadonlySet<ResourceId>, snapshot: Snapshot): Readonl
   const along = [...snapshot.closures.values()].flatMap(({ children }) => children);
   const all = new Map([...along.map((live) => [live.id, live] as const), ...snapshot.resources]);
   const kept = [...all.values()].filter(({ id }) => changed.has(id));
-  return new Map(kept.map((live) => [live.id, keptRecord(live)] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Without what the platform alone writes, and without secrets. */
-function keptRecord(live: LiveResource): LiveResource {
-  const shape = shapeOf(live.ref.kind, live.record);
-  const record: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(live.record)) {
-    if (shape.fields.get(name)?.facts.responseOnly !== true) put(record, name, value);
-  }
-  const masked: JsonObject = maskSensitive(shape, record);
-  return { ...live, record: masked };
+  return new Map(
+    kept.map((live) => [live.id, { ...live, record: keptRecord(live) }] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }

@@ -16,28 +16,28 @@ export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
 }
 
 function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
-  const { plan, inputs, directives, fingerprints } = saved;
-  const { maxDeletes, maxRisk, maxChanges, ...options } = saved.options;
-  const changes = new Map(plan.changes.map((change) => [change.id, change]));
+  const { inputs, directives, fingerprints } = saved;
+  const { maxDeletes, maxRisk, maxChanges, storagePrice, ...options } = saved.options;
+  const { org, stack, changes, formatVersion: _format, ...plan } = saved.plan;
+  const byId = new Map(changes.map((change) => [change.id, change]));
   return {
     gantry: savedPlanName,
     formatVersion: savedFormatVersion,
-    org: plan.org,
-    stack: plan.stack,
+    org,
+    stack,
     inputs,
     options: {
       ...options,
       ...(maxDeletes === undefined ? {} : { maxDeletes }),
       ...(maxRisk === undefined ? {} : { maxRisk }),
       ...(maxChanges === undefined ? {} : { maxChanges }),
+      ...(storagePrice === undefined ? {} : { storagePrice }),
     },
     directives,
     unrevealed: [...saved.unrevealed],
-    changes: plan.changes.map(writeChange),
-    refusals: plan.refusals,
-    notes: plan.notes,
-    requests: plan.requests,
-    declared: saved.declared.map((resource) => writeDeclaration(resource, changes.get(resource.id))),
+    changes: changes.map(writeChange),
+    ...plan,
+    declared: saved.declared.map((resource) => writeDeclaration(resource, byId.get(resource.id))),
     live: [...saved.live.values()].map(({ ref, uid, version, record }) => ({ ref, uid, version, record })),
     facts: saved.facts,
     secrets: saved.secrets,

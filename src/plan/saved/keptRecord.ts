@@ -1,0 +1,29 @@
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { fieldChanges } from '../../patch/fieldChanges.ts';
+import { maskSensitive } from '../../patch/mask.ts';
+import { type JsonObject, type JsonValue, put } from '../../schema/json.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { contextOf } from '../planning.ts';
+import { shapeFacts, withoutFields } from '../shapeFacts.ts';
+
+/** A live record as a file keeps it: without what the platform alone writes, and without secrets. */
+export function keptRecord({ ref, record }: LiveResource): JsonObject {
+  const shape = shapeOf(ref.kind, record);
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (shape.fields.get(name)?.facts.responseOnly !== true) put(kept, name, value);
+  }
+  return maskSensitive(shape, kept);
+}
+
+/**
+ * The paths of the fields that are otherwise than when the record was kept, sorted. Secret values cannot be compared;
+ * our own two tags say nothing to people.
+ */
+export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
+  const shape = shapeOf(now.ref.kind, now.record);
+  const hidden = shapeFacts(shape).sensitive.map((name) => [name]);
+  const visible = (live: LiveResource): JsonObject => withoutFields(keptRecord(live), hidden);
+  const paths = fieldChanges(shape, visible(kept), visible(now), contextOf(now.ref, org)).map(({ path }) => path);
+  return paths.filter((path) => !path.startsWith('tags."gantry/')).sort();
+}

@@ -1,0 +1,42 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { own } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import type { Change, PlanOptions } from '../plan.ts';
+import { makeReplan } from '../replan.ts';
+import { shapeFacts, withoutFields } from '../shapeFacts.ts';
+
+/**
+ * As `makeReplan`, for what a saved plan declares. Where it does not hold the sensitive values of a resource, because
+ * it writes none, they count as declared as they are.
+ */
+export function replanSaved(
+  declared: readonly DesiredResource[],
+  masked: ReadonlySet<ResourceId>,
+  snapshot: Snapshot,
+  options: PlanOptions,
+): (id: ResourceId, live: LiveResource) => Change | undefined {
+  const replan = makeReplan(declared, snapshot, options);
+  const byId = new Map(declared.map((resource) => [resource.id, resource]));
+  return (id, live) => {
+    const resource = masked.has(id) ? byId.get(id) : undefined;
+    if (resource === undefined) return replan(id, live);
+    const names = shapeFacts(shapeOf(resource.ref.kind, resource.record)).sensitive;
+    const held = names.filter((name) => own(live.record, name) !== undefined);
+    const values = Object.fromEntries(held.map((name) => [name, own(live.record, name) ?? null]));
+    const hidden = names.map((name) => [name]);
+    const record = { ...withoutFields(resource.record, hidden), ...values };
+    const unrevealed = held.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
+    return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options)(id, live);
+  };
+}
+
+/** Resources with sensitive values that the file does not represent. */
+export function maskedResources(
+  declared: readonly DesiredResource[],
+  known: ReadonlySet<ResourceId>,
+): ReadonlySet<ResourceId> {
+  const holders = declared.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
+  return new Set(holders.map(({ id }) => id).filter((id) => !known.has(id)));
+}
