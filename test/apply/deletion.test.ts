@@ -53,6 +53,19 @@ describe('delete', () => {
     expect(writes(platform)).toEqual([]);
   });
 
+  test('of a GVC is not sent when somebody else has taken the name of what it held', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    const child = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') }, 1, 'ours');
+    platform.put(ref('workload/shop/web'), {}, 1, 'theirs');
+    const made = plan(deleting(live, { cascadesTo: [child.id] }), deleting(child, { via: gvc }));
+    const { result } = await apply(made);
+    expect(result.failed.map(({ error }) => error.message)).toEqual([
+      `${gvc} is not what it was when the plan was made: it now holds another workload/shop/web, which would be deleted with it`,
+    ]);
+    expect(writes(platform)).toEqual([]);
+  });
+
   test('of a GVC is not sent when it holds more than was approved', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });

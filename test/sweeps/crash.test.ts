@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
+import { lawFigures } from '../laws/figures.ts';
 import { isWhole, seed } from './budget.ts';
 import { crashAt } from './crash.ts';
 import { crashPoints, crashPointsOfWriting, sample } from './points.ts';
@@ -20,6 +21,7 @@ describe('killed anywhere, run again: it ends as if nothing had been (law 5)', (
         });
       }
     });
+    lawFigures({ points: swept });
     expect(failures).toEqual([]);
     expect(swept).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
+import { lawFigures } from '../laws/figures.ts';
 import { isWhole, seed } from './budget.ts';
 import { sample } from './points.ts';
 import { meet, meetingsOf, type Outcome, prepare } from './race.ts';
@@ -18,6 +19,7 @@ describe('another writer between any two requests: converged, or a clean report;
       const prepared = await prepare(world, stack);
       const whole = meetingsOf(stack, prepared);
       const chosen = isWhole ? whole : sample(whole, meetings, new Dice(`${seed}/${stack.it}`));
+      lawFigures({ points: chosen.length });
       for (const meeting of chosen) {
         try {
           const outcome = await meet(world, prepared, meeting);

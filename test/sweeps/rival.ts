@@ -17,40 +17,46 @@ export const rivalTag = `${foreignPrefix}rival`;
 /** Of what the other client puts into a GVC. */
 export const rivalName = 'theirs';
 
-/** What came of it: whether the platform let it happen, and what the other client deleted. */
+/** What came of it: whether the platform let it happen, and the uids of what the other client deleted and created. */
 export interface Done {
   readonly happened: boolean;
   readonly deleted: readonly string[];
+  readonly created: readonly string[];
 }
 
-const nothing: Done = { happened: false, deleted: [] };
+const nothing: Done = { happened: false, deleted: [], created: [] };
 
 /** `id`: `kind/[gvc/]name`. What the platform refuses, does not happen. */
 export async function rival(platform: Platform, id: string, deed: Deed): Promise<Done> {
   const { collection, path, name } = addressOf(id);
   const { status, body } = await platform.call('GET', path);
   const uid = String(body['id']);
-  const done = async (method: string, at: string, sent?: JsonObject): Promise<boolean> => {
+  const send = async (method: string, at: string, sent?: JsonObject): Promise<Done> => {
     const reply = await platform.call(method, at, sent);
-    return reply.status < 300;
+    if (reply.status >= 300) return nothing;
+    return {
+      happened: true,
+      deleted: method === 'DELETE' ? [uid] : [],
+      created: method === 'POST' ? [String(reply.body['id'])] : [],
+    };
   };
   const is = status === 200;
   switch (deed) {
     case 'writes another field':
-      return is ? { happened: await done('PATCH', path, { tags: { [rivalTag]: 'here' } }), deleted: [] } : nothing;
+      return is ? send('PATCH', path, { tags: { [rivalTag]: 'here' } }) : nothing;
     case 'writes the same field':
-      return is ? { happened: await done('PATCH', path, { description: rivalName }), deleted: [] } : nothing;
+      return is ? send('PATCH', path, { description: rivalName }) : nothing;
     case 'deletes it':
-      return is && (await done('DELETE', path)) ? { happened: true, deleted: [uid] } : nothing;
+      return is ? send('DELETE', path) : nothing;
     case 'creates it again': {
-      if (is && !(await done('DELETE', path))) return nothing;
-      const created = await done('POST', collection, is ? bare(body) : newRecord(id, name));
-      return { happened: created || is, deleted: is ? [uid] : [] };
+      if (!is) return send('POST', collection, newRecord(id, name));
+      const removed = await send('DELETE', path);
+      if (!removed.happened) return nothing;
+      const { created } = await send('POST', collection, bare(body));
+      return { ...removed, created };
     }
-    case 'puts something into it': {
-      if (!is || !id.startsWith('gvc/')) return nothing;
-      return { happened: await done('POST', `${path}/identity`, { name: rivalName }), deleted: [] };
-    }
+    case 'puts something into it':
+      return is && id.startsWith('gvc/') ? send('POST', `${path}/identity`, { name: rivalName }) : nothing;
   }
 }
 

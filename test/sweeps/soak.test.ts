@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Dice } from '../fuzz/dice.ts';
+import { lawFigures } from '../laws/figures.ts';
 import { seed } from './budget.ts';
 import { type Figures, soakEdit } from './soak.ts';
 import { drawStack, edit, manifestsOf } from './soakStacks.ts';
@@ -31,6 +32,7 @@ test('every tenth request fails: nothing is lost or made twice, and requests sta
       await Promise.all([failing.close(), calm.close()]);
     }
   }
-  console.log(figures);
+  lawFigures({ edits: figures.edits });
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
   expect(figures.failures / figures.requests).toBeGreaterThan(0.05);
 });

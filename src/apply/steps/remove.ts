@@ -83,15 +83,18 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   return live;
 }
 
-/** What a GVC holds goes with it: nothing may be in it that the plan did not show. */
+/** What a GVC holds goes with it: nothing may be in it that the plan did not show, also not under a name that it did. */
 function checkChildren(run: Run, change: Change, children: readonly LiveResource[]): void {
-  const approved = new Set<ResourceId>(change.cascadesTo);
+  // Of what belongs to others the plan knows the names.
+  const approved = new Map<ResourceId, string | undefined>(change.cascadesTo.map((id) => [id, undefined]));
   for (const other of run.plan.changes) {
-    if (other.via === change.id || (other.gvc === change.name && other.action === 'delete')) approved.add(other.id);
+    const goes = other.via === change.id || (other.gvc === change.name && other.action === 'delete');
+    if (goes) approved.set(other.id, other.liveUid);
   }
-  const surprises = children.map(({ id }) => id).filter((id) => !approved.has(id));
+  const surprises = children.filter(({ id, uid }) => !approved.has(id) || (approved.get(id) ?? uid) !== uid);
   if (surprises.length > 0) {
-    throw new StaleError(change.id, `it now holds ${surprises.sort().join(', ')}, which would be deleted with it`);
+    const held = surprises.map(({ id }) => (approved.has(id) ? `another ${id}` : id)).sort();
+    throw new StaleError(change.id, `it now holds ${held.join(', ')}, which would be deleted with it`);
   }
 }
 
