@@ -14,6 +14,8 @@ export interface ScalarShape {
 export interface ObjectShape {
   readonly type: 'object';
   readonly fields: ReadonlyMap<string, Shape>;
+  /** Fields that a record must not leave out. Absent: none. */
+  readonly required?: ReadonlySet<string>;
   readonly facts: FieldFacts;
 }
 

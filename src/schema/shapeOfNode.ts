@@ -30,8 +30,14 @@ export function objectShapeOf(node: TSchema): ObjectShape {
   return {
     type: 'object',
     fields: new Map(fields.map(([name, child]) => [name, shapeOfNode(child)])),
+    required: requiredIn(node),
     facts: factsOf(node),
   };
+}
+
+function requiredIn(node: TSchema): ReadonlySet<string> {
+  const names: unknown = Reflect.get(node, 'required');
+  return new Set(Array.isArray(names) ? names.map(String) : []);
 }
 
 function factsOf(node: TSchema): FieldFacts {

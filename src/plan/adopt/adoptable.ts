@@ -1,0 +1,30 @@
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { stringAt } from '../../schema/json.ts';
+import { isCreatableKind } from '../../schema/kinds.ts';
+import { secretTypes } from '../../schema/kinds/secret.ts';
+import { type Hash, ownershipOf } from '../ownership.ts';
+
+/** Why a live resource cannot be adopted, in words; undefined: it can. */
+export function whyNotAdopted(
+  live: LiveResource,
+  { owner, org, hash }: { readonly owner: string; readonly org: string; readonly hash: Hash },
+): string | undefined {
+  const { kind } = live.ref;
+  if (!isCreatableKind(kind)) return `a ${kind} is made by the platform and cannot be declared`;
+  if (stringAt(live.record, 'origin') === 'builtin') return 'it is built in';
+  if (kind === 'secret' && !secretTypes.some((type) => type === stringAt(live.record, 'type'))) {
+    return 'it is a secret of a type that is not known here';
+  }
+  const ownership = ownershipOf(live, owner, org, hash);
+  switch (ownership.state) {
+    case 'ours':
+    case 'unrecorded':
+      return 'it belongs to this stack already';
+    case 'other':
+      return `it belongs to the stack ${ownership.owner}; where that one hands it over, declare it with lifecycle.adopt: {from: ${ownership.owner}}`;
+    case 'copy':
+    case 'lost':
+    case 'none':
+      return undefined;
+  }
+}

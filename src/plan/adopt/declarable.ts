@@ -1,0 +1,111 @@
+import { keysOf } from '../../patch/lean.ts';
+import type { RecordContext } from '../../schema/context.ts';
+import { valueWhenOmitted } from '../../schema/derive.ts';
+import { equalValues } from '../../schema/equal.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
+import { formatPath } from '../../schema/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import { shortLink } from './shortLink.ts';
+
+export interface Declarable {
+  /** Fields in the order of the schema; without what its absence says as well. */
+  readonly record: JsonObject;
+  /** Paths that the schema does not know: they stay on the platform as they are, and cannot be declared. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * The part of a live record that a manifest has to say so that nothing differs: without what the platform alone writes,
+ * what is meant when it is left out (documented defaults, derived values, empty lists), and nulls. What the platform
+ * chose and nobody can compute is said, because it may as well have been chosen by a person. Links are short.
+ */
+export function declarable(shape: ObjectShape, live: JsonObject, context: RecordContext): Declarable {
+  const unknown: string[] = [];
+  const walk: Walk = {
+    context,
+    unknown: (pointer) => unknown.push(formatPath(shape, live, pointer)),
+  };
+  return { record: declarableObject(shape, live, [], [], none, walk), unknown };
+}
+
+type Pointer = readonly (string | number)[];
+
+interface Walk {
+  readonly context: RecordContext;
+  readonly unknown: (pointer: Pointer) => void;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+function declarableObject(
+  shape: ObjectShape,
+  live: JsonObject,
+  enclosing: readonly JsonObject[],
+  pointer: Pointer,
+  keys: ReadonlySet<string>,
+  walk: Walk,
+): JsonObject {
+  const around = [...enclosing, live];
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, field] of shape.fields) {
+    const value = own(live, name);
+    if (value === undefined || value === null || field.facts.responseOnly === true) continue;
+    const needed = shape.required?.has(name) === true || keys.has(name);
+    if (!needed && isMeant(field, value, around, walk.context)) continue;
+    const said = declarableValue(field, value, around, [...pointer, name], walk);
+    if (needed || !equalValues(field, undefined, said, walk.context)) put(kept, name, said);
+  }
+  for (const name of Object.keys(live)) if (!shape.fields.has(name)) walk.unknown([...pointer, name]);
+  return kept;
+}
+
+/** Does leaving it out say the same? */
+function isMeant(field: Shape, value: JsonValue, around: readonly JsonObject[], context: RecordContext): boolean {
+  const meant = valueWhenOmitted(field.facts, around);
+  return meant !== undefined && equalValues(field, meant, value, context);
+}
+
+function declarableValue(
+  shape: Shape,
+  value: JsonValue,
+  around: readonly JsonObject[],
+  pointer: Pointer,
+  walk: Walk,
+): JsonValue {
+  switch (shape.type) {
+    case 'object':
+      return isObject(value) ? declarableObject(shape, value, around, pointer, none, walk) : value;
+    case 'map':
+      return isObject(value) ? declarableMap(shape.value, value, around, pointer, walk) : value;
+    case 'list': {
+      if (!isArray(value)) return value;
+      const keys = keysOf(shape);
+      const { item } = shape;
+      return value.map((each, index) =>
+        item.type === 'object' && isObject(each)
+          ? declarableObject(item, each, around, [...pointer, index], keys, walk)
+          : declarableValue(item, each, around, [...pointer, index], walk),
+      );
+    }
+    case 'scalar':
+      return typeof value === 'string' ? shortLink(shape, value, walk.context) : value;
+    case 'free':
+      return value;
+  }
+}
+
+function declarableMap(
+  shape: Shape,
+  map: JsonObject,
+  around: readonly JsonObject[],
+  pointer: Pointer,
+  walk: Walk,
+): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const key of Object.keys(map).sort()) {
+    const value = own(map, key);
+    if (value !== undefined && value !== null)
+      put(kept, key, declarableValue(shape, value, around, [...pointer, key], walk));
+  }
+  return kept;
+}

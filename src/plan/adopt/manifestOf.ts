@@ -1,0 +1,89 @@
+import type { Lifecycle } from '../../manifest/lifecycle.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { isProtected } from '../ownership.ts';
+import { contextOf } from '../planning.ts';
+import { shapeFacts } from '../shapeFacts.ts';
+import { declarable } from './declarable.ts';
+import { placeholderData } from './placeholders.ts';
+
+/** What a live resource is as code: the fewest fields with which its plan is empty. */
+export interface AdoptedManifest {
+  readonly id: ResourceId;
+  readonly manifest: JsonObject;
+  /** Sensitive fields that hold a placeholder: the value itself is never read, nor written. */
+  readonly placeholders: readonly string[];
+  /** Paths that the schema does not know: they stay as they are. */
+  readonly unknown: readonly string[];
+}
+
+export interface AdoptContext {
+  readonly org: string;
+  /** The keys of a dictionary secret that others refer to. */
+  readonly keysOf: (secret: ResourceId) => readonly string[];
+}
+
+/**
+ * The manifest of a live record. Tags of Gantry and of the platform's own making are left out; the guard becomes
+ * `lifecycle.protect`. Sensitive fields hold a placeholder that the rules accept, and `lifecycle.ignore` names them, so
+ * that the live value stays: the placeholder would be used only to create the resource again.
+ */
+export function manifestOf(live: LiveResource, { org, keysOf }: AdoptContext): AdoptedManifest {
+  const { ref, id } = live;
+  const shape = shapeOf(ref.kind, live.record);
+  const hidden = shapeFacts(shape).sensitive;
+  const visible = without(live.record, [...hidden, 'tags']);
+  const { record, unknown } = declarable(shape, visible, contextOf(ref, org));
+
+  const { name: _name, description, ...rest } = record;
+  const tags = userTags(live.record);
+  const placeholders = hidden.filter((field) => shape.required?.has(field) === true);
+  const lifecycle: Lifecycle = {
+    ...(isProtected(live.record) ? { protect: true } : {}),
+    ...(placeholders.length === 0 ? {} : { ignore: placeholders }),
+  };
+  const manifest = defined({
+    kind: ref.kind,
+    name: ref.name,
+    gvc: ref.gvc,
+    description,
+    tags: Object.keys(tags).length === 0 ? undefined : tags,
+    lifecycle: Object.keys(lifecycle).length === 0 ? undefined : { ...lifecycle },
+    ...rest,
+    ...Object.fromEntries(
+      placeholders.map((field) => [field, placeholderData(stringAt(live.record, 'type') ?? '', keysOf(id)) ?? {}]),
+    ),
+  });
+  return { id, manifest, placeholders, unknown };
+}
+
+/** What the platform writes by itself under its own prefix (resources A.5); other tags there are a person's. */
+const platformTags: ReadonlySet<string> = new Set(
+  ['deployTimestamp', 'aws', 'azure', 'gcp', 'docker', 'tls', 'city', 'country', 'continent', 'state', 'protected'].map(
+    (name) => `scheme/${name}`,
+  ),
+);
+
+function userTags(record: JsonObject): JsonObject {
+  const tags = own(record, 'tags');
+  const kept: Record<string, JsonValue> = {};
+  if (!isObject(tags)) return kept;
+  for (const key of Object.keys(tags).sort()) {
+    const value = tags[key];
+    if (value !== undefined && value !== null && !key.startsWith('gantry/') && !platformTags.has(key))
+      put(kept, key, value);
+  }
+  return kept;
+}
+
+function without(record: JsonObject, names: readonly string[]): JsonObject {
+  return defined(Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))));
+}
+
+function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) put(kept, name, value);
+  return kept;
+}

@@ -1,0 +1,49 @@
+import type { JsonValue } from '../../schema/json.ts';
+import type { SecretType } from '../../schema/kinds/secret.ts';
+
+/** Stands where a value would: nobody may read it off the platform, and only a person can put it in. */
+const unknown = 'SET-BEFORE-CREATING';
+const host = 'placeholder.example.com';
+const uuid = '00000000-0000-0000-0000-000000000000';
+
+function pem(label: string): string {
+  return `-----BEGIN ${label}-----\n${unknown}\n-----END ${label}-----\n`;
+}
+
+const serviceAccountKey = {
+  type: 'service_account',
+  project_id: unknown,
+  private_key_id: unknown,
+  private_key: unknown,
+  client_email: unknown,
+  client_id: unknown,
+  auth_uri: unknown,
+  token_uri: unknown,
+  auth_provider_x509_cert_url: unknown,
+  client_x509_cert_url: unknown,
+};
+
+type Placeholder = (keys: readonly string[]) => JsonValue;
+
+/** Data of each type that its rules accept (resources B13), and that says nothing of what the secret holds. */
+const placeholders: Readonly<Record<SecretType, Placeholder>> = {
+  opaque: () => ({ payload: unknown }),
+  dictionary: (keys) => Object.fromEntries((keys.length === 0 ? [unknown] : keys).map((key) => [key, unknown])),
+  userpass: () => ({ username: unknown, password: unknown }),
+  tls: () => ({ cert: pem('CERTIFICATE') }),
+  keypair: () => ({ secretKey: pem('PRIVATE KEY') }),
+  aws: () => ({ accessKey: `AKIA-${unknown}`, secretKey: unknown }),
+  ecr: () => ({ accessKey: `AKIA-${unknown}`, secretKey: unknown, repos: [`${host}/placeholder`] }),
+  docker: () => JSON.stringify({ auths: { [host]: {} } }),
+  gcp: () => JSON.stringify(serviceAccountKey),
+  'azure-sdk': () => JSON.stringify({ subscriptionId: uuid, tenantId: uuid, clientId: uuid, clientSecret: unknown }),
+  'azure-connector': () => ({ url: `https://${host}`, code: unknown }),
+  'nats-account': () => ({ accountId: 'A'.repeat(56), privateKey: `SA${'A'.repeat(56)}` }),
+};
+
+const byType: ReadonlyMap<string, Placeholder> = new Map(Object.entries(placeholders));
+
+/** What a manifest says instead of the data of a secret. `keys`: those of a dictionary that others refer to. */
+export function placeholderData(type: string, keys: readonly string[]): JsonValue | undefined {
+  return byType.get(type)?.(keys);
+}

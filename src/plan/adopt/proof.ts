@@ -1,0 +1,48 @@
+import { objectAt } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import { appliedTag, ownerTag } from '../ownership.ts';
+import type { Change, Plan } from '../plan.ts';
+
+/** What the plan of what was written would do to a resource beside adopting it. */
+export interface Disproof {
+  readonly id: ResourceId;
+  /** In words, with the paths of fields. */
+  readonly because: readonly string[];
+}
+
+/**
+ * Does the plan adopt each of these, and write nothing but the two tags of Gantry? What it says of others does not
+ * matter here.
+ */
+export function disproveAdoption(plan: Plan, ids: readonly ResourceId[]): readonly Disproof[] {
+  const changes = new Map(plan.changes.map((change) => [change.id, change]));
+  return ids.flatMap((id) => {
+    const because = objections(changes.get(id));
+    return because.length === 0 ? [] : [{ id, because }];
+  });
+}
+
+function objections(change: Change | undefined): readonly string[] {
+  if (change === undefined) return ['it is not in what was written'];
+  const found = [
+    ...change.refusals.map(({ code, message }) => `${code}: ${message}`),
+    ...change.fields.map(({ path }) => `${path} would change`),
+  ];
+  if (found.length > 0) return found;
+  if (change.action !== 'adopt')
+    return [`it would be ${change.action === 'keep' ? 'kept, not adopted' : change.action}`];
+  const extra = writtenBeside(change);
+  return extra.length === 0 ? [] : [`it would write ${extra.join(', ')}`];
+}
+
+const pins: ReadonlySet<string> = new Set(['id', 'version', 'tags']);
+const marks: ReadonlySet<string> = new Set([ownerTag, appliedTag]);
+
+function writtenBeside({ patch, then }: Change): readonly string[] {
+  const body = patch?.masked ?? {};
+  return [
+    ...Object.keys(body).filter((name) => !pins.has(name)),
+    ...Object.keys(objectAt(body, 'tags')).filter((key) => !marks.has(key)),
+    ...(then === undefined ? [] : ['a second step']),
+  ];
+}

@@ -1,0 +1,15 @@
+import type { RecordContext } from '../../schema/context.ts';
+import { equalValues } from '../../schema/equal.ts';
+import type { ScalarShape } from '../../schema/shape.ts';
+
+/** The shortest text that means the same link: `//identity/x` in its own GVC, `//secret/x` in its own org (resources A.6). */
+export function shortLink(shape: ScalarShape, text: string, context: RecordContext): string {
+  const { org, gvc } = context;
+  const own = gvc === undefined ? undefined : after(text, `/org/${org}/gvc/${gvc}/`);
+  const candidates = [own, after(text, `/org/${org}/`)].flatMap((rest) => (rest === undefined ? [] : [`//${rest}`]));
+  return candidates.find((candidate) => equalValues(shape, candidate, text, context)) ?? text;
+}
+
+function after(text: string, prefix: string): string | undefined {
+  return text.startsWith(prefix) ? text.slice(prefix.length) : undefined;
+}
