@@ -1,7 +1,132 @@
 import { ToolError } from '../../errors.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { whyNotAdopted } from '../../plan/adopt/adoptable.ts';
+import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts';
+import type { Disproof } from '../../plan/adopt/proof.ts';
+import { referredKeys } from '../../plan/adopt/secretKeys.ts';
+import { type FoundLive, type LeftOut, parseRefs, readAll, readNamed } from '../adoptLive.ts';
+import { proveAdoption } from '../adoptProof.ts';
+import { adoptFiles } from '../adoptText.ts';
+import { layoutOf, writeFiles } from '../adoptWrite.ts';
 import type { CommandContext } from '../context.ts';
+import { exitCode } from '../exitCode.ts';
+import { shortHash } from '../hash.ts';
 import type { AdoptOptions } from '../options.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { openProject, ownerOfProject, type Project } from '../project.ts';
+import { printable } from '../render/printable.ts';
+import { ownerOf } from '../settings.ts';
+import { UsageError } from '../usageError.ts';
 
-export function runAdopt(_context: CommandContext<AdoptOptions>, _refs: readonly string[]): Promise<number> {
-  throw new ToolError({ code: 'cli.unfinished', message: 'adopt is being built' });
+type AdoptCommand = CommandContext<AdoptOptions>;
+
+/**
+ * Reads live resources, makes manifests or code of them, proves that their plan is empty but for the adoption, and only
+ * then prints or writes them. Nothing is written to the platform: `gantry apply --adopt` claims them.
+ */
+export async function runAdopt(context: AdoptCommand, refs: readonly string[]): Promise<number> {
+  const { options } = context;
+  if (options.all === refs.length > 0) {
+    throw new UsageError('nothing is named, or too much', 'Name resources (kind/[gvc/]name), or give --all, not both.');
+  }
+  const project = await openProject(context, []);
+  const platform = await openPlatform(context, project.settings);
+  try {
+    return await adoptOn(platform, project, context, refs);
+  } finally {
+    await platform.close();
+  }
+}
+
+async function adoptOn(
+  platform: Platform,
+  project: Project,
+  context: AdoptCommand,
+  refs: readonly string[],
+): Promise<number> {
+  const { options, terminal } = context;
+  const { gvc } = project.settings;
+  const found = options.all
+    ? await readAll(platform.client, gvc)
+    : await readNamed(platform.client, parseRefs(refs, gvc));
+  const owner = ownerFor(context, project);
+  const { adopted, left } = sortOut(found, owner, platform.org);
+  for (const { id, because } of left) terminal.message(`left out: ${printable(id)}: ${printable(because)}`);
+
+  if (!options.all && left.length > 0) throw cannotAdopt(left.length);
+  if (adopted.length === 0) {
+    terminal.message('There is nothing to adopt.');
+    return exitCode.ok;
+  }
+  const keysOf = referredKeys(found.live, platform.org);
+  const manifests = adopted.map((live) => manifestOf(live, { org: platform.org, keysOf }));
+  const layout = await layoutOf(context);
+  const files = await adoptFiles(manifests, layout);
+  const ids = adopted.map(({ id }) => id);
+  const against = await proveAdoption(
+    { files, format: layout.format, ids, owner },
+    platform,
+    project.settings,
+    context,
+  );
+  if (against.length > 0) throw unproven(against);
+
+  tellUnknown(manifests, context);
+  if (layout.out === undefined) for (const { text } of files) terminal.result(text.trimEnd());
+  else await writeFiles(files, context);
+  terminal.message(
+    `${adopted.length} of ${found.live.length + found.left.length} adopted: planned with --adopt, nothing but the owner is written.`,
+  );
+  if (layout.out !== undefined) terminal.message(`Next: gantry apply ${options.out ?? ''} --adopt`);
+  return exitCode.ok;
+}
+
+interface SortedOut {
+  readonly adopted: readonly LiveResource[];
+  readonly left: readonly LeftOut[];
+}
+
+function sortOut({ live, left }: FoundLive, owner: string, org: string): SortedOut {
+  const reasons = live.map((each) => ({ each, because: whyNotAdopted(each, { owner, org, hash: shortHash }) }));
+  return {
+    adopted: reasons.filter(({ because }) => because === undefined).map(({ each }) => each),
+    left: [
+      ...left,
+      ...reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
+    ],
+  };
+}
+
+/** Code may be made before there is a stack: then nothing is its own yet. */
+function ownerFor(context: AdoptCommand, project: Project): string {
+  const { settings } = project;
+  if (settings.stack !== undefined || context.options.embedded) return ownerOfProject(context, project);
+  return ownerOf({ name: 'gantry-adopt', project: settings.project, gvc: settings.gvc });
+}
+
+/** What stays on the platform although the code does not say it. */
+function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptCommand): void {
+  for (const { id, unknown } of manifests) {
+    if (unknown.length === 0) continue;
+    terminal.message(
+      `note: ${printable(id)}: ${unknown.map(printable).join(', ')} is not known here, and stays as it is`,
+    );
+  }
+}
+
+function cannotAdopt(count: number): ToolError {
+  return new ToolError({
+    code: 'adopt.impossible',
+    message: `${count} of what was named cannot be adopted; nothing was written`,
+    hint: 'Leave them out; the reasons stand above.',
+  });
+}
+
+function unproven(against: readonly Disproof[]): ToolError {
+  const lines = against.flatMap(({ id, because }) => because.map((reason) => `${id}: ${reason}`));
+  return new ToolError({
+    code: 'adopt.unproven',
+    message: ['the plan of what was made is not empty, so nothing was written:', ...lines].join('\n'),
+    hint: 'Adopt the others by name, and report this with the record.',
+  });
 }
