@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Answer, Exchange, Request } from '../../src/client/exchange.ts';
+import type { RehearsalInput } from '../../src/rehearsal/input.ts';
+import { sampleOf } from '../../src/rehearsal/sample.ts';
+import { isObject, type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { openTown, type Town } from './town.ts';
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+/** Three creations, one after the other: the GVC, the secret, and then the workload that needs both. */
+const stack = `kind: gvc
+name: shop
+description: Shop
+---
+kind: secret
+name: password
+type: opaque
+data: {payload: canary-4711}
+---
+kind: workload
+gvc: shop
+name: web
+description: Web
+spec:
+  type: standard
+  containers:
+    - name: main
+      image: web:1
+      ports: [{number: 8080}]
+      env: [{name: PASSWORD, value: "scheme://secret/password"}]
+`;
+const collection = '/org/local/gvc/shop/workload';
+
+/** A platform that does something else with some requests. */
+function altered(
+  change: (request: Request, send: (request: Request) => Promise<Answer>) => Promise<Answer>,
+  on: 'first' | 'again',
+): RehearsalInput['around'] {
+  return (exchange, where): Exchange => ({
+    send: (request) => (where === on ? change(request, (other) => exchange.send(other)) : exchange.send(request)),
+    close: () => exchange.close(),
+  });
+}
+
+function isCreation({ method, path }: Request, name: string): boolean {
+  return method === 'POST' && path.endsWith(`/${name}`);
+}
+
+function without(body: JsonObject | undefined, field: string): JsonObject {
+  return Object.fromEntries(Object.entries(body ?? {}).filter(([key]) => key !== field));
+}
+
+describe('a platform that does not do what the plan says', () => {
+  test('one that drops a field: the request and the field are named', async () => {
+    const around = altered((request, send) => {
+      if (!isCreation(request, 'workload')) return send(request);
+      return send({ ...request, body: without(request.body, 'description') });
+    }, 'first');
+    const { problem, requests, points } = await town.rehearse(stack, { around, crash: true });
+    expect(problem).toMatchObject({ what: 'apply', request: { number: 3, method: 'POST', path: collection } });
+    expect(problem?.differences).toEqual([
+      'workload/shop/web: workload/shop/web was written, but the platform returned other values than promised for description',
+    ]);
+    expect(points).toEqual({ tried: 0, of: 2 * requests });
+  });
+
+  test('one that refuses a request: it is named, without what it repeats of a secret', async () => {
+    const around = altered(async (request, send) => {
+      if (!isCreation(request, 'secret')) return send(request);
+      // As a platform would: the value stands in its message. The way to it masks that (client/refusalText.ts).
+      return send({ ...request, body: { ...request.body, type: 'canary-4711' } });
+    }, 'first');
+    const rehearsal = await town.rehearse(stack, { around });
+    expect(rehearsal.problem).toMatchObject({ what: 'apply', request: { method: 'POST', path: '/org/local/secret' } });
+    expect(rehearsal.problem?.differences.join()).toContain('***');
+    expect(JSON.stringify(rehearsal)).not.toContain('canary');
+  });
+
+  test('one that tells a later plan something else: what would still be changed is named', async () => {
+    let written = false;
+    const around = altered(async (request, send) => {
+      const answer = await send(request);
+      if (request.path.endsWith('/workload')) written = true;
+      if (!written || !request.path.includes('/gvc/-query')) return answer;
+      return { ...answer, body: describedAs(answer.body, 'Somebody else') };
+    }, 'first');
+    const { problem } = await town.rehearse(stack, { around });
+    expect(problem?.what).toBe('plan');
+    expect(problem?.differences).toHaveLength(1);
+    expect(problem?.differences[0]).toContain('gvc/shop would still be changed (patch description)');
+  });
+});
+
+function describedAs(page: unknown, description: string): JsonObject {
+  if (!isObject(page)) throw new Error('no page');
+  const items = page['items'];
+  return { ...page, items: Array.isArray(items) ? items.map((item) => ({ ...item, description })) : [] };
+}
+
+describe('a point of interruption from which it does not converge', () => {
+  test('a creation that fails only where the rest is there already: the point before it is named', async () => {
+    const around = altered((request, send) => {
+      const alone = isCreation(request, 'workload') && created === 0;
+      if (isCreation(request, 'gvc') || isCreation(request, 'secret')) created += 1;
+      if (isCreation(request, 'workload')) created = 0;
+      return alone ? Promise.resolve(refusal) : send(request);
+    }, 'again');
+    let created = 0;
+    const { problem, points } = await town.rehearse(stack, { around, crash: true });
+    expect(problem).toEqual({
+      what: 'apply',
+      point: { request: { number: 2, method: 'POST', path: expect.stringContaining('/org/local/') }, when: 'after' },
+      differences: [`workload/shop/web: POST ${collection}: it is forbidden here`],
+    });
+    // Before the first request, after it and before the second.
+    expect(points).toMatchObject({ tried: 3 });
+  });
+
+  test('a state that is another one: the field is named, and no value', async () => {
+    const around = altered(async (request, send) => {
+      if (!isCreation(request, 'secret')) return send(request);
+      // Stored with another value, and another tag beside: replies show neither of them.
+      const body = { ...request.body, data: { payload: 'canary-other' } };
+      const answer = await send({
+        ...request,
+        body: { ...body, tags: { ...objectAt(body, 'tags'), stray: 'canary' } },
+      });
+      return isObject(answer.body) ? { ...answer, body: withoutTag(answer.body, 'stray') } : answer;
+    }, 'again');
+    const rehearsal = await town.rehearse(stack, { around, crash: true });
+    expect(rehearsal.problem).toMatchObject({
+      what: 'state',
+      point: { when: 'before', request: { number: 1 } },
+      differences: ['secret/password: data.payload is otherwise', 'secret/password: tags.stray is otherwise'],
+    });
+    expect(JSON.stringify(rehearsal)).not.toContain('canary');
+  });
+
+  test('what is made twice, and what is left over, is found by name', async () => {
+    const around = altered(async (request, send) => {
+      if (!isCreation(request, 'secret')) return send(request);
+      await send({ ...request, body: { ...request.body, name: 'password-copy' } });
+      return send(request);
+    }, 'again');
+    const { problem } = await town.rehearse(stack, { around, crash: true });
+    expect(problem).toMatchObject({ what: 'state', differences: ['secret/password-copy is left over'] });
+  });
+});
+
+function withoutTag(record: JsonObject, key: string): JsonObject {
+  return { ...record, tags: without(objectAt(record, 'tags'), key) };
+}
+
+const refusal: Answer = {
+  status: 400,
+  body: { status: 400, message: 'it is forbidden here' },
+  retryAfter: undefined,
+  date: undefined,
+};
+
+describe('too many points', () => {
+  test('are sampled: the seed and how many of how many are told', async () => {
+    const { problem, points } = await town.rehearse(stack, { crash: true, mostPoints: 5, seed: 'monday' });
+    expect(problem).toBeUndefined();
+    expect(points).toEqual({ tried: 5, of: 12, seed: 'monday' });
+  });
+
+  test('at the limit there is no sample', async () => {
+    const { points } = await town.rehearse(stack, { crash: true, mostPoints: 12 });
+    expect(points).toEqual({ tried: 12, of: 12 });
+  });
+
+  test('a sample is the same for equal seeds, in order, and without repetition', () => {
+    const all = Array.from({ length: 1040 }, (_, index) => index);
+    const chosen = sampleOf(all, 500, 'monday');
+    expect(new Set(chosen).size).toBe(500);
+    expect(chosen).toEqual([...chosen].sort((a, b) => a - b));
+    expect(sampleOf(all, 500, 'monday')).toEqual(chosen);
+    expect(sampleOf(all, 500, 'tuesday')).not.toEqual(chosen);
+  });
+});
