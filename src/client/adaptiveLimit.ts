@@ -34,7 +34,7 @@ const growthMs = 100;
  *   run some round trips for the few that do not.
  * - One decrease for each round trip, not for each failing request: a request that began before the last decrease says
  *   nothing of the load after it.
- * - It grows only while it is what holds requests back; never below 1, so that there is always one to learn from.
+ * - It grows only while at least half of it is used; never below 1, so that there is always one to learn from.
  * - Where the platform says when to come back (`Retry-After`), all wait until then: those that were not refused yet
  *   would be.
  *
@@ -75,18 +75,19 @@ export class AdaptiveLimit {
   }
 
   leave({ lowered, sinceMs }: Place, sign: Sign): void {
-    const full = this.#under >= this.limit;
+    const used = 2 * this.#under >= this.limit;
     this.#under -= 1;
     if (sign === 'strained') {
       if (lowered === this.#lowered) {
         this.#limit = Math.max(this.#least, this.#limit * decrease);
         this.#lowered += 1;
       }
-    } else if (full) {
+    } else if (used) {
       const share = Math.min(1, (this.#now() - sinceMs) / growthMs);
       this.#limit = Math.min(this.#most, this.#limit + share / this.#limit);
     }
-    this.#admit();
+    // Not at once: what came of this request may be a reason to let nobody in for a while.
+    queueMicrotask(() => this.#admit());
   }
 
   /** Nothing is sent until `wait` is over. One wait at a time: who is refused meanwhile learns nothing new. */

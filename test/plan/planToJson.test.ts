@@ -55,8 +55,8 @@ describe('the plan as JSON (issue 2, cli/)', () => {
       name: 'g',
       reason: 'the live record differs, tags differ',
       fields: [
-        { path: 'description', old: 'g', new: 'ours' },
-        { path: 'tags.team', new: 'a' },
+        { path: 'description', old: 'g', new: 'ours', risk: 'metadata' },
+        { path: 'tags.team', new: 'a', risk: 'metadata' },
       ],
       patch: { id: 'uid-gvc/g', version: 1, description: 'ours', tags: { team: 'a' } },
       liveVersion: 1,
@@ -64,6 +64,7 @@ describe('the plan as JSON (issue 2, cli/)', () => {
       waitsFor: [],
       cascadesTo: [],
       wait: false,
+      risk: 'metadata',
       refusals: [],
       notes: [],
     });
@@ -72,6 +73,7 @@ describe('the plan as JSON (issue 2, cli/)', () => {
       org,
       stack: 'shop',
       refused: false,
+      risk: 'metadata',
       requests: { snapshot: 7, apply: 2 },
       summary: { create: 0, patch: 1, keep: 0 },
     });
@@ -80,7 +82,7 @@ describe('the plan as JSON (issue 2, cli/)', () => {
   test('a sensitive value is marked, on both sides and in the body', () => {
     const [change] = planToJson(plans.secret)['changes'] as readonly [JsonObject];
     const hidden = { sensitive: true, changed: true };
-    expect(change['fields']).toEqual([{ path: 'data', old: hidden, new: hidden }]);
+    expect(change['fields']).toEqual([{ path: 'data', old: hidden, new: hidden, risk: 'rolling-restart' }]);
     expect(objectAt(change, 'patch')['data']).toEqual({ sensitive: true });
   });
 
@@ -135,6 +137,16 @@ describe('the number of requests (design, law 7)', () => {
         }),
       ),
       apply: 8,
+    },
+    {
+      it: 'one that asks whether versions are honoured, before the first PATCH, where nobody says it',
+      made: plan([declare('gvc/g', { description: 'new' })], snapshot([live('gvc/g')], { preconditions: 'unsaid' })),
+      apply: 3,
+    },
+    {
+      it: 'none that asks where no PATCH is sent',
+      made: plan([declare('group/x')], snapshot([live('group/x'), live('secret/a')], { preconditions: 'unsaid' })),
+      apply: 4,
     },
   ])('$it', ({ made, apply }) => {
     expect(made.requests).toEqual({ snapshot: 7, apply });
