@@ -63,5 +63,12 @@ export async function loadStack(context: CommandContext, paths: readonly string[
   const { project, desired, scope } = loaded;
   orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
   const { settings } = project;
-  return { desired, owner: ownerOfProject(context, project), scope, directives: settings.directives, settings };
+  return {
+    desired,
+    owner: ownerOfProject(context, project),
+    scope,
+    directives: settings.directives,
+    price: settings.price,
+    settings,
+  };
 }

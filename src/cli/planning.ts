@@ -4,6 +4,7 @@ import type { Replan } from '../apply/run.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { StoragePrice } from '../plan/storagePrice.ts';
 import { hasLostOwner } from '../plan/ownerLost.ts';
+import { unlistedContainers } from '../plan/unlisted.ts';
 import type { CommandContext } from './context.ts';
 import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from './options.ts';
@@ -36,10 +37,24 @@ type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
 export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
-  const planned = await planFrom(await fetchSnapshot(platform.client, request), input, context);
+  const first = await planFrom(await fetchSnapshot(platform.client, request), input, context);
+  const planned = await withVictims(first, platform, input, context);
   if (!hasLostOwner(planned.plan)) return planned;
   const { nameLostOwners } = await import('./lostOwners.ts');
   return { ...planned, plan: await nameLostOwners(planned.plan, planned.snapshot, platform.client) };
+}
+
+/** Plans again where a GVC loses something: only then is it known whose content has to be listed. */
+async function withVictims(
+  planned: Planned,
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const unlisted = unlistedContainers(planned.plan, planned.snapshot.closures);
+  if (unlisted.length === 0) return planned;
+  const { withClosures } = await import('../client/snapshot.ts');
+  return planFrom(await withClosures(platform.client, planned.snapshot, unlisted), input, context);
 }
 
 /** Plans for a live state that was read before. */

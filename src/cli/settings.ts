@@ -1,4 +1,5 @@
 import { ToolError } from '../errors.ts';
+import type { StoragePrice } from '../plan/storagePrice.ts';
 import type { SettingsFile } from './settingsFile.ts';
 
 /** Where the settings come from; the earlier ones win. */
@@ -31,6 +32,8 @@ export interface Settings {
   readonly dialect: string | undefined;
   /** Overrides what `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
+  /** What storage costs; undefined: plans count GB only. */
+  readonly price: StoragePrice | undefined;
 }
 
 export const defaultData = '.gantry';
@@ -48,6 +51,7 @@ export function resolveSettings({ flags, environment, file }: SettingsSources): 
     data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
     dialect: flags.dialect ?? variable('DIALECT') ?? file.dialect,
     directives: file.directives,
+    price: file.price,
   };
 }
 

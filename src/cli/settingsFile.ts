@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import type { StoragePrice } from '../plan/storagePrice.ts';
 import { isObject } from '../schema/json.ts';
+import { parsePrice } from './settingsPrice.ts';
 
 /** `gantry.yaml` of a project folder. */
 export interface SettingsFile {
@@ -17,13 +19,15 @@ export interface SettingsFile {
   /** The file of the platform's own words; absolute, as `data`. */
   readonly dialect?: string;
   readonly directives?: 'all' | 'stated';
+  /** What storage costs, so that plans can say it in money. */
+  readonly price?: StoragePrice;
 }
 
 export const settingsFileName = 'gantry.yaml';
 
 const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
 /** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
-const knownKeys: readonly string[] = [...textKeys, 'directives', 'main'];
+const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'main'];
 
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
@@ -59,10 +63,14 @@ export function parseSettings(parsed: unknown, path: string): SettingsFile {
     const isPath = key === 'data' || key === 'dialect';
     settings[key] = isPath ? resolve(dirname(path), String(value)) : String(value);
   }
+  const price = Object.hasOwn(parsed, 'price')
+    ? parsePrice(parsed['price'], (message) => bad(path, message))
+    : undefined;
+  const priced = price === undefined ? settings : { ...settings, price };
   const directives = Object.hasOwn(parsed, 'directives') ? parsed['directives'] : undefined;
-  if (directives === undefined) return settings;
+  if (directives === undefined) return priced;
   if (directives !== 'all' && directives !== 'stated') throw bad(path, 'directives must be `all` or `stated`');
-  return { ...settings, directives };
+  return { ...priced, directives };
 }
 
 function bad(path: string, message: string, cause?: unknown): ToolError {

@@ -149,15 +149,36 @@ async function fetchClosures(
 ): Promise<ReadonlyMap<string, Closure>> {
   const kept = new Set(declared.filter(({ kind }) => kind === 'gvc').map(({ name }) => name));
   const going = gvcs.filter(({ ref, record }) => ownerOf(record) === owner && !kept.has(ref.name));
-  const closures = going.map(async ({ ref }): Promise<readonly [string, Closure]> => {
+  return listClosures(
+    client,
+    going.map(({ ref }) => ref.name),
+  );
+}
+
+/** What GVCs hold, by their names. */
+async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Promise<ReadonlyMap<string, Closure>> {
+  const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
     try {
-      return [ref.name, { known: true, children: await client.children(ref.name) }];
+      return [gvc, { known: true, children: await client.children(gvc) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return [ref.name, { known: false, children: [] }]; // the planner refuses the deletion
+      return [gvc, { known: false, children: [] }]; // the planner refuses what depends on it
     }
   });
   return new Map(await Promise.all(closures));
+}
+
+/** The same snapshot, and what these GVCs hold: a first plan has shown that they lose something. */
+export async function withClosures(
+  client: SnapshotSource,
+  snapshot: Snapshot,
+  gvcs: readonly string[],
+): Promise<Snapshot> {
+  if (gvcs.length === 0) return snapshot;
+  const before = client.requests();
+  const listed = await listClosures(client, gvcs);
+  const requests = snapshot.requests + client.requests() - before;
+  return { ...snapshot, closures: new Map([...snapshot.closures, ...listed]), requests };
 }
 
 /** Reads the declared secrets again with their values; those whose values are refused are put into `unrevealed`. */

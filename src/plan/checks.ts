@@ -12,6 +12,7 @@ import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
 import { blocks, isRequired } from './strength.ts';
 import { stillRefers } from './replacement.ts';
+import { nameOfTaking } from './takings.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
 export function refuseDrafts(
@@ -29,6 +30,7 @@ export function refuseDrafts(
       const refusals = [
         ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
+        ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
@@ -38,16 +40,18 @@ export function refuseDrafts(
 }
 
 interface Totals {
-  readonly bystanders: number;
+  /** Of others: what goes along with deletions, and who is hit by updates. */
+  readonly collateral: number;
   readonly data: number;
 }
 
 function countLosses(drafts: ReadonlyMap<ResourceId, Draft>, bystanders: Closures['bystanders']): Totals {
   const strangers = [...bystanders.values()].flat();
+  const victims = new Set([...drafts.values()].flatMap((draft) => draft.victims ?? []));
   const lost = [...drafts.values()].filter((draft) => deletes(draft) && draft.live !== undefined);
   const records = [...strangers, ...lost.flatMap(({ live }) => (live === undefined ? [] : [live]))];
   return {
-    bystanders: strangers.length,
+    collateral: strangers.length + victims.size,
     data: records.filter(({ ref, record }) => heldData(ref.kind, record) !== undefined).length,
   };
 }
@@ -102,17 +106,27 @@ function deletionRefusals(
       refusals.push(refuse.replaceWithData(id, data ?? 'it is empty now, and may not be when it is deleted'));
     }
   }
-  if (strangers.length > 0 && options.allowCollateral !== totals.bystanders) {
+  if (strangers.length > 0 && options.allowCollateral !== totals.collateral) {
     refusals.push(
       refuse.bystanders(
         strangers.map(({ id }) => id),
-        totals.bystanders,
+        totals.collateral,
       ),
     );
   }
   if (draft.action === 'replace' && isUndeletable(live.ref.kind, live.record))
     refusals.push(refuse.replaceUndeletable());
   return refusals;
+}
+
+/** An update of a GVC that hits others needs their exact number, together with the bystanders of deletions. */
+function victimRefusals(
+  { takes = [], victims = [] }: Draft,
+  totals: Totals,
+  { options }: Planning,
+): readonly Refusal[] {
+  if (victims.length === 0 || options.allowCollateral === totals.collateral) return [];
+  return [refuse.victims(takes.map(nameOfTaking), victims, totals.collateral)];
 }
 
 /** What still refers to it afterwards: the platform would refuse the DELETE (resources D). */

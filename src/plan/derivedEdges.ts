@@ -29,9 +29,17 @@ function newMountsAfterOld(drafts: Drafts, planning: Planning): readonly StepEdg
     for (const id of before) if (!after.has(id)) leaving.set(id, [...(leaving.get(id) ?? []), draft]);
   }
   return arriving.flatMap(([draft, id]) =>
-    (leaving.get(id) ?? []).map((holder) =>
-      derivedEdge(draft, 'main', holder, deletes(holder) ? deletionStep(holder) : 'main', `it lets go of ${id}`, true),
-    ),
+    (leaving.get(id) ?? []).map((holder) => ({
+      ...derivedEdge(
+        draft,
+        'main',
+        holder,
+        deletes(holder) ? deletionStep(holder) : 'main',
+        `it lets go of ${id}`,
+        true,
+      ),
+      needed: true as const,
+    })),
   );
 }
 

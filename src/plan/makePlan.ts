@@ -1,21 +1,26 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
-import type { Snapshot } from '../manifest/snapshot.ts';
+import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { refuseDrafts } from './checks.ts';
 import { noteDangling } from './dangling.ts';
 import { draftDeclared } from './classify.ts';
-import { closeOverContainers } from './closure.ts';
+import { type Closures, closeOverContainers } from './closure.ts';
 import { type Draft, deletes } from './draft.ts';
 import { findEdges } from './edges.ts';
 import { findHolders, type Holders, knownLive } from './holders.ts';
 import { orderChanges } from './orderChanges.ts';
-import type { Change, Plan, PlanOptions, Refusal } from './plan.ts';
+import type { Change, Plan, PlanOptions } from './plan.ts';
 import { makePlanning, type Planning } from './planning.ts';
-import { compareText, refuse } from './refusals.ts';
+import { compareText } from './refusals.ts';
 import { draftUndeclared } from './removals.ts';
 import { awaitKept } from './renameEdges.ts';
 import { takeDependents } from './replacement.ts';
 import { countApplyRequests } from './requests.ts';
+import { assessRisk } from './risk.ts';
+import { type Selection, partialDrafts, selectChanges, selectionNote, tellSelection } from './selection.ts';
+import { storageUse } from './storage.ts';
+import { findVictims } from './victims.ts';
+import { refuseWhole } from './wholeRefusals.ts';
 
 /**
  * What would change, and in which order. Pure: equal input gives a byte-equal plan, in whatever order it came.
@@ -29,24 +34,58 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
 
   const declared = [...planning.desired.values()].map((resource) => draftDeclared(resource, planning));
   const drafted = byId([...declared, ...draftUndeclared(known, planning)]);
-  const { drafts: closed, bystanders } = closeOverContainers(drafted, known, planning);
-
-  const holders: Holders = [...closed.values()].some(deletes) ? findHolders(known, planning) : new Map();
-  const settled = takeDependents(closed, holders, planning);
-  const drafts = noteDangling(refuseDrafts(settled, bystanders, holders, planning), planning);
+  const whole = settle(drafted, known, planning);
+  const selection = selectChanges(whole.drafts, whole.holders, planning);
+  const settled = selection === undefined ? whole : settle(partialDrafts(drafted, selection), known, planning);
+  const { holders, bystanders } = settled;
+  const drafts = finish(settled, selection, planning);
 
   const edges = findEdges(drafts, holders, planning);
-  const changes = awaitKept(orderChanges(drafts, edges), edges).map(settleAction);
+  const ordered = awaitKept(orderChanges(drafts, edges), edges).map(settleAction);
+  const left = new Set(selection?.leftOut.map(({ id }) => id));
+  const changes = ordered.filter(({ id }) => !left.has(id));
+  const storage = storageUse(drafts, known, planning);
   return {
     formatVersion: 1,
     org: planning.org,
     stack: options.owner,
     changes,
     refusals: refuseWhole(drafts, [...bystanders.values()].flat().length, planning),
-    notes: [],
+    notes: selection === undefined ? [] : [selectionNote(selection, options)],
     requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot.preconditions) },
     ...(snapshot.preconditions === undefined ? {} : { preconditions: snapshot.preconditions }),
+    ...(storage === undefined ? {} : { storage }),
+    ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
   };
+}
+
+interface Settled {
+  readonly drafts: ReadonlyMap<ResourceId, Draft>;
+  readonly holders: Holders;
+  readonly bystanders: Closures['bystanders'];
+}
+
+/** What goes along with what is deleted or replaced. */
+function settle(
+  drafted: ReadonlyMap<ResourceId, Draft>,
+  known: ReadonlyMap<ResourceId, LiveResource>,
+  planning: Planning,
+): Settled {
+  const { drafts: closed, bystanders } = closeOverContainers(drafted, known, planning);
+  const holders: Holders = [...closed.values()].some(deletes) ? findHolders(known, planning) : new Map();
+  return { drafts: takeDependents(closed, holders, planning), holders, bystanders };
+}
+
+/** What the changes do to others, what speaks against them, and how bad they can be. */
+function finish(
+  { drafts, holders, bystanders }: Settled,
+  selection: Selection | undefined,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, planning);
+  const told = selection === undefined ? checked : tellSelection(checked, selection);
+  const noted = noteDangling(told, planning);
+  return new Map([...noted].map(([id, draft]) => [id, assessRisk(draft, planning.org)]));
 }
 
 /** May this plan not run? */
@@ -65,19 +104,4 @@ function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {
 
 function settleAction(change: Change): Change {
   return change.refusals.length === 0 ? change : { ...change, action: 'refuse', intended: change.action };
-}
-
-/** Refusals that no single resource is to blame for. */
-function refuseWhole(
-  drafts: ReadonlyMap<ResourceId, Draft>,
-  bystanders: number,
-  { options, desired }: Planning,
-): readonly Refusal[] {
-  const deleted = [...drafts.values()].filter((draft) => draft.action === 'delete').length + bystanders;
-  const { maxDeletes } = options;
-  const removed = [...drafts.values()].filter((draft) => draft.action === 'delete' || draft.action === 'forget').length;
-  return [
-    ...(desired.size === 0 && removed > 0 && !options.allowEmpty ? [refuse.emptyStack(removed)] : []),
-    ...(maxDeletes !== undefined && deleted > maxDeletes ? [refuse.tooMany(deleted, maxDeletes)] : []),
-  ];
 }

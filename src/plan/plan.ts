@@ -3,6 +3,9 @@ import type { JsonValue } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import type { Ref, ResourceId } from '../schema/ref.ts';
 import type { Risk } from '../schema/risk.ts';
+import type { StoragePrice } from './storagePrice.ts';
+import type { StorageUse } from './storageUse.ts';
+import type { Taking } from './takings.ts';
 
 export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
 
@@ -91,6 +94,8 @@ export interface Change {
   readonly risk?: Risk;
   /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
+  /** What the update of a container takes from all that live in it. */
+  readonly takes?: readonly Taking[];
   /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
   readonly part?: true;
   /** Of the creation half of a renaming: the resource that goes when this one is there. */
@@ -110,6 +115,16 @@ export interface Plan {
   readonly requests: { readonly snapshot: number; readonly apply: number };
   /** Nobody says that this platform refuses a PATCH for another version: asked with one request before the first one. */
   readonly preconditions?: 'unsaid';
+  /** What the volume sets reserve; absent where there are none. */
+  readonly storage?: StorageUse;
+  /** Of a partial plan: what `--target` and `--exclude` leave for later; absent for a plan of everything. */
+  readonly leftOut?: readonly LeftOut[];
+}
+
+/** A change that a partial plan does not make. */
+export interface LeftOut {
+  readonly id: ResourceId;
+  readonly action: Action;
 }
 
 export interface PlanOptions {
@@ -135,6 +150,8 @@ export interface PlanOptions {
   /** Undefined: no limit. */
   readonly maxRisk: Risk | undefined;
   readonly maxChanges: number | undefined;
+  /** For what storage costs; without it only GB are counted. */
+  readonly storagePrice?: StoragePrice;
   /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
   readonly hash: (text: string) => string;
 }

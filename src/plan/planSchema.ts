@@ -1,4 +1,7 @@
 import type { JsonObject } from '../schema/json.ts';
+import { risks } from '../schema/risk.ts';
+import { storageSchema } from './storageSchema.ts';
+import { givenThings } from './takings.ts';
 import { rehearsalSchema } from './rehearsalSchema.ts';
 
 const text = { type: 'string' } as const;
@@ -30,6 +33,7 @@ const field = {
     path: { ...text, description: 'Dotted, list items by key, other keys quoted: spec.containers.main.cpu' },
     old: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
     new: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
+    risk: { enum: risks, description: 'What the change of this field can do; absent: none.' },
   },
 } as const;
 
@@ -59,6 +63,7 @@ const change = {
     name: text,
     gvc: { ...text, description: 'Absent for kinds of the org.' },
     reason: { ...text, description: 'Empty for keep.' },
+    part: { const: true, description: 'Only single items of it belong to the stack (lifecycle.part).' },
     renamedFrom: { ...text, description: 'Of a creation: the resource whose name it had before; that one is deleted.' },
     fields: { type: 'array', items: field },
     create: { type: 'object', description: 'The POST body, sensitive values masked.' },
@@ -71,6 +76,18 @@ const change = {
     cascadesTo: { ...texts, description: 'What the platform deletes along with it, bystanders included.' },
     via: { ...text, description: 'The GVC that takes this child along: it has no request of its own.' },
     wait: { type: 'boolean', description: 'The change is done only when the resource is ready.' },
+    risk: { enum: risks, description: 'The worst that it can do; absent for keep.' },
+    takes: {
+      type: 'array',
+      description: 'What the update of a GVC takes from all that live in it.',
+      items: {
+        type: 'object',
+        required: ['what', 'name'],
+        additionalProperties: false,
+        properties: { what: { enum: givenThings }, name: text },
+      },
+    },
+    victims: { ...texts, description: 'Workloads and volume sets of others that it hits by that.' },
     refusals,
     notes: texts,
   },
@@ -118,7 +135,7 @@ export const planSchema = {
   $id: 'gantry/plan.json',
   title: 'Gantry plan, format 1',
   type: 'object',
-  required: ['formatVersion', 'org', 'stack', 'refused', 'changes', 'refusals', 'notes', 'requests', 'summary'],
+  required: ['formatVersion', 'org', 'stack', 'refused', 'changes', 'refusals', 'notes', 'risk', 'requests', 'summary'],
   additionalProperties: false,
   properties: {
     formatVersion: { const: 1 },
@@ -132,6 +149,18 @@ export const planSchema = {
     },
     refusals,
     notes: texts,
+    risk: { enum: risks, description: 'The worst that the plan can do.' },
+    storage: storageSchema,
+    leftOut: {
+      type: 'array',
+      description: 'Of a partial plan: the changes that --target and --exclude leave for later.',
+      items: {
+        type: 'object',
+        required: ['id', 'action'],
+        additionalProperties: false,
+        properties: { id: text, action: { enum: actions } },
+      },
+    },
     requests: {
       type: 'object',
       required: ['snapshot', 'apply'],

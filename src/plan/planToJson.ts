@@ -1,5 +1,7 @@
 import type { JsonArray, JsonObject } from '../schema/json.ts';
 import { defined } from './defined.ts';
+import { planRisk } from './risk.ts';
+import type { StorageAmount, StorageUse } from './storageUse.ts';
 import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
 
 /**
@@ -15,6 +17,9 @@ export function planToJson(plan: Plan): JsonObject {
     changes: plan.changes.map(changeToJson),
     refusals: plan.refusals.map(refusalToJson),
     notes: plan.notes,
+    risk: planRisk(plan.changes),
+    ...(plan.storage === undefined ? {} : { storage: storageToJson(plan.storage) }),
+    ...(plan.leftOut === undefined ? {} : { leftOut: plan.leftOut.map(({ id, action }) => ({ id, action })) }),
     requests: { snapshot: plan.requests.snapshot, apply: plan.requests.apply },
     summary: summarise(plan.changes),
   };
@@ -37,6 +42,7 @@ function changeToJson(change: Change): JsonObject {
     gvc: change.gvc,
     reason: change.reason,
     renamedFrom: change.renamedFrom,
+    part: change.part,
     fields: change.fields.map(fieldToJson),
     create: change.create?.masked,
     patch: change.patch?.masked,
@@ -48,13 +54,34 @@ function changeToJson(change: Change): JsonObject {
     cascadesTo: change.cascadesTo,
     via: change.via,
     wait: change.wait,
+    risk: change.risk,
+    takes: change.takes?.map(({ what, name }) => ({ what, name })),
+    victims: change.victims,
     refusals: change.refusals.map(refusalToJson),
     notes: change.notes,
   });
 }
 
-function fieldToJson({ path, old, new: next }: FieldChange): JsonObject {
-  return defined({ path, old, new: next });
+function fieldToJson({ path, old, new: next, risk }: FieldChange): JsonObject {
+  return defined({ path, old, new: next, risk });
+}
+
+function storageToJson({ before, after, ceiling, currency, atLeast, sets }: StorageUse): JsonObject {
+  const amount = ({ gb, cost }: StorageAmount): JsonObject => defined({ gb, cost });
+  return defined({
+    before: amount(before),
+    after: amount(after),
+    ceiling: amount(ceiling),
+    currency,
+    atLeast,
+    sets: sets.map((set) => ({
+      id: set.id,
+      before: set.before,
+      after: set.after,
+      ceiling: set.ceiling,
+      concerned: set.concerned,
+    })),
+  });
 }
 
 function refusalToJson({ code, message, allow }: Refusal): JsonObject {

@@ -32,9 +32,10 @@ export function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, pla
     const loses = draft.action === 'delete' && draft.live !== undefined ? planning.liveReferences(draft.live) : [];
     const carrier = draft.via === undefined ? draft : (drafts.get(draft.via) ?? draft);
     return [
-      ...policiesFor(gains, granting).map((policy) =>
-        derivedEdge(draft, 'main', policy, 'main', 'it lets its identity reveal the secrets that it reads', true),
-      ),
+      ...policiesFor(gains, granting).map((policy) => ({
+        ...derivedEdge(draft, 'main', policy, 'main', 'it lets its identity reveal the secrets that it reads', true),
+        needed: true as const,
+      })),
       ...policiesFor(loses, losing).map((policy) =>
         derivedEdge(policy, 'main', carrier, 'main', `${draft.id} reads secrets through the policy until then`, true),
       ),

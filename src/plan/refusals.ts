@@ -1,6 +1,7 @@
 import type { Position } from '../manifest/manifest.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { Risk } from '../schema/risk.ts';
 import type { Refusal } from './plan.ts';
 
 /** Every reason for which a plan says no, each with what would allow it (design, section 2). */
@@ -75,12 +76,42 @@ export const refuse = {
     message: `${count} resources would be deleted, at most ${limit} are allowed`,
     allow: `--max-deletes=${count}`,
   }),
+  tooManyChanges: (count: number, limit: number): Refusal => ({
+    code: 'plan.too-many-changes',
+    message: `${count} resources would be changed, at most ${limit} are allowed`,
+    allow: `--max-changes=${count}`,
+  }),
+  tooRisky: (beyond: readonly string[], limit: Risk, worst: Risk): Refusal => ({
+    code: 'plan.risk',
+    message: `at most ${limit} is allowed, and worse can be done to ${listed(beyond)}`,
+    allow: `--max-risk=${worst}`,
+  }),
+  victims: (taken: readonly string[], ids: readonly ResourceId[], total: number): Refusal => ({
+    code: 'update.victims',
+    message: `it takes ${taken.join(', ')} from ${ids.length} of others: ${ids.join(', ')}`,
+    allow: `--allow-collateral=${total}`,
+  }),
+  victimsUnknown: (gvc: string, taken: readonly string[]): Refusal => ({
+    code: 'update.victims-unknown',
+    message: `it takes ${taken.join(', ')}, and what the GVC ${gvc} holds could not be listed completely, so nobody can say who is hit`,
+  }),
+  selectionBreaks: (excluded: ResourceId, by: ResourceId, because: string): Refusal => ({
+    code: 'selection.breaks',
+    message: `${excluded} is excluded, but ${by} needs it: ${because}`,
+    allow: `leaving out --exclude for ${excluded}, or --exclude=${by}`,
+  }),
   emptyStack: (count: number): Refusal => ({
     code: 'stack.empty',
     message: `nothing is declared, so all ${count} resources of the stack would go`,
     allow: '--allow-empty',
   }),
 } as const;
+
+/** The first ten, and how many there are besides. */
+function listed(names: readonly string[]): string {
+  const more = names.length - 10;
+  return more > 0 ? `${names.slice(0, 10).join(', ')} and ${more} more` : names.join(', ');
+}
 
 export function formatPosition({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;

@@ -2,7 +2,7 @@ import type { Action, Change, Plan } from './plan.ts';
 
 /** Reading a record, deleting it, and seeing that it is gone. */
 const deletionRequests = 3;
-/** The lists of what a GVC holds: one for each GVC-scoped kind. */
+/** The lists of what a GVC holds, before it is deleted or loses something: one for each GVC-scoped kind. */
 const closureRequests = 3;
 
 /**
@@ -40,7 +40,7 @@ function requestsOf(change: Change): number {
     case 'patch':
     case 'adopt':
     case 'forget':
-      return 1 + then + ready;
+      return (change.takes === undefined ? 0 : closureRequests) + 1 + then + ready;
     case 'replace':
       return deletionRequests + 1 + then + ready;
     case 'delete':

@@ -13,6 +13,8 @@ export interface StepEdge {
   readonly because: string;
   readonly soft: boolean;
   readonly ready: boolean;
+  /** The waiting step would be refused, or stuck, without the other, although that is there already. */
+  readonly needed?: true;
   /** Where a person wrote it; undefined for what only live records hold. */
   readonly locate?: (() => Position) | undefined;
 }

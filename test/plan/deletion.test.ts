@@ -189,7 +189,8 @@ describe('a reference keeps its target (resources D)', () => {
   });
 
   test('a deletion waits for the update that lets go of it', () => {
-    const made = plan([declare('gvc/g', gvc([]))], [live('gvc/g', gvc(['old'])), live('secret/old')]);
+    const state = snapshot([live('gvc/g', gvc(['old'])), live('secret/old')], { closures: closure('g', []) });
+    const made = plan([declare('gvc/g', gvc([]))], state);
     expect(actions(made)).toEqual(['patch gvc/g', 'delete secret/old']);
     expect(changeOf(made, 'secret/old').requires).toMatchObject([{ on: 'gvc/g', soft: false }]);
   });

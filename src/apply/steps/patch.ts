@@ -9,6 +9,7 @@ import { isCode, lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import { isSameWrite } from '../sameWrite.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
+import { checkVictims } from './victims.ts';
 
 /** The record that a PATCH was computed from. */
 interface Pin {
@@ -25,6 +26,7 @@ export async function patchRecord(run: Run, change: Change, slot: Slot): Promise
   if (patch === undefined || liveUid === undefined || liveVersion === undefined) {
     throw new Error(`the plan has no pinned patch for ${change.id}`);
   }
+  await checkVictims(run, change);
   await send(run, change, slot, { body: patch.expose(), expected, pin: { uid: liveUid, version: liveVersion } });
 }
 

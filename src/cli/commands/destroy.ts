@@ -12,11 +12,11 @@ export async function runDestroy(
   const project = await openProject(context, paths);
   const owner = ownerOfProject(context, project);
   const platform = await openPlatform(context, project.settings);
-  const { directives } = project.settings;
+  const { directives, price } = project.settings;
   try {
     return await planAndApply(
       platform,
-      { desired: [], owner, scope: 'whole', directives },
+      { desired: [], owner, scope: 'whole', directives, price },
       { ...context, options: { ...context.options, allowEmpty: true } },
     );
   } finally {

@@ -29,8 +29,13 @@ export function gvcView({ record, context }: Subject): GvcView {
 /** The names of the locations of a GVC; undefined when a query adds others that nobody can tell from the record. */
 export function gvcLocations(record: JsonObject): ReadonlySet<string> | undefined {
   const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
-  if (Object.hasOwn(placement, 'locationQuery')) return undefined;
-  return new Set(textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value)));
+  return Object.hasOwn(placement, 'locationQuery') ? undefined : new Set(linkedLocations(record));
+}
+
+/** The names of the locations that a GVC lists itself. */
+export function linkedLocations(record: JsonObject): readonly string[] {
+  const placement = objectAt(objectAt(record, 'spec'), 'staticPlacement');
+  return textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value));
 }
 
 /** Several features of domains need a load balancer of the GVC's own (resources B3). */

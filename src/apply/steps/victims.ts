@@ -1,0 +1,23 @@
+import type { Change } from '../../plan/plan.ts';
+import { nameOfTaking } from '../../plan/takings.ts';
+import { hitBy } from '../../plan/victims.ts';
+import { StaleError } from '../applyErrors.ts';
+import type { Run } from '../run.ts';
+import { childrenOf } from './remove.ts';
+
+/**
+ * An update that takes something from a GVC hits those of its content that were approved and nobody else: they are
+ * listed again directly before it. Throws StaleError when somebody came to live there since.
+ */
+export async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change): Promise<void> {
+  if (takes === undefined) return;
+  const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
+  const expected = new Set([...victims, ...run.plan.changes.map((change) => change.id)]);
+  const surprises = hitBy(takes, children, run.plan.org).filter((child) => !expected.has(child.id));
+  if (surprises.length === 0) return;
+  const hit = surprises.map((child) => child.id).sort();
+  throw new StaleError(
+    id,
+    `it takes ${takes.map(nameOfTaking).join(', ')} from ${hit.join(', ')}, which nobody approved`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import { type Draft, withRefusals } from './draft.ts';
+import { holdsOthers } from './kindTraits.ts';
+import { contextOf, type Planning } from './planning.ts';
+import { compareText, refuse } from './refusals.ts';
+import { isHit, nameOfTaking, type Taking, takingsOf } from './takings.ts';
+
+/**
+ * Adds to each update of a container what it takes from those who live there, and who of them is not this stack's.
+ * Where nobody listed what lives there, the update is refused: others may be hit.
+ */
+export function findVictims(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const found = new Map(drafts);
+  for (const draft of drafts.values()) {
+    const takes = holdsOthers(draft.kind) ? taken(draft) : [];
+    if (takes.length > 0) found.set(draft.id, withVictims(draft, takes, planning));
+  }
+  return found;
+}
+
+function taken({ action, live, expected, expectedThen }: Draft): readonly Taking[] {
+  const after = expectedThen ?? expected;
+  if ((action !== 'patch' && action !== 'adopt') || live === undefined || after === undefined) return [];
+  return takingsOf(live.record, after.expose());
+}
+
+function withVictims(draft: Draft, takes: readonly Taking[], planning: Planning): Draft {
+  const inside = planning.snapshot.closures.get(draft.name);
+  if (inside?.known !== true) {
+    const refusals = [refuse.victimsUnknown(draft.name, takes.map(nameOfTaking))];
+    return { ...withRefusals(draft, refusals), takes };
+  }
+  const hit = hitBy(takes, inside.children, planning.org).filter((child) => isForeign(child, planning));
+  const victims = hit.map(({ id }) => id).sort(compareText);
+  return { ...draft, takes, ...(victims.length === 0 ? {} : { victims }) };
+}
+
+/** Those of the children that feel it. */
+export function hitBy(
+  takes: readonly Taking[],
+  children: readonly LiveResource[],
+  org: string,
+): readonly LiveResource[] {
+  return children.filter(({ ref, record }) => isHit({ kind: ref.kind, record }, takes, contextOf(ref, org)));
+}
+
+function isForeign(child: LiveResource, planning: Planning): boolean {
+  const { state } = planning.ownership(child);
+  return !planning.desired.has(child.id) && state !== 'ours' && state !== 'unrecorded';
+}
