@@ -39,7 +39,7 @@ const collection = '/org/local/gvc/shop/workload';
 function altered(
   change: (request: Request, send: (request: Request) => Promise<Answer>) => Promise<Answer>,
   on: 'first' | 'again',
-): RehearsalInput['around'] {
+): NonNullable<RehearsalInput['around']> {
   return (exchange, where): Exchange => ({
     send: (request) => (where === on ? change(request, (other) => exchange.send(other)) : exchange.send(request)),
     close: () => exchange.close(),

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { makePalette } from '../../src/cli/render/palette.ts';
+import { renderRehearsal } from '../../src/cli/render/rehearsalText.ts';
+import { type Rehearsal, rehearsalToJson } from '../../src/rehearsal/rehearsal.ts';
+
+const show = (rehearsal: Rehearsal) => renderRehearsal(rehearsal, makePalette(false));
+const consistent: Rehearsal = { requests: 12, points: { tried: 24, of: 24 }, stoodInFor: [], proposed: [] };
+const request = { number: 3, method: 'POST', path: '/org/o/gvc/g/workload' };
+
+describe('a consistent rehearsal', () => {
+  test('says how much was tried, and never that it is safe', () => {
+    expect(show(consistent)).toBe('Rehearsal: consistent in rehearsal: 12 requests, 24 of 24 interruption points.');
+    expect(show(consistent)).not.toContain('safe');
+  });
+
+  test('says that a sample was drawn, what was stood in for, and what is only proposed', () => {
+    const rehearsal: Rehearsal = {
+      requests: 1020,
+      points: { tried: 500, of: 2040, seed: 'gantry' },
+      stoodInFor: ['secret/db (its values)', 'user/ann@example.com'],
+      proposed: ['the list key of spec.bindings (policy/p)'],
+    };
+    expect(show(rehearsal)).toBe(
+      `Rehearsal: consistent in rehearsal: 1020 requests, 500 of 2040 interruption points; a sample, seed gantry.
+  Not read, and stood in for: secret/db (its values), user/ann@example.com
+  Relies on what is only proposed: the list key of spec.bindings (policy/p)`,
+    );
+    expect(rehearsalToJson(rehearsal)).toEqual({
+      consistent: true,
+      requests: 1020,
+      points: { tried: 500, of: 2040, seed: 'gantry' },
+      stoodInFor: ['secret/db (its values)', 'user/ann@example.com'],
+      proposed: ['the list key of spec.bindings (policy/p)'],
+    });
+  });
+});
+
+describe('one that is not', () => {
+  test('names the request of the undisturbed run', () => {
+    const problem = { what: 'apply', request, differences: ['workload/g/w: it is refused'] } as const;
+    expect(
+      show({ ...consistent, points: { tried: 0, of: 24 }, problem }),
+    ).toBe(`Rehearsal: not consistent; the plan is refused.
+  The run failed at request 3 (POST /org/o/gvc/g/workload):
+    workload/g/w: it is refused`);
+  });
+
+  test('names the point of interruption, and what differed', () => {
+    const problem = {
+      what: 'state',
+      point: { request, when: 'after' },
+      differences: ['workload/g/w is missing'],
+    } as const;
+    const rehearsal = { ...consistent, points: { tried: 5, of: 24 }, problem };
+    expect(show(rehearsal)).toBe(`Rehearsal: not consistent; the plan is refused.
+  Interrupted after request 3 (POST /org/o/gvc/g/workload) of 12, its answer lost (5 of 24 points converged before it), a new plan and its run leave another state:
+    workload/g/w is missing`);
+    expect(rehearsalToJson(rehearsal)['problem']).toEqual({
+      what: 'state',
+      point: { number: 3, method: 'POST', path: '/org/o/gvc/g/workload', when: 'after' },
+      differences: ['workload/g/w is missing'],
+    });
+  });
+
+  test('says that a further plan is not empty, of many differences only the first ten', () => {
+    const differences = Array.from({ length: 12 }, (_, index) => `difference ${String(index).padStart(2, '0')}`);
+    const text = show({ ...consistent, problem: { what: 'plan', differences } });
+    expect(text.split('\n').slice(1, 3)).toEqual(['  After the run, a new plan is not empty:', '    difference 00']);
+    expect(text.split('\n').slice(-2)).toEqual(['    difference 09', '    and 2 more']);
+  });
+
+  test('shows control characters of others as what they are', () => {
+    const text = show({ ...consistent, problem: { what: 'plan', differences: ['\u001b[2Jgone'] } });
+    expect(text).toContain('\\u001b[2Jgone');
+  });
+});

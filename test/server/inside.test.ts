@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../src/schema/json.ts';
+import { type InsideOptions, type InsidePlatform, openInside } from '../../src/server/inside.ts';
+
+let platform: InsidePlatform;
+const open = async (options: InsideOptions = {}) => {
+  platform = await openInside(options);
+};
+beforeEach(() => open());
+afterEach(() => platform.close());
+
+async function send(method: string, path: string, body?: JsonObject) {
+  const bodyText = body === undefined ? '' : JSON.stringify(body);
+  const reply = await platform.send({ method, path, bodyText });
+  const answer: unknown = JSON.parse(reply?.body ?? 'null');
+  return { status: reply?.status, body: isObject(answer) ? answer : {} };
+}
+
+describe('a platform without a socket', () => {
+  test('answers as over the wire: a record, a refusal, an address that nobody serves', async () => {
+    expect((await send('POST', '/org/local/gvc', { name: 'shop' })).status).toBe(201);
+    expect((await send('POST', '/org/local/gvc', { name: 'shop' })).body).toMatchObject({ status: 409 });
+    expect((await send('GET', '/org/local/gvc/shop')).body).toMatchObject({ kind: 'gvc', name: 'shop', version: 1 });
+    expect((await send('GET', '/nowhere')).status).toBe(404);
+    expect((await send('GET', '/org/local/gvc?limit=0')).status).toBe(400);
+  });
+
+  test('stands still until it is stepped', async () => {
+    const before = platform.now();
+    await platform.stepTo(before + 60_000);
+    expect(platform.now()).toBe(before + 60_000);
+  });
+
+  test('its state can be put into another one', async () => {
+    await send('POST', '/org/local/secret', { name: 'password', type: 'opaque', data: { payload: 'deep' } });
+    const state = await platform.dump();
+    await platform.close();
+    await open();
+    await platform.load(state);
+    const { body } = await send('GET', '/org/local/secret/password/-reveal');
+    expect(objectAt(body, 'data')).toEqual({ payload: 'deep', encoding: 'plain' });
+  });
+
+  test('says nothing where the connection is to break', async () => {
+    await platform.close();
+    await open({ faults: { seed: 'a', faults: [{ method: 'GET', path: '/org/**', drop: true }] } });
+    expect(await platform.send({ method: 'GET', path: '/org/local', bodyText: '' })).toBeUndefined();
+  });
+});
+
+describe('records that broke a rule before (tolerate: existing)', () => {
+  const address = '/org/local/domain/example.com';
+  /** 21 suites are among them, and none of them is offered (resources B3). */
+  const suites = Array.from({ length: 21 }, (_, index) => `SUITE-${index}`);
+  const port = (number: number, tls: JsonObject = {}) => ({ number, protocol: 'http2', tls });
+
+  async function withOldProblem(): Promise<void> {
+    const spec = { dnsMode: 'cname', ports: [port(443)] };
+    expect((await send('POST', '/org/local/domain', { name: 'example.com', spec })).status).toBe(201);
+    const state = await platform.dump();
+    const held = state['local'];
+    if (held === undefined) throw new Error('no org');
+    const records = held.records.map((row) => {
+      if (row.kind !== 'domain') return row;
+      return {
+        ...row,
+        record: { ...row.record, spec: { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] } },
+      };
+    });
+    await platform.load({ local: { ...held, records } });
+  }
+
+  test('are refused as a whole without it', async () => {
+    await withOldProblem();
+    expect((await send('PATCH', address, { description: 'another' })).status).toBe(400);
+  });
+
+  describe('with it', () => {
+    beforeEach(async () => {
+      await platform.close();
+      await open({ tolerate: 'existing' });
+      await withOldProblem();
+    });
+
+    test('may be changed elsewhere, and keep what they hold', async () => {
+      const { status, body } = await send('PATCH', address, { description: 'another' });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ description: 'another', version: 2 });
+      expect(JSON.stringify(own(objectAt(body, 'spec'), 'ports'))).toContain('SUITE-20');
+    });
+
+    test('by PUT too', async () => {
+      const spec = { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] };
+      expect((await send('PUT', address, { name: 'example.com', description: 'put', spec })).status).toBe(200);
+    });
+
+    test('a problem that the change brings refuses it, and is the only one that is told', async () => {
+      const { status, body } = await send('PATCH', address, { spec: { certChallengeType: 'smoke' } });
+      expect(status).toBe(400);
+      const paths = (Array.isArray(body['details']) ? body['details'] : []).map((detail: unknown) =>
+        isObject(detail) ? stringAt(detail, 'path') : undefined,
+      );
+      expect(paths).toEqual(['spec.certChallengeType']);
+    });
+
+    test('the same rule at another place is another problem', async () => {
+      const ports = [port(8443, { cipherSuites: suites })];
+      expect((await send('PATCH', address, { spec: { '$append/ports': ports } })).status).toBe(400);
+    });
+
+    test('a new record is held to every rule', async () => {
+      const spec = { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] };
+      expect((await send('POST', '/org/local/domain', { name: 'example.org', spec })).status).toBe(400);
+    });
+
+    test('what may not change still may not', async () => {
+      expect((await send('PATCH', address, { name: 'other.example.com' })).status).toBe(400);
+    });
+  });
+});
