@@ -30,14 +30,14 @@ export function objectShapeOf(node: TSchema): ObjectShape {
   return {
     type: 'object',
     fields: new Map(fields.map(([name, child]) => [name, shapeOfNode(child)])),
-    required: requiredIn(node),
+    ...requiredIn(node),
     facts: factsOf(node),
   };
 }
 
-function requiredIn(node: TSchema): ReadonlySet<string> {
+function requiredIn(node: TSchema): Pick<ObjectShape, 'required'> {
   const names: unknown = Reflect.get(node, 'required');
-  return new Set(Array.isArray(names) ? names.map(String) : []);
+  return Array.isArray(names) && names.length > 0 ? { required: new Set(names.map(String)) } : {};
 }
 
 function factsOf(node: TSchema): FieldFacts {
