@@ -20,6 +20,13 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
+/** `crash`, or nothing: the undisturbed run alone. */
+export function parseRehearse(text: string): true | 'crash' {
+  if (text === '') return true;
+  if (text === 'crash') return text;
+  throw new InvalidArgumentError('Give --rehearse or --rehearse=crash; the paths stand before it.');
+}
+
 /** Collects an option that may be given several times. */
 export function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
 import { addPermitOptions } from './globalOptions.ts';
+import { parseRehearse } from './optionValues.ts';
 import type { ApplyCommandOptions, PlanCommandOptions } from './options.ts';
 
 /** plan, apply, destroy. */
@@ -14,8 +15,8 @@ export function planningCommands(program: Command, launch: Launch): void {
     .option('--out <file>', 'keep the plan in a file, for gantry apply FILE')
     .addOption(
       new Option('--rehearse [how]', 'run it in a platform inside this process first; crash: interrupted everywhere')
-        .choices(['crash'])
-        .preset(true),
+        .argParser(parseRehearse)
+        .preset(''),
     )
     .option('--snapshot <file>', 'take this as the live state (GET /-snapshot), and ask no platform')
     .action((given: string[], _: unknown, command: Command) =>

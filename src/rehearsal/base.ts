@@ -2,15 +2,16 @@ import { type JsonObject, own } from '../schema/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Dump, NewRow, OrgDump } from '../server/inside.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
-import { valuesOf } from './rehearsal.ts';
 import { standInData } from './standInSecret.ts';
 import { type Known, standInFor, unread } from './standIns.ts';
 
 /** The state that a rehearsal begins with. */
 export interface Base {
   readonly state: Dump;
-  /** In words, sorted. */
-  readonly stoodInFor: readonly string[];
+  /** Records that stand for those that nobody read. */
+  readonly standIns: readonly ResourceId[];
+  /** Secrets whose values nobody read. */
+  readonly sealed: readonly ResourceId[];
 }
 
 /** What was read, on top of what every org has by itself (`empty`: the state of a new platform). */
@@ -34,7 +35,8 @@ export function baseOfReading(known: Known, empty: Dump): Base {
   const closed = live.filter(({ ref, record }) => ref.kind === 'secret' && own(record, 'data') === undefined);
   return {
     state: { [org]: { ...held, records: inOrder([...rows.values()]) } },
-    stoodInFor: inWords(missing.map(formatRef), [...new Set(closed.map(({ id }) => id))]),
+    standIns: missing.map(formatRef),
+    sealed: [...new Set(closed.map(({ id }) => id))],
   };
 }
 
@@ -54,17 +56,14 @@ export function baseOfState(state: Dump): Base {
   }
   return {
     state: Object.fromEntries(Object.entries(state).map(([org, held]) => [org, still(held)])),
-    stoodInFor: inWords([], closed),
+    standIns: [],
+    sealed: closed,
   };
 }
 
 /** Quotas do not apply in a rehearsal. */
 function withoutLimit({ max: _, ...quota }: JsonObject): JsonObject {
   return quota;
-}
-
-function inWords(records: readonly ResourceId[], secrets: readonly ResourceId[]): readonly string[] {
-  return [...records, ...secrets.map(valuesOf)].sort();
 }
 
 /** The order of their making, which lists show; then by id. */

@@ -1,11 +1,11 @@
 import { makeReplan } from '../plan/replan.ts';
-import { baseOfReading } from './base.ts';
+import { type Base, baseOfReading } from './base.ts';
 import { finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { interruptEverywhere } from './interruptions.ts';
 import { proposedKeys } from './proposedKeys.ts';
 import { Recorder } from './recorder.ts';
-import type { Rehearsal, RehearsalProblem } from './rehearsal.ts';
+import { type Rehearsal, type RehearsalProblem, valuesOf } from './rehearsal.ts';
 import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
 import { openStage } from './stage.ts';
 
@@ -21,7 +21,7 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   try {
     const base = input.base ?? baseOfReading(input, await stage.platform.dump());
     await stage.platform.load(base.state);
-    const said = { stoodInFor: base.stoodInFor, proposed: proposedKeys(plan) };
+    const said = { stoodInFor: inWords(base), proposed: proposedKeys(plan) };
     const untried = () => ({ tried: 0, of: 2 * recorder.sent.length });
 
     const problem = await runThrough();
@@ -56,6 +56,11 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
     if (first === undefined) return undefined;
     const request = recorder.behind(first, failing === undefined ? undefined : refOfChange(failing), org);
     return { what: 'apply', differences, ...(request === undefined ? {} : { request }) };
+  }
+
+  /** Of secrets only those that the plan was made with: a whole state holds others. */
+  function inWords({ standIns, sealed }: Base): readonly string[] {
+    return [...standIns, ...sealed.filter((id) => snapshot.resources.has(id)).map(valuesOf)].sort();
   }
 
   function refOfChange(id: string) {
