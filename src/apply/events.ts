@@ -26,6 +26,8 @@ export interface ApplyResult {
   readonly requests: number;
   /** Undefined when interrupted before it. */
   readonly verified: boolean | undefined;
+  /** What was compared: the versions of what was written (where it is absent), or everything, by planning again. */
+  readonly verification?: 'full';
   readonly interrupted: boolean;
   /** What the verification found to be otherwise than written; there exactly when `verified` is false. */
   readonly differences?: readonly string[];

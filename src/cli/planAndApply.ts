@@ -22,11 +22,15 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan'> {
   /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
   readonly shown?: Plan;
+  /** Plans everything again from what is live by then, for `--verify=full`. */
+  readonly planAgain?: () => Promise<Plan>;
 }
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
-  return carryOut(await planOn(platform, input, context), platform, context);
+  const planned = await planOn(platform, input, context);
+  const planAgain = async () => (await planOn(platform, input, context)).plan;
+  return carryOut({ ...planned, planAgain }, platform, context);
 }
 
 /** The same for a plan that is there already. */
@@ -70,25 +74,39 @@ async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
 }
 
 async function runWithDisplay(
-  { plan, replan }: RunnablePlan,
+  { plan, replan, planAgain }: RunnablePlan,
   platform: Platform,
   context: ApplyContext,
 ): Promise<ApplyResult> {
-  const { runApply } = await import('../apply/runApply.ts');
+  const [{ runApply }, { auditTrail }] = await Promise.all([
+    import('../apply/runApply.ts'),
+    import('../client/auditTrail.ts'),
+  ]);
   const { terminal } = context;
   const display = openProgressDisplay(plan, terminal, context.now);
-  platform.tellThrough(display.say);
+  platform.tellThrough(display.tell);
   const interrupt = listenForInterrupt(() =>
     display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
   );
   try {
-    return await runApply(plan, platform.client, { signal: interrupt.signal, onEvent: display.onEvent, replan });
+    const result = await runApply(plan, platform.client, {
+      signal: interrupt.signal,
+      onEvent: display.onEvent,
+      replan,
+      writesOf: auditTrail(platform.client),
+    });
+    if (context.options.verify !== 'full') return result;
+    if (planAgain === undefined) return { ...result, notes: [...(result.notes ?? []), keptIsNotPlannedAgain] };
+    const { verifyFull } = await import('./verifyFull.ts');
+    return await verifyFull(result, planAgain);
   } finally {
     platform.tellThrough(undefined);
     display.close();
     interrupt.release();
   }
 }
+
+const keptIsNotPlannedAgain = 'a kept plan is verified by what it wrote; run gantry plan to compare everything';
 
 async function resultForPrograms(
   plan: Plan,
@@ -117,7 +135,10 @@ export function resultToJson(result: ApplyResult): JsonObject {
     })),
     requests: result.requests,
     verified: result.verified ?? null,
+    verification: result.verification ?? 'written',
     ...(result.differences === undefined ? {} : { differences: result.differences }),
     interrupted: result.interrupted,
+    ...(result.races === undefined ? {} : { races: result.races.map((race) => ({ ...race })) }),
+    ...(result.notes === undefined ? {} : { notes: result.notes }),
   };
 }

@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { CommandContext } from './context.ts';
 import { loadDialect } from './dialectFile.ts';
+import { LineLimit } from './lineLimit.ts';
 import { defaultData, type Settings } from './settings.ts';
 import { keepToken } from './tokenFile.ts';
 
@@ -65,28 +66,30 @@ async function connect(
   dialect: Dialect | undefined,
 ): Promise<Pick<Platform, 'client' | 'tellThrough'>> {
   const { makeClient } = await import('../client/client.ts');
-  let toldMs = Number.NEGATIVE_INFINITY;
+  const limit = new LineLimit(now);
   let say = terminal.message;
+  let quietMs = quietDelayMs;
   const client = makeClient({
     endpoint,
     token,
     org,
     dialect,
     onRetry: (_, delayMs, because) => {
-      if (delayMs < quietDelayMs || now() - toldMs < quietDelayMs) return;
-      toldMs = now();
-      say(`${because}; again in ${(delayMs / 1000).toFixed(1)} s`);
+      if (delayMs < quietMs) return;
+      const line = limit.pass(`${because}; again in ${(delayMs / 1000).toFixed(1)} s`);
+      if (line !== undefined) say(line);
     },
   });
   return {
     client,
     tellThrough(other) {
       say = other ?? terminal.message;
+      quietMs = other === undefined ? quietDelayMs : 0;
     },
   };
 }
 
-/** Shorter pauses than this are not worth a line, and many requests at once have the same to say. */
+/** While only reading, shorter pauses than this are not worth a line. */
 const quietDelayMs = 1_000;
 
 /** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */

@@ -1,20 +1,25 @@
 import type { ApplyEvent } from '../apply/events.ts';
 import type { Plan } from '../plan/plan.ts';
-import { advance, renderEvent, renderFrame, startProgress } from './render/progress.ts';
+import { LineLimit } from './lineLimit.ts';
+import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './render/progress.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ProgressDisplay {
   onEvent(event: ApplyEvent): void;
   /** A lasting line of the caller's own. */
   say(text: string): void;
+  /** The same for waits and repetitions, of which there may be many: one line a second. */
+  tell(text: string): void;
   close(): void;
 }
 
 const frameMs = 100;
+/** A log that stands still for longer than this looks like a process that hangs. */
+const reminderMs = 30_000;
 
 /**
  * Shows a run as it goes, on standard error: on a terminal lasting lines above a part that is drawn over (one line for
- * each running change, a bar, the time), elsewhere the lasting lines only.
+ * each running change, a bar, the time), elsewhere the lasting lines only. What takes long is told again every half minute.
  */
 export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => number): ProgressDisplay {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
@@ -33,18 +38,32 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
 
   const timer = terminal.live ? setInterval(() => draw(''), frameMs) : undefined;
   timer?.unref();
+  const reminder = setInterval(() => {
+    const line = renderReminder(progress, now(), reminderMs, terminal.messagePalette);
+    if (line !== undefined) tell(line);
+  }, reminderMs);
+  reminder.unref();
   function say(text: string): void {
     if (timer === undefined) terminal.message(text);
     else draw(`${text}\n`);
+  }
+  const limit = new LineLimit(now);
+  function tell(text: string): void {
+    const line = limit.pass(text);
+    if (line !== undefined) say(line);
   }
   return {
     onEvent(event) {
       progress = advance(progress, event, now());
       const line = renderEvent(event, look);
-      if (line !== undefined) say(line);
+      if (line === undefined) return;
+      if (event.type === 'waiting' || event.type === 'retrying') tell(line);
+      else say(line);
     },
     say,
+    tell,
     close() {
+      clearInterval(reminder);
       if (timer === undefined) return;
       clearInterval(timer);
       terminal.draw(erase());

@@ -93,6 +93,25 @@ const change = {
   },
 } as const;
 
+const races = {
+  type: 'array',
+  description: 'Records that somebody else wrote between the plan and our own write.',
+  items: {
+    type: 'object',
+    required: ['id', 'outcome', 'from', 'theirs', 'notWritten', 'by'],
+    additionalProperties: false,
+    properties: {
+      id: text,
+      outcome: { enum: ['written', 'stale'], description: 'Ours was written on top of theirs, or given up.' },
+      from: { ...count, description: 'The version that the plan was made from; 0 for none.' },
+      to: { ...count, description: 'Their last version; absent when the record is gone.' },
+      theirs: { ...texts, description: 'Fields of theirs that are still there.' },
+      notWritten: { ...texts, description: 'Fields of ours that were not written.' },
+      by: { ...texts, description: 'Who wrote, from the audit trail; unknown where it does not say.' },
+    },
+  },
+} as const;
+
 const result = {
   type: 'object',
   description: 'What became of it: only in the output of apply and destroy, once something was run.',
@@ -124,8 +143,14 @@ const result = {
     },
     requests: count,
     verified: { type: ['boolean', 'null'], description: 'Null: interrupted before it.' },
+    verification: {
+      enum: ['written', 'full'],
+      description: 'What verified is about: the versions of what was written, or everything, planned again.',
+    },
     differences: { ...texts, description: 'What verification found to be otherwise than written.' },
     interrupted: { type: 'boolean' },
+    races,
+    notes: { ...texts, description: 'What one has to know of how it was done.' },
   },
 } as const;
 

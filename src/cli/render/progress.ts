@@ -118,6 +118,21 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
   }
 }
 
+/** What has been running for longest, if that is longer than `leastMs`; undefined where nothing has. */
+export function renderReminder(
+  { running }: Progress,
+  nowMs: number,
+  leastMs: number,
+  palette: Palette,
+): string | undefined {
+  const slow = [...running].filter(([, { sinceMs }]) => nowMs - sinceMs >= leastMs);
+  const [longest] = slow.sort(([, a], [, b]) => a.sinceMs - b.sinceMs);
+  if (longest === undefined) return undefined;
+  const [id, { doing, sinceMs }] = longest;
+  const others = slow.length === 1 ? '' : `, and ${slow.length - 1} more`;
+  return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
+}
+
 /** `0.4 s`, `12 s`, `3 min 5 s`. */
 export function seconds(ms: number): string {
   if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;

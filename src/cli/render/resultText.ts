@@ -1,4 +1,6 @@
 import type { ApplyResult } from '../../apply/events.ts';
+import type { SettledRace } from '../../apply/races.ts';
+import { unknownWriter } from '../../manifest/writer.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { renderToolError } from './errorText.ts';
 import type { Palette } from './palette.ts';
@@ -36,8 +38,21 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...(result.interrupted
       ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
       : []),
+    ...(result.races ?? []).map((race) => printable(raceText(race))),
+    ...(result.notes ?? []).map((note) => palette.faint(`Note: ${printable(note)}.`)),
     ...verification(result, palette),
   ].join('\n');
+}
+
+/** Who wrote a record meanwhile, what of it is still there, and what of ours is not. */
+function raceText({ id, outcome, from, to, theirs, notWritten, by }: SettledRace): string {
+  const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
+  const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
+  const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
+  const kept = theirs.length === 0 ? '' : `; theirs is still there: ${theirs.join(', ')}`;
+  const missing = notWritten.length === 0 ? '; nothing of ours was written' : `; not written: ${notWritten.join(', ')}`;
+  const ours = outcome === 'written' ? '; ours is there' : missing;
+  return `Meanwhile ${who} ${what} ${id}${versions}${kept}${ours}.`;
 }
 
 /** More differences than these are counted only. */
@@ -46,6 +61,9 @@ const mostDifferences = 10;
 function verification(result: ApplyResult, palette: Palette): readonly string[] {
   const { verified, differences = [] } = result;
   if (verified === undefined) return [palette.faint('Not verified.')];
+  if (verified && result.verification === 'full') {
+    return ['Verified: everything was planned again, and nothing is left to do.'];
+  }
   if (verified) {
     return [`Verified: the platform holds what was ${succeeded(result) ? 'planned' : 'written'}.`];
   }
