@@ -1,3 +1,7 @@
+import { tmpdir } from 'node:os';
+import { expect } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { gantry } from '../harness/gantry.ts';
 import type { Scenario } from '../harness/scenario.ts';
 
 const suites = [
@@ -59,6 +63,27 @@ export const scenario: Scenario = {
         },
       },
     },
+    {
+      it: 'import gives the manifest with the fewest words: what is filled in is left out, what is not is said',
+      manifests: stack('{minProtocolVersion: TLSV1_3}'),
+      actions: {},
+      after: async (platform) => {
+        const ports = (tls: JsonObject) => ({ ports: [{ tls }] });
+        const domains = [
+          { name: 'plain-shop.com', spec: ports({}), is: '' },
+          {
+            name: 'strict-shop.com',
+            spec: ports({ minProtocolVersion: 'TLSV1_3' }),
+            is: 'spec:\n  ports:\n    - number: 443\n      tls:\n        minProtocolVersion: TLSV1_3\n',
+          },
+        ];
+        for (const { name, spec, is } of domains) {
+          expect((await platform.call('POST', '/org/local/domain', { name, spec })).status).toBe(201);
+          const imported = await gantry(platform, ['adopt', `domain/${name}`], { cwd: tmpdir() });
+          expect(imported.stderr).not.toContain('error');
+          expect(imported.stdout).toBe(`kind: domain\nname: ${name}\n${is}`);
+        }
+      },
+    },
   ],
-  pending: [{ it: 'import gives the same manifest', reason: 'gantry adopt comes with the guarantees issue' }],
 };

@@ -2,7 +2,15 @@ import { expect } from 'vitest';
 import { objectAt } from '../../../src/schema/json.ts';
 import type { Scenario } from '../harness/scenario.ts';
 
-const stack = (options: { readonly gvc?: string; readonly classOf?: string; readonly protect?: string } = {}) => {
+interface StackOptions {
+  readonly gvc?: string;
+  readonly classOf?: string;
+  readonly protect?: string;
+  /** `lifecycle` of the GVC. */
+  readonly renamed?: string;
+}
+
+const stack = (options: StackOptions = {}) => {
   const gvc = options.gvc ?? 'whole';
   return `
 kind: auditctx
@@ -18,7 +26,7 @@ name: entry
 ---
 kind: gvc
 name: ${gvc}
-spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2, //location/aws-us-east-1]}}
+${options.renamed ?? ''}spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2, //location/aws-us-east-1]}}
 ---
 kind: identity
 gvc: ${gvc}
@@ -177,21 +185,63 @@ export const scenario: Scenario = {
       ],
     },
     {
-      it: 'destroys all but the audit context, which is forgotten',
+      it: 'a rename of the GVC, whose content is deleted with the old one',
+      manifests: stack({ gvc: 'entire', classOf: 'high-throughput-ssd', renamed: 'lifecycle: {previously: whole}\n' }),
+      codes: ['rename.gvc', 'delete.bystander', 'delete.data'],
+    },
+    {
+      it: 'renames the GVC when asked: the new one is complete and routes have moved before the old one goes',
+      manifests: stack({
+        gvc: 'entire',
+        classOf: 'high-throughput-ssd',
+        renamed: 'lifecycle: {previously: whole, replace: true}\n',
+      }),
       flags: ['--allow-data-loss=2', '--allow-collateral=1'],
-      actions: {},
+      actions: {
+        'gvc/entire': 'create',
+        'identity/entire/app': 'create',
+        'volumeset/entire/files': 'create',
+        'volumeset/entire/rows': 'create',
+        'workload/entire/api': 'create',
+        'workload/entire/nightly': 'create',
+        'workload/entire/store': 'create',
+        'workload/entire/web': 'create',
+        'policy/reveal-password': 'patch',
+        'domain/whole-shop.com': 'patch',
+        'gvc/whole': 'delete',
+        'identity/whole/app': 'delete',
+        'volumeset/whole/files': 'delete',
+        'volumeset/whole/rows': 'delete',
+        'workload/whole/api': 'delete',
+        'workload/whole/nightly': 'delete',
+        'workload/whole/store': 'delete',
+        'workload/whole/web': 'delete',
+      },
       order: [
+        'POST /org/local/gvc',
+        'POST /org/local/gvc/entire/identity',
+        'PATCH /org/local/policy/reveal-password',
+        'POST /org/local/gvc/entire/workload',
+        'PATCH /org/local/domain/whole-shop.com',
         'DELETE /org/local/gvc/whole/volumeset/rows',
         'DELETE /org/local/gvc/whole',
+      ],
+      live: { '/org/local/gvc/whole': null, [web]: null },
+    },
+    {
+      it: 'destroys all but the audit context, which is forgotten',
+      flags: ['--allow-data-loss=2'],
+      actions: {},
+      order: [
+        'DELETE /org/local/gvc/entire/volumeset/rows',
+        'DELETE /org/local/gvc/entire',
         'DELETE /org/local/secret/db-password',
       ],
       live: {
-        '/org/local/gvc/whole': null,
-        [web]: null,
+        '/org/local/gvc/entire': null,
         '/org/local/domain/whole-shop.com': null,
         '/org/local/auditctx/ledger': { name: 'ledger', description: 'ledger', tags: {} },
       },
     },
   ],
-  pending: [{ it: 'rename of the GVC asks and cascades', reason: 'rename comes with the guarantees issue' }],
 };
