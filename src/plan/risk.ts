@@ -110,7 +110,8 @@ function directionOf(
 ): Risk {
   if (leaf === undefined || isHidden(old) || isHidden(next)) return unknown;
   if (leaf.type === 'list') return listDirection(leaf, fact, old, next, context);
-  if (leaf.type === 'object' || leaf.type === 'map') {
+  const isAmount = leaf.type === 'scalar' && (leaf.of !== 'string' || leaf.facts.quantity !== undefined);
+  if (!isAmount && fact.order === undefined) {
     if (old === undefined) return fact.more;
     return next === undefined ? fact.less : unknown;
   }

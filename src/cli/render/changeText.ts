@@ -1,6 +1,7 @@
 import type { Change, Refusal } from '../../plan/plan.ts';
 import { type FieldLook, renderField } from './fieldText.ts';
 import { printable, printableLines } from './printable.ts';
+import { renderRisk } from './riskText.ts';
 import { looks } from './symbols.ts';
 
 export interface ChangeLook extends FieldLook {
@@ -18,7 +19,8 @@ export function renderChange(change: Change, look: ChangeLook): readonly string[
   const { symbol, paint } = looks[change.action];
   const version = change.liveVersion === undefined ? '' : palette.faint(` (version ${change.liveVersion})`);
   const intended = change.intended === undefined ? '' : ` ${palette.faint(`(would: ${change.intended})`)}`;
-  const head = `  ${palette[paint](symbol)} ${palette.strong(printable(change.id))}${version}${intended}`;
+  const risk = renderRisk(change.risk, palette);
+  const head = `  ${palette[paint](symbol)} ${palette.strong(printable(change.id))}${version}${intended}${risk === undefined ? '' : `  ${risk}`}`;
 
   const width = Math.min(widestPath, Math.max(0, ...change.fields.map(({ path }) => path.length)));
   return [
@@ -27,6 +29,7 @@ export function renderChange(change: Change, look: ChangeLook): readonly string[
     ...(change.via === undefined ? [] : [`${indent}${palette.faint(`goes with ${printable(change.via)}`)}`]),
     ...change.fields.flatMap((field) => renderField(field, width, look)).map((line) => `${indent}${line}`),
     ...change.cascadesTo.map((id) => `${indent}${palette.remove(`takes along ${printable(id)}`)}`),
+    ...(change.victims ?? []).map((id) => `${indent}${palette.remove(`hits ${printable(id)}`)}`),
     ...(change.then === undefined ? [] : [`${indent}${palette.faint(secondStep(change))}`]),
     ...change.refusals.flatMap((refusal) => renderRefusal(refusal, look)).map((line) => `${indent}${line}`),
     ...change.notes.map((note) => `${indent}${palette.faint(`note: ${printable(note)}`)}`),

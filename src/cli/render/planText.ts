@@ -1,8 +1,11 @@
 import { isRefused } from '../../plan/makePlan.ts';
+import { planRisk } from '../../plan/risk.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
 import { renderChange, renderRefusal, type ChangeLook } from './changeText.ts';
 import { isTextChange } from './fieldText.ts';
 import { printable } from './printable.ts';
+import { renderRisk } from './riskText.ts';
+import { renderStorage } from './storageText.ts';
 import { renderCounts } from './symbols.ts';
 
 /** True if showing this plan needs `lineDiff`. */
@@ -29,6 +32,15 @@ export function renderPlan(plan: Plan, look: ChangeLook): string {
     return notes.map((note) => `  ${palette.faint(`${printable(id)}: ${printable(note)}`)}`);
   }
 
+  function consequences({ changes, storage }: Plan): readonly string[] {
+    const risk = renderRisk(planRisk(changes), palette);
+    const stored = storage === undefined ? undefined : renderStorage(storage);
+    return [
+      ...(risk === undefined ? [] : [`Worst that it can do: ${risk}.`]),
+      ...(stored === undefined ? [] : [stored]),
+    ];
+  }
+
   function summary({ changes, requests }: Plan): readonly string[] {
     const counts = renderCounts(
       changes.map(({ action }) => action),
@@ -38,10 +50,11 @@ export function renderPlan(plan: Plan, look: ChangeLook): string {
     if (isRefused(plan)) {
       return [
         `${palette.strong('Plan:')} ${counts}. ${sent}`,
+        ...consequences(plan),
         palette.refuse('The plan is refused: nothing will be written.'),
       ];
     }
-    if (moving.length > 0) return [`${palette.strong('Plan:')} ${counts}. ${sent}`];
+    if (moving.length > 0) return [`${palette.strong('Plan:')} ${counts}. ${sent}`, ...consequences(plan)];
     return [
       `${palette.strong('Nothing has to be done')}${changes.length === 0 ? '' : `: ${counts}`}. Requests: ${requests.snapshot} to read.`,
     ];

@@ -1,0 +1,19 @@
+import type { Risk } from '../../schema/risk.ts';
+import type { Palette } from './palette.ts';
+
+/** The colour of each risk. A risk without an entry does not compile. */
+const paints: Readonly<Record<Risk, keyof Palette>> = {
+  none: 'faint',
+  metadata: 'faint',
+  'rolling-restart': 'change',
+  reschedule: 'change',
+  'endpoint-change': 'replace',
+  'capacity-down': 'remove',
+  'cost-up': 'replace',
+  'data-loss': 'refuse',
+};
+
+/** The word in its colour; undefined where there is nothing to say. */
+export function renderRisk(risk: Risk | undefined, palette: Palette): string | undefined {
+  return risk === undefined || risk === 'none' ? undefined : palette[paints[risk]](risk);
+}

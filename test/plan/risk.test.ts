@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import { variants } from '../../src/schema/definitions.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { type Kind, writtenKinds } from '../../src/schema/kinds.ts';
+import type { Risk } from '../../src/schema/risk.ts';
+import { risks } from '../../src/schema/risk.ts';
+import type { RiskFact } from '../../src/schema/riskFacts.ts';
+import type { Shape } from '../../src/schema/shape.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+import type { FieldChange, PlanOptions } from '../../src/plan/plan.ts';
+import { fieldRisk, planRisk } from '../../src/plan/risk.ts';
+import {
+  changeOf,
+  closure,
+  codes,
+  declare,
+  foreign,
+  live,
+  plan,
+  snapshot,
+  volumeset,
+  volumesetSpec,
+  workload,
+} from './world.ts';
+
+const context = { org: 'o', gvc: 'g' };
+
+function riskOf(kind: Kind, field: FieldChange): Risk {
+  return fieldRisk(shapeOf(kind), field, context);
+}
+
+describe('every field has a class', () => {
+  test.each(writtenKinds)('%s: each writable leaf has one, of its own or of what it stands in', (kind) => {
+    const variant = variants[kind];
+    const records: readonly (JsonObject | undefined)[] =
+      variant === undefined ? [undefined] : Object.keys(variant.definitions).map((name) => ({ [variant.by]: name }));
+    for (const record of records) expect(leavesWithout(shapeOf(kind, record), undefined, kind)).toEqual([]);
+  });
+
+  test('the classes of facts are those of the issue', () => {
+    const used = new Set(writtenKinds.flatMap((kind) => facts(shapeOf(kind))));
+    for (const fact of used) {
+      const classes = typeof fact === 'string' ? [fact] : [fact.more, fact.less];
+      for (const each of classes) expect(risks).toContain(each);
+    }
+  });
+
+  function leavesWithout(shape: Shape, inherited: RiskFact | undefined, path: string): readonly string[] {
+    if (shape.facts.responseOnly === true) return [];
+    const fact = shape.facts.risk ?? inherited;
+    switch (shape.type) {
+      case 'object':
+        return [...shape.fields].flatMap(([name, field]) => leavesWithout(field, fact, `${path}.${name}`));
+      case 'map':
+        return leavesWithout(shape.value, fact, `${path}.*`);
+      case 'list':
+        return leavesWithout(shape.item, fact, `${path}.*`);
+      case 'scalar':
+      case 'free':
+        return fact === undefined ? [path] : [];
+    }
+  }
+
+  function facts(shape: Shape): readonly RiskFact[] {
+    const own = shape.facts.risk === undefined ? [] : [shape.facts.risk];
+    if (shape.type === 'object') return [...own, ...[...shape.fields.values()].flatMap(facts)];
+    if (shape.type === 'map') return [...own, ...facts(shape.value)];
+    return shape.type === 'list' ? [...own, ...facts(shape.item)] : own;
+  }
+});
+
+const location = (name: string): string => `//location/${name}`;
+
+/** By hand: what each change does to what runs (issue, "Risk"). */
+const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['new'], Risk])[] = [
+  ['workload', 'description', 'a', 'b', 'metadata'],
+  ['workload', 'tags."a.b"', '1', undefined, 'metadata'],
+  ['workload', 'lifecycle.retain', false, true, 'metadata'],
+  ['workload', 'spec.containers.main.image', 'a:1', 'a:2', 'rolling-restart'],
+  ['workload', 'spec.containers.main.env.A.value', '1', '2', 'rolling-restart'],
+  ['workload', 'spec.identityLink', '//identity/a', '//identity/b', 'rolling-restart'],
+  ['workload', 'spec.containers.main.cpu', '100m', '0.2', 'cost-up'],
+  ['workload', 'spec.containers.main.cpu', '1', '100m', 'capacity-down'],
+  ['workload', 'spec.containers.main.cpu', '0.1', '100m', 'none'],
+  ['workload', 'spec.containers.main.memory', '1Gi', '1000Mi', 'capacity-down'],
+  ['workload', 'spec.containers.main.memory', '1Gi', '2Gi', 'cost-up'],
+  // 50m is what the platform takes when it is left out: a container that goes takes 950m along.
+  ['workload', 'spec.containers.side.cpu', '1', undefined, 'capacity-down'],
+  ['workload', 'spec.containers.main.gpu.nvidia.quantity', undefined, 2, 'cost-up'],
+  ['workload', 'spec.containers.main.gpu.nvidia.model', 't4', 'a10g', 'reschedule'],
+  ['workload', 'spec.containers.main.ports.8080.protocol', 'http', 'http2', 'endpoint-change'],
+  ['workload', 'spec.containers.main.volumes."/d".recoveryPolicy', 'retain', 'recycle', 'data-loss'],
+  ['workload', 'spec.containers.main.volumes."/d".recoveryPolicy', 'recycle', 'retain', 'metadata'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['0.0.0.0/0'], ['10.0.0.0/8'], 'endpoint-change'],
+  ['workload', 'spec.defaultOptions.autoscaling.minScale', 3, 2, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.autoscaling.minScale', 2, 3, 'cost-up'],
+  // What the platform has chosen is not known: it may be fewer.
+  ['workload', 'spec.defaultOptions.autoscaling.maxScale', undefined, 3, 'cost-up'],
+  ['workload', 'spec.localOptions.aws-eu-central-1.autoscaling.maxScale', 9, 4, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.autoscaling.target', 50, 90, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.autoscaling.target', 90, 50, 'cost-up'],
+  ['workload', 'spec.defaultOptions.autoscaling.metric', 'cpu', 'rps', 'capacity-down'],
+  ['workload', 'spec.defaultOptions.suspend', undefined, true, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.suspend', true, false, 'cost-up'],
+  ['workload', 'spec.defaultOptions.spot', false, true, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.capacityAI', true, false, 'cost-up'],
+  ['workload', 'spec.defaultOptions.timeoutSeconds', 5, 30, 'rolling-restart'],
+  ['workload', 'spec.extras.affinity', undefined, { a: 1 }, 'reschedule'],
+  ['workload', 'spec.job.schedule', '* * * * *', '0 * * * *', 'reschedule'],
+  ['workload', 'spec.job.historyLimit', 5, 6, 'metadata'],
+  ['workload', 'spec.loadBalancer.direct.enabled', true, false, 'endpoint-change'],
+  ['workload', 'spec.somethingNew', 1, 2, 'rolling-restart'],
+  ['gvc', 'spec.env.A.value', '1', '2', 'rolling-restart'],
+  ['gvc', 'spec.staticPlacement.locationLinks', [location('a')], [location('a'), location('b')], 'cost-up'],
+  ['gvc', 'spec.staticPlacement.locationLinks', [location('a'), location('b')], [location('b')], 'capacity-down'],
+  ['gvc', 'spec.staticPlacement.locationLinks', [location('a')], [location('b')], 'cost-up'],
+  ['gvc', 'spec.staticPlacement.locationLinks', ['/org/o/location/a'], [location('a')], 'none'],
+  ['gvc', 'spec.pullSecretLinks', ['//secret/a'], undefined, 'capacity-down'],
+  ['gvc', 'spec.pullSecretLinks', undefined, ['//secret/a'], 'rolling-restart'],
+  ['gvc', 'spec.keda.enabled', true, undefined, 'capacity-down'],
+  ['gvc', 'spec.loadBalancer.dedicated', undefined, true, 'cost-up'],
+  ['gvc', 'spec.loadBalancer.dedicated', true, false, 'endpoint-change'],
+  ['gvc', 'spec.endpointNamingFormat', 'default', 'org', 'endpoint-change'],
+  ['domain', 'spec.ports.443.routes."/".workloadLink', '//gvc/g/workload/a', '//gvc/g/workload/b', 'endpoint-change'],
+  ['domain', 'description', 'a', 'b', 'metadata'],
+  ['volumeset', 'spec.initialCapacity', 10, 20, 'cost-up'],
+  ['volumeset', 'spec.initialCapacity', 20, 10, 'capacity-down'],
+  ['volumeset', 'spec.autoscaling.maxCapacity', undefined, 100, 'cost-up'],
+  ['volumeset', 'spec.autoscaling.maxCapacity', 100, undefined, 'capacity-down'],
+  ['volumeset', 'spec.performanceClass', 'general-purpose-ssd', 'high-throughput-ssd', 'data-loss'],
+  ['volumeset', 'spec.snapshots.createFinalSnapshot', undefined, false, 'data-loss'],
+  ['volumeset', 'spec.snapshots.schedule', undefined, '0 * * * *', 'metadata'],
+  ['secret', 'data', { sensitive: true, changed: true }, { sensitive: true, changed: true }, 'rolling-restart'],
+  ['identity', 'aws.roleName', 'a', 'b', 'metadata'],
+  ['identity', 'networkResources.db.FQDN', 'a', 'b', 'endpoint-change'],
+  ['ipset', 'spec.locations.aws-eu-central-1.name', location('a'), undefined, 'endpoint-change'],
+  ['ipset', 'spec.locations.aws-eu-central-1.name', undefined, location('a'), 'cost-up'],
+  ['ipset', 'spec.link', '//gvc/a', '//gvc/b', 'endpoint-change'],
+  ['policy', 'bindings', [], [{ permissions: ['view'] }], 'metadata'],
+  ['location', 'spec.enabled', true, false, 'capacity-down'],
+  ['org', 'spec.observability.logsRetentionDays', undefined, 7, 'data-loss'],
+  ['org', 'spec.observability.logsRetentionDays', 7, 90, 'cost-up'],
+];
+
+test.each(table)('a change of %s %s from %j to %j can do: %s', (kind, path, old, next, risk) => {
+  const field = { path, ...(old === undefined ? {} : { old }), ...(next === undefined ? {} : { new: next }) };
+  expect(riskOf(kind, field)).toBe(risk);
+});
+
+describe('a change shows the worst that it can do', () => {
+  const web = (image: string, cpu = '50m'): JsonObject => ({
+    spec: { type: 'standard', containers: [{ name: 'main', image, cpu, memory: '128Mi' }] },
+  });
+  const gvc = declare('gvc/g', {});
+
+  test('of its fields', () => {
+    const made = plan(
+      [gvc, declare('workload/g/web', web('b', '25m'))],
+      [live('gvc/g'), live('workload/g/web', web('a'))],
+    );
+    const change = changeOf(made, 'workload/g/web');
+    expect(change.fields.map(({ path, risk }) => [path, risk])).toEqual([
+      ['spec.containers.main.image', 'rolling-restart'],
+      ['spec.containers.main.cpu', 'capacity-down'],
+    ]);
+    expect(change.risk).toBe('capacity-down');
+    expect(planRisk(made.changes)).toBe('capacity-down');
+  });
+
+  test('a write of tags alone restarts a workload (design, section 2 "Stateless")', () => {
+    const declared = declare('workload/g/web', { ...web('a'), tags: { team: 'x' } });
+    const change = changeOf(plan([gvc, declared], [live('gvc/g'), live('workload/g/web', web('a'))]), 'workload/g/web');
+    expect(change.fields.map(({ path, risk }) => [path, risk])).toEqual([['tags.team', 'metadata']]);
+    expect(change.risk).toBe('rolling-restart');
+  });
+
+  test.each([
+    ['of a group takes notice of nobody', declare('group/x'), 'none'],
+    [
+      'of a GVC costs nothing by itself',
+      declare('gvc/x', { spec: { staticPlacement: { locationLinks: ['//location/aws-eu-central-1'] } } }),
+      'none',
+    ],
+    [
+      'of a GVC with a load balancer of its own costs',
+      declare('gvc/x', { spec: { loadBalancer: { dedicated: true } } }),
+      'cost-up',
+    ],
+    ['of a workload costs', declare('workload/g/x', web('a')), 'cost-up'],
+    ['of a volume set costs', declare('volumeset/g/x', volumesetSpec()), 'cost-up'],
+    [
+      'of addresses costs',
+      declare('ipset/x', { spec: { locations: [{ name: '//location/aws-eu-central-1' }] } }),
+      'cost-up',
+    ],
+  ] as const)('a creation %s', (_, declared, risk) => {
+    const made = plan([gvc, declared], [live('gvc/g'), foreign('location/aws-eu-central-1')]);
+    expect(changeOf(made, declared.id)).toMatchObject({ action: 'create', risk });
+  });
+
+  test.each([
+    [live('workload/g/x', web('a')), 'capacity-down'],
+    [live('domain/x.com'), 'endpoint-change'],
+    [live('volumeset/g/x', volumeset(0)), 'data-loss'],
+    [live('serviceaccount/x'), 'data-loss'],
+    [live('ipset/x'), 'endpoint-change'],
+    [live('secret/x'), 'rolling-restart'],
+    [live('group/x'), 'metadata'],
+  ] as const)('a deletion: %o', (gone, risk) => {
+    expect(changeOf(plan([gvc], [live('gvc/g'), gone]), gone.id)).toMatchObject({ action: 'delete', risk });
+  });
+
+  test('of a GVC what goes along counts', () => {
+    const child = foreign('volumeset/g/x', volumeset(1));
+    const state = snapshot([live('gvc/g'), live('group/a')], { closures: closure('g', [child]) });
+    const change = changeOf(plan([declare('group/a')], state, { allowCollateral: 1, allowDataLoss: 1 }), 'gvc/g');
+    expect(change).toMatchObject({ action: 'delete', risk: 'data-loss' });
+  });
+
+  test('a replacement is as bad as its deletion and its creation together', () => {
+    const before = live('workload/g/x', { spec: { ...objectAt(web('a'), 'spec'), type: 'serverless' } });
+    const made = plan([gvc, declare('workload/g/x', web('a'))], [live('gvc/g'), before]);
+    expect(changeOf(made, 'workload/g/x')).toMatchObject({ action: 'replace', risk: 'cost-up' });
+  });
+
+  test('what is kept and what is forgotten', () => {
+    const kept = live('group/x', {}, { applied: { retain: true } });
+    const made = plan([gvc], [live('gvc/g'), kept]);
+    expect(changeOf(made, 'gvc/g').risk).toBeUndefined();
+    expect(changeOf(made, 'group/x')).toMatchObject({ action: 'forget', risk: 'metadata' });
+  });
+});
+
+describe('limits refuse the plan as a whole', () => {
+  const limited = (options: Partial<PlanOptions>) =>
+    plan(
+      [declare('gvc/g'), declare('workload/g/web', workload('b')), declare('group/new')],
+      [live('gvc/g'), live('workload/g/web', workload('a')), live('domain/x.com')],
+      options,
+    );
+
+  test('--max-risk names what exceeds it, the worst first, and what would allow it', () => {
+    expect(limited({ maxRisk: 'metadata' }).refusals).toEqual([
+      {
+        code: 'plan.risk',
+        message:
+          'at most metadata is allowed, and worse can be done to domain/x.com (endpoint-change), workload/g/web (rolling-restart)',
+        allow: '--max-risk=endpoint-change',
+      },
+    ]);
+    expect(codes(limited({ maxRisk: 'rolling-restart' }))).toEqual(['plan.risk']);
+    expect(codes(limited({ maxRisk: 'endpoint-change' }))).toEqual([]);
+    expect(codes(limited({ maxRisk: 'data-loss' }))).toEqual([]);
+  });
+
+  test('--max-changes counts everything that is not kept, and says the number', () => {
+    expect(limited({ maxChanges: 2 }).refusals).toEqual([
+      {
+        code: 'plan.too-many-changes',
+        message: '3 resources would be changed, at most 2 are allowed',
+        allow: '--max-changes=3',
+      },
+    ]);
+    expect(codes(limited({ maxChanges: 3 }))).toEqual([]);
+  });
+});
