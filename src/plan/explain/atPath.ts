@@ -3,12 +3,11 @@ import type { WriteEvent } from '../../manifest/writer.ts';
 import { memberShape } from '../../patch/shapeInside.ts';
 import { parsePath, type PathSegment, quoted } from '../../schema/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape.ts';
-import { shapeOf } from '../../schema/shapes.ts';
 import { suggest } from '../../schema/suggest.ts';
-import type { Studied } from './explainChange.ts';
+import { type Studied, sourcesOf } from './explainChange.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';
-import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
-import { isCovered } from './proof.ts';
+import { explainDifference, explainVerdict } from './fields.ts';
+import { isCovered } from './verdicts.ts';
 
 /**
  * The explanation of one path alone: everything in it, and what is around it where that is one value. Fields that do not
@@ -22,9 +21,9 @@ export function atPath(
   path: string,
   writes: readonly WriteEvent[] | null | undefined,
 ): Explanation {
-  const { change, desired, live, before } = studied;
-  const shape = shapeOf(change.kind, desired?.record ?? live?.record);
-  const sources: FieldSources = { shape, desired, live: live?.record, writes };
+  const { change, before } = studied;
+  const sources = sourcesOf(studied, writes);
+  const { shape } = sources;
   const segments = parsePath(path);
   const wanted = segments === undefined ? path : segments.map(written).join('.');
 

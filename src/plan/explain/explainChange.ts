@@ -14,9 +14,9 @@ import type { ExplainedField, ExplainedRequest, Explanation } from './explanatio
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import type { JudgeOptions, Verdict } from './judging.ts';
 import { describeOwner } from './owners.ts';
-import { isCovered, prove, stepsOfPatch } from './proof.ts';
+import { prove, stepsOfPatch } from './proof.ts';
 import { judgeTags } from './tagVerdicts.ts';
-import { judge } from './verdicts.ts';
+import { isCovered, judge, settle } from './verdicts.ts';
 import type { Why } from './why.ts';
 
 /** A plan, and what it was made from. */
@@ -25,6 +25,23 @@ export interface Explainable {
   readonly desired: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
+}
+
+/** Where the fields of one change are explained from. */
+export function sourcesOf({ planning, change, desired, live }: Studied, writes: FieldSources['writes']): FieldSources {
+  const recorded = live === undefined ? undefined : recordedFields(live, planning);
+  return {
+    shape: shapeOf(change.kind, desired?.record ?? live?.record),
+    desired,
+    live: live?.record,
+    writes,
+    wasSet: (path) => planning.wasSet(recorded, path),
+  };
+}
+
+function recordedFields(live: LiveResource, planning: Planning): ReadonlySet<string> | undefined {
+  const ownership = planning.ownership(live);
+  return ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied.fields : undefined;
 }
 
 /** Everything that is known of one change, before anything of it is said. */
@@ -58,7 +75,9 @@ export function study({ plan, desired, snapshot, options }: Explainable, id: Res
   const states = stepsOfPatch(change, shapeOf(kind, live.record), live.record, context);
   const settled = change.patch === undefined ? replaced(parts, live, declared) : states.at(-1);
   const verdicts = (held: JsonObject): readonly Verdict[] => verdictsOn(held, declared, live, planning);
-  return { ...parts, states, before: verdicts(live.record), after: verdicts(settled ?? live.record) };
+  const after = verdicts(settled ?? live.record);
+  const changed = change.fields.map(({ path }) => path);
+  return { ...parts, states, before: settle(verdicts(live.record), after, changed), after };
 }
 
 /** Of a replacement there is no patch: what the record would be if it could be changed in place. */
@@ -74,8 +93,7 @@ function replaced(
 }
 
 function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, planning: Planning): JudgeOptions {
-  const ownership = planning.ownership(live);
-  const recorded = ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied.fields : undefined;
+  const recorded = recordedFields(live, planning);
   return {
     context: contextOf(ref, planning.org),
     ignore: lifecycle.ignore ?? [],
@@ -119,8 +137,8 @@ export function explainStudied(
   writes: readonly WriteEvent[] | null | undefined,
 ): Explanation {
   const { planning, change, desired, live, states, before, after } = studied;
-  const shape = shapeOf(change.kind, desired?.record ?? live?.record);
-  const sources: FieldSources = { shape, desired, live: live?.record, writes };
+  const sources = sourcesOf(studied, writes);
+  const { shape } = sources;
   const changed = change.fields.map(({ path }) => path);
   const context = contextOf(change.ref, plan.org);
   const [first] = states;

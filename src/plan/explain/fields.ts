@@ -18,6 +18,8 @@ export interface FieldSources {
   readonly live: JsonObject | undefined;
   /** Undefined where nobody asked; a trail that cannot be read is `null`. */
   readonly writes: readonly WriteEvent[] | null | undefined;
+  /** Did this stack set the field at this path by an earlier write? */
+  readonly wasSet: (path: string) => boolean;
 }
 
 /** A field that will be different: both values, where the one was declared, and who made the other. */
@@ -83,7 +85,9 @@ function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | unde
   const shape = shapeOfPath(path, sources);
   switch (shape?.facts.fill) {
     case 'service':
-      return 'an earlier write of this stack set it, and it is no longer declared: dropped once, then the platform chooses';
+      return sources.wasSet(path)
+        ? 'an earlier write of this stack set it, and it is no longer declared: dropped once, then the platform chooses'
+        : 'the platform chose it, and it cannot stay beside what the change brings: the platform chooses again';
     case 'derived':
       return 'not declared: it follows from the rest of the record';
     case 'irremovable':

@@ -3,7 +3,7 @@ import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/ignored.
 import { stepName } from '../../patch/walk.ts';
 import { equalValues } from '../../schema/equal.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json.ts';
-import { effectiveList } from '../../schema/listKey.ts';
+import { effectiveList, firstKeyWith } from '../../schema/listKey.ts';
 import type { ListShape } from '../../schema/shape.ts';
 import { below, type Judging, say, type Spot, type Verdict } from './judging.ts';
 
@@ -26,11 +26,26 @@ export function judgeList(
     ({ heldAt, declaredAt }) => heldAt !== undefined && declaredAt !== undefined && heldAt !== declaredAt,
   );
   const [first] = pairs;
-  const reordered = moved && first?.keyed === true && equalValues(shape, held, declared, walk.context);
   return [
-    ...(reordered ? say(spot, 'order', held, declared) : []),
+    ...(moved && first?.keyed === true ? judgeOrder(shape, held, declared, spot, walk) : []),
     ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, ignored, walk)),
   ];
+}
+
+/** The order of a keyed list means nothing, but for which item is the first of those that have a port. */
+function judgeOrder(
+  shape: ListShape,
+  held: JsonArray,
+  declared: JsonArray,
+  spot: Spot,
+  walk: Judging,
+): readonly Verdict[] {
+  const list = effectiveList(shape, held, declared);
+  if (list.class === 'keyed' && list.firstWith !== undefined) {
+    const [has, wants] = [held, declared].map((items) => firstKeyWith(list.key, items, list.firstWith ?? []));
+    if (has !== wants) return say(spot, 'differs', held, declared);
+  }
+  return equalValues(shape, held, declared, walk.context) ? say(spot, 'order', held, declared) : [];
 }
 
 interface Pair {

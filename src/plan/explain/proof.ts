@@ -6,6 +6,7 @@ import type { Change } from '../plan.ts';
 import { valueAt, withoutFields } from '../shapeFacts.ts';
 import type { Proof } from './explanation.ts';
 import type { Verdict } from './judging.ts';
+import { isCovered } from './verdicts.ts';
 import { isManaged } from './why.ts';
 
 /** The live record, and what it is after each PATCH of the change, by the reference semantics. */
@@ -53,11 +54,6 @@ export function prove(
     untouched: held.length - touched.length,
     against,
   };
-}
-
-/** Whether one of the paths is this one, or around or inside it. */
-export function isCovered(path: string, paths: readonly string[]): boolean {
-  return paths.some((each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`));
 }
 
 /** The record with the tags of another: a patch of tags is weighed by itself. */

@@ -35,7 +35,37 @@ export function judge(
   return judgeMembers(shape, held, declared, names, top, ignored, walk);
 }
 
-const judgeValue: JudgeValue = (shape, held, given, spot, ignored, walk) => {
+/**
+ * The verdicts on what is live, where the plan changes the fields `changed`: what seemed to differ and is left alone
+ * follows from the change (a derived field), and is judged as it is after it.
+ */
+export function settle(
+  before: readonly Verdict[],
+  after: readonly Verdict[],
+  changed: readonly string[],
+): readonly Verdict[] {
+  const later = new Map(after.map((verdict) => [verdict.path, verdict]));
+  return before.map((verdict) =>
+    verdict.why !== 'differs' || isCovered(verdict.path, changed) ? verdict : (later.get(verdict.path) ?? verdict),
+  );
+}
+
+/** Whether one of the paths is this one, or around or inside it. */
+export function isCovered(path: string, paths: readonly string[]): boolean {
+  return paths.some((each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`));
+}
+
+const judgeValue: JudgeValue = (shape, held, declared, spot, ignored, walk) => {
+  const inside = judgeInside(shape, held, declared, spot, ignored, walk);
+  if (shape.facts.sensitive !== true || inside.every(({ path }) => path === spot.place.path)) return inside;
+  // What is in a secret is not for anybody to know: it is one value.
+  const [first] = inside;
+  const isOne = inside.every(({ why }) => why === first?.why);
+  const why = inside.some((verdict) => verdict.why === 'differs') ? 'differs' : isOne ? (first?.why ?? 'same') : 'same';
+  return say(spot, why, held, declared);
+};
+
+const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
   const declared = given === null && shape.type !== 'free' ? undefined : given;
   if (held === undefined && declared === undefined) return [];
   if (shape.facts.responseOnly === true) return say(spot, 'platform', held, undefined);
@@ -44,10 +74,10 @@ const judgeValue: JudgeValue = (shape, held, given, spot, ignored, walk) => {
     return held === undefined ? [] : judgeOmitted(shape, held, spot, ignored, walk);
   }
   if (held === undefined || held === null) return judgeStated(shape, held, declared, spot, ignored, walk);
-  if (isObject(held) && isObject(declared) && shape.facts.sensitive !== true && entered(shape, ignored)) {
+  if (isObject(held) && isObject(declared) && entered(shape, ignored)) {
     return judgeObject(shape, held, declared, spot, ignored, walk);
   }
-  if (shape.type === 'list' && isArray(held) && isArray(declared) && shape.facts.sensitive !== true) {
+  if (shape.type === 'list' && isArray(held) && isArray(declared)) {
     return judgeList(shape, held, declared, spot, ignored, walk);
   }
   const equal = sameJson(held, declared) || equalValues(shape, held, declared, walk.context);
@@ -108,28 +138,48 @@ function judgeMembers(
 /** The manifest leaves it out: its fill class decides what that means. */
 function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
   const { facts } = shape;
-  const isAbsent = equalValues(shape, held, undefined, walk.context);
   const meant = valueWhenOmitted(facts, walk.enclosing);
   switch (facts.fill) {
     case 'service':
       return say(spot, walk.wasSet(spot.place.path) ? 'differs' : 'service', held, undefined);
     case 'operational':
-      if (isAbsent) break;
+      if (equalValues(shape, held, undefined, walk.context)) break;
       return say(spot, walk.revertOperational ? 'differs' : 'operational', held, undefined, facts.default);
     case 'derived': {
       const isDerived = meant === undefined || equalValues(shape, held, meant, walk.context);
       return say(spot, isDerived ? 'derived' : 'differs', held, undefined, meant);
     }
     case 'irremovable':
-      if (meant === undefined) break;
-      return say(spot, equalValues(shape, held, meant, walk.context) ? 'refill' : 'differs', held, undefined, meant);
+      return meant === undefined
+        ? judgeAbsence(shape, held, spot, ignored, walk)
+        : judgeRefill(shape, held, meant, spot, ignored, walk);
     default:
       break;
   }
+  return judgeAbsence(shape, held, spot, ignored, walk);
+}
+
+/** It comes back when it is removed, with what is documented: that is what is compared. */
+function judgeRefill(
+  shape: Shape,
+  held: JsonValue,
+  refill: JsonValue,
+  spot: Spot,
+  ignored: Ignored,
+  walk: Judging,
+): readonly Verdict[] {
+  const inside = judgeValue(shape, held, refill, spot, ignored, walk);
+  return say(spot, inside.some(({ why }) => why === 'differs') ? 'differs' : 'refill', held, undefined, refill);
+}
+
+/** Absent means empty, or the default. */
+function judgeAbsence(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
+  const { facts } = shape;
   const opened = shape.type === 'object' && isObject(held) && facts.presence !== true;
   if (opened && Object.keys(held).length > 0) {
     return judgeMembers(shape, held, {}, Object.keys(held), spot, ignored, walk);
   }
+  const isAbsent = equalValues(shape, held, undefined, walk.context);
   const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
   return say(spot, why, held, undefined, facts.default);
 }
@@ -144,9 +194,11 @@ function judgeStated(
   walk: Judging,
 ): readonly Verdict[] {
   const { facts } = shape;
-  const fills = shape.type === 'object' && isObject(declared) && facts.sensitive !== true;
+  const fills = shape.type === 'object' && isObject(declared);
   if (fills && Object.keys(declared).length > 0) {
-    return judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
+    const inside = judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
+    const isMissed = facts.presence === true && !inside.some(({ why }) => why === 'differs');
+    return isMissed ? say(spot, 'differs', held, declared) : inside;
   }
   const meant = facts.fill === 'derived' ? valueWhenOmitted(facts, walk.enclosing) : undefined;
   if (meant !== undefined && equalValues(shape, meant, declared, walk.context)) {

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diff } from '../../../src/patch/diff.ts';
+import { fieldChanges } from '../../../src/patch/fieldChanges.ts';
+import { valueAt } from '../../../src/plan/shapeFacts.ts';
+import type { Verdict } from '../../../src/plan/explain/judging.ts';
+import { isCovered, judge, settle } from '../../../src/plan/explain/verdicts.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json.ts';
+import { creatableKinds, type Kind } from '../../../src/schema/kinds.ts';
+import { secretTypes } from '../../../src/schema/kinds/secret.ts';
+import { normalise } from '../../../src/schema/normalise.ts';
+import { matchPath } from '../../../src/schema/paths.ts';
+import { shapeOf } from '../../../src/schema/shapes.ts';
+import { context, mixed, recordsOf } from '../../patch/realRecord.ts';
+
+interface Subject {
+  readonly kind: Kind;
+  readonly type: string;
+}
+
+const subjects: readonly Subject[] = [
+  ...creatableKinds.filter((kind) => kind !== 'secret').map((kind) => ({ kind, type: '' })),
+  ...secretTypes.map((type) => ({ kind: 'secret' as const, type })),
+];
+
+function isHollow(value: JsonValue | undefined): boolean {
+  if (isArray(value)) return value.every(isHollow);
+  return isObject(value) && Object.values(value).every(isHollow);
+}
+
+const runs = Number(process.env['GANTRY_EXPLAIN'] ?? 60);
+
+/** What is explained must be what is planned: the words of `explain` come from another walk over the same records. */
+describe.each(subjects)('$kind $type', ({ kind, type }) => {
+  const record = recordsOf(kind, type);
+  const pair = fc
+    .tuple(record, record)
+    .chain(([a, b]) =>
+      fc.tuple(fc.constant(normalise(kind, a, context)), fc.oneof(fc.constant(b), mixed(a, b).filter(isObject))),
+    );
+  const options = { context, ignore: [], wasSet: () => false, revertOperational: false };
+
+  const verdicts = (held: JsonObject, declared: JsonObject) => judge(shapeOf(kind, declared), held, declared, options);
+  const differing = (found: readonly Verdict[]): readonly string[] =>
+    found.filter(({ why }) => why === 'differs').map(({ path }) => path);
+
+  test('a field is said to differ exactly where the plan changes one, and the patch leaves none that does', () => {
+    fc.assert(
+      fc.property(pair, ([live, desired]) => {
+        const declared = { ...desired, tags: live['tags'] ?? {} };
+        const found = diff(kind, live, declared, { context, directives: 'all' });
+        const target = found?.target ?? live;
+        const changed = fieldChanges(shapeOf(kind, declared), live, target, context)
+          .map(({ path }) => path)
+          .filter((path) => path !== 'tags');
+
+        const after = verdicts(target, declared);
+        const before = settle(verdicts(live, declared), after, changed);
+        const said = differing(before);
+        const held = (path: string, record: JsonObject): JsonValue | undefined => {
+          const [pointer] = matchPath(path, shapeOf(kind, declared), record);
+          return pointer === undefined ? undefined : valueAt(record, pointer);
+        };
+        // What holds nothing but empty lists is no field that anybody reads.
+        const unsaid = said.filter((path) => !isCovered(path, changed) && !isHollow(held(path, live)));
+        expect(unsaid).toEqual([]);
+        // An object that goes as a whole takes along what means nothing by itself; what is derived follows its source, and
+        // what the platform chose makes way; a new object brings along a switch that is off.
+        const around = (path: string): string => path.slice(0, path.lastIndexOf('.'));
+        const along = before
+          .filter(
+            ({ why, heldAt }) => why === 'derived' || why === 'service' || (why === 'default' && heldAt === undefined),
+          )
+          .map(({ path }) => path);
+        const unseen = changed.filter(
+          (path) => !isCovered(path, [...said, ...along]) && held(around(path), target) !== undefined,
+        );
+        expect(unseen).toEqual([]);
+        expect(differing(after)).toEqual([]);
+      }),
+      { numRuns: runs },
+    );
+  });
+});
