@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
 import { addPermitOptions } from './globalOptions.ts';
+import { parseCount } from './optionValues.ts';
 import type { AdoptOptions, DriftOptions, ExplainOptions, UndoOptions } from './options.ts';
 
 /** explain, drift, adopt, undo: what is live, why, and back. */
@@ -53,6 +54,8 @@ export function liveCommands(program: Command, launch: Launch): void {
     .argument('<plan>', 'the file of a plan that was kept and applied')
     .description('make the plan that takes an applied plan back')
     .option('--out <file>', 'keep it in a file, for gantry apply FILE')
+    .option('--allow-collateral <n>', 'let exactly n resources of others go along', parseCount, 0)
+    .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
     .action((plan: string, _: unknown, command: Command) =>
       launch(command.optsWithGlobals<UndoOptions>(), async (context) =>
         (await import('./commands/undo.ts')).runUndo(context, plan),

@@ -67,7 +67,7 @@ export interface AdoptOptions extends GlobalOptions {
   readonly out?: string;
 }
 
-export interface UndoOptions extends GlobalOptions {
+export interface UndoOptions extends GlobalOptions, Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss'> {
   readonly out?: string;
 }
 

@@ -97,7 +97,7 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   const replan = replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, options);
   const standings = standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved.plan, secretWriters));
 
-  const stale = staleRecords(standings, saved.live);
+  const stale = staleRecords(standings, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, planAgain);
   const left = planLeft(saved.plan, standings);
   if (isEmptyPlan(left)) return nothingLeft(left, context);

@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { readSavedPlan } from '../plan/saved/readSavedPlan.ts';
-import type { SavedPlan } from '../plan/saved/savedPlan.ts';
+import type { SavedInputs, SavedPlan } from '../plan/saved/savedPlan.ts';
 import { savedPlanOf, type PlanToSave } from '../plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../plan/saved/secrets.ts';
 import { writeSavedPlan } from '../plan/saved/writeSavedPlan.ts';
@@ -27,15 +27,15 @@ export async function openSavedPlan(path: string, { cwd, environment }: FileCont
   return readSavedPlan(text, [digestOf(environment)]);
 }
 
-/** Keeps a plan in a file: whole or not at all, and for nobody else to read. `paths`: what it was made from. */
+/** Keeps a plan in a file: whole or not at all, and for nobody else to read. */
 export async function keepPlan(
   planned: PlanToSave,
-  { paths, gvc, out }: { readonly paths: readonly string[]; readonly gvc: string | undefined; readonly out: string },
+  inputs: SavedInputs,
+  path: string,
   { cwd, environment }: FileContext,
 ): Promise<void> {
-  const inputs = { paths, ...(gvc === undefined ? {} : { gvc }) };
   const saved = await withFingerprints(savedPlanOf(planned, inputs), environment);
-  await writeWhole(resolve(cwd, out), writeSavedPlan(saved, digestOf(environment)));
+  await writeWhole(resolve(cwd, path), writeSavedPlan(saved, digestOf(environment)));
 }
 
 async function withFingerprints(saved: SavedPlan, environment: FileContext['environment']): Promise<SavedPlan> {

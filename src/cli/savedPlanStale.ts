@@ -2,7 +2,7 @@ import { auditTrail } from '../client/auditTrail.ts';
 import type { Standing } from '../apply/takeUp.ts';
 import { ToolError } from '../errors.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
-import { unknownWriter } from '../manifest/writer.ts';
+import { unknownWriter, type WritesOf } from '../manifest/writer.ts';
 import { movedSince } from '../plan/saved/keptRecord.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import type { Platform } from './platform.ts';
@@ -10,33 +10,50 @@ import type { Platform } from './platform.ts';
 /** Above this many the rest is only counted. */
 const mostNamed = 10;
 
+/** A record that is not what it has to be. */
 export interface StaleRecord {
   readonly id: ResourceId;
   /** In words. */
   readonly moved: string;
-  /** As it was when the plan was made, and as it is. */
-  readonly kept: LiveResource | undefined;
-  readonly live: LiveResource | undefined;
+  /** Dotted paths of what is otherwise. */
+  readonly fields: readonly string[];
+  /** Whose audit trail tells who wrote, and since which version; no trail tells of a record that is not known. */
+  readonly uid: string | undefined;
+  readonly since: number;
 }
 
 /** The records of a plan that are not what was approved. */
 export function staleRecords(
   standings: ReadonlyMap<ResourceId, Standing>,
   kept: ReadonlyMap<ResourceId, LiveResource>,
+  org: string,
 ): readonly StaleRecord[] {
-  return [...standings].flatMap(([id, standing]) =>
-    standing.as === 'stale' ? [{ id, moved: standing.moved, kept: kept.get(id), live: standing.live }] : [],
-  );
+  return [...standings].flatMap(([id, standing]): readonly StaleRecord[] => {
+    if (standing.as !== 'stale') return [];
+    const { moved, live } = standing;
+    const before = kept.get(id);
+    const same = before !== undefined && live?.uid === before.uid ? live : undefined;
+    const fields = before === undefined || same === undefined ? [] : movedSince(before, same, org);
+    return [
+      {
+        id,
+        moved,
+        fields,
+        uid: live?.uid ?? before?.uid,
+        since: live === undefined || same ? (before?.version ?? 0) : 0,
+      },
+    ];
+  });
 }
 
 /** One error for all of them: which fields moved, and who wrote them as far as the audit trail says it. */
 export async function staleError(
   records: readonly StaleRecord[],
-  { client, org }: Pick<Platform, 'client' | 'org'>,
+  { client }: Pick<Platform, 'client'>,
   hint: string,
 ): Promise<ToolError> {
   const writesOf = auditTrail(client);
-  const lines = await Promise.all(records.slice(0, mostNamed).map((record) => describe(record, org, writesOf)));
+  const lines = await Promise.all(records.slice(0, mostNamed).map((record) => describe(record, writesOf)));
   const more = records.length > mostNamed ? [`and ${records.length - mostNamed} more`] : [];
   return new ToolError({
     code: 'plan.stale',
@@ -45,26 +62,15 @@ export async function staleError(
   });
 }
 
-async function describe(
-  { id, moved, kept, live }: StaleRecord,
-  org: string,
-  writesOf: ReturnType<typeof auditTrail>,
-): Promise<string> {
-  const same = kept !== undefined && live?.uid === kept.uid;
-  const fields = same ? movedSince(kept, live, org) : [];
+async function describe(record: StaleRecord, writesOf: WritesOf): Promise<string> {
+  const { id, moved, fields } = record;
   const parts = [moved, ...(fields.length === 0 ? [] : [`moved: ${fields.join(', ')}`])];
-  return `${id}: ${parts.join('; ')}; written by ${await writersOf(kept, live, writesOf)}`;
+  return `${id}: ${parts.join('; ')}; written by ${await writersOf(record, writesOf)}`;
 }
 
 /** Everybody who wrote since, newest first; `unknown` where the trail does not tell. */
-async function writersOf(
-  kept: LiveResource | undefined,
-  live: LiveResource | undefined,
-  writesOf: ReturnType<typeof auditTrail>,
-): Promise<string> {
-  const uid = live?.uid ?? kept?.uid;
+async function writersOf({ uid, since }: StaleRecord, writesOf: WritesOf): Promise<string> {
   const writes = uid === undefined ? undefined : await writesOf(uid);
-  const since = kept !== undefined && uid === kept.uid ? kept.version : 0;
   const names = (writes ?? [])
     .filter(({ version, action }) => version > since || action === 'delete')
     .map(({ writer }) => writer.name);

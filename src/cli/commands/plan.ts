@@ -1,6 +1,7 @@
 import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
+import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import { type Rehearsal, rehearsalToJson } from '../../rehearsal/rehearsal.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
@@ -8,10 +9,11 @@ import { formatted } from '../formatted.ts';
 import { loadStack } from '../loadStack.ts';
 import type { PlanCommandOptions } from '../options.ts';
 import { planText } from '../planOutput.ts';
-import { type Planned, planOn } from '../planning.ts';
+import { planOn } from '../planning.ts';
 import { openPlatform, orgOf, type Platform } from '../platform.ts';
 import { rehearsePlan } from '../rehearsePlan.ts';
 import { renderRehearsal } from '../render/rehearsalText.ts';
+import { keepIfAsked } from '../savedPlanKeep.ts';
 import { openSnapshotFile, readSnapshotFile, type SnapshotPlatform, withOrgOf } from '../snapshotFile.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<number> {
@@ -32,7 +34,7 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
     const rehearsal = await rehearsePlan(planned, platform.given, context);
     terminal.result(await textOf(plan, rehearsal, context));
     const refused = isRefused(plan) || rehearsal?.problem !== undefined;
-    await keepIfAsked(planned, { paths, gvc: stack.settings.gvc, refused }, context);
+    await keepIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused, context);
     if (refused) return exitCode.failed;
     return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
   } finally {
@@ -40,28 +42,8 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
   }
 }
 
-interface Kept {
-  readonly paths: readonly string[];
-  readonly gvc: string | undefined;
-  readonly refused: boolean;
-}
-
-/** `--out`: what is refused is not kept, so that nobody can apply it. */
-async function keepIfAsked(
-  planned: Planned,
-  { paths, gvc, refused }: Kept,
-  context: CommandContext<PlanCommandOptions>,
-): Promise<void> {
-  const { options, terminal } = context;
-  const { out } = options;
-  if (out === undefined) return;
-  if (refused) {
-    terminal.message(`The plan is refused, so it was not kept in ${out}.`);
-    return;
-  }
-  const { keepPlan } = await import('../savedPlanFile.ts');
-  await keepPlan(planned, { paths: paths.length === 0 ? ['.'] : paths, gvc, out }, context);
-  terminal.message(`The plan is kept in ${out}: gantry apply ${out}`);
+function inputsOf(paths: readonly string[], gvc: string | undefined): SavedInputs {
+  return { paths: paths.length === 0 ? ['.'] : paths, ...(gvc === undefined ? {} : { gvc }) };
 }
 
 async function textOf(

@@ -1,7 +1,85 @@
+import { fetchSnapshot } from '../../client/snapshot.ts';
 import { ToolError } from '../../errors.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { SnapshotRequest } from '../../manifest/snapshot.ts';
+import { isRefused } from '../../plan/makePlan.ts';
+import { planToJson } from '../../plan/planToJson.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
+import { makeUndo, undoDeclarations } from '../../plan/saved/undo/makeUndo.ts';
+import type { ResourceId } from '../../schema/ref.ts';
 import type { CommandContext } from '../context.ts';
+import { exitCode } from '../exitCode.ts';
+import { formatted } from '../formatted.ts';
+import { shortHash } from '../hash.ts';
 import type { UndoOptions } from '../options.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { planText } from '../planOutput.ts';
+import { openSavedProject } from '../savedPlanApply.ts';
+import { openSavedPlan } from '../savedPlanFile.ts';
+import { keepIfAsked } from '../savedPlanKeep.ts';
+import { savedPlanAmong } from '../savedPlanPath.ts';
+import { producedBy } from '../savedPlanProduced.ts';
+import { staleError } from '../savedPlanStale.ts';
+import { snapshotRequest } from '../snapshotRequest.ts';
+import { UsageError } from '../usageError.ts';
 
-export function runUndo(_context: CommandContext<UndoOptions>, _plan: string): Promise<number> {
-  throw new ToolError({ code: 'cli.unfinished', message: 'undo is being built' });
+type UndoContext = CommandContext<UndoOptions>;
+
+/** The plan that takes an applied plan back. Nothing is written to the platform. */
+export async function runUndo(given: UndoContext, file: string): Promise<number> {
+  if ((await savedPlanAmong([file], given)) === undefined) {
+    throw new UsageError(`${file} is no plan that was kept`, 'Keep plans with gantry plan --out FILE.');
+  }
+  const saved = await openSavedPlan(file, given);
+  const { context, project } = await openSavedProject(given, file, saved);
+  const platform = await openPlatform(context, project.settings);
+  try {
+    const undo = await planUndo(saved, platform, context);
+    await show(undo, context);
+    await keepIfAsked(undo, saved.inputs, isRefused(undo.plan), given);
+    return isRefused(undo.plan) ? exitCode.failed : exitCode.ok;
+  } finally {
+    await platform.close();
+  }
+}
+
+/** Errors: `undo.not-applied`; `plan.stale` where something was written since. */
+async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoContext): Promise<PlanToSave> {
+  const desired = undoDeclarations(saved, shortHash);
+  const read = await fetchSnapshot(platform.client, undoRequest(saved, desired, platform.org));
+  const snapshot = { ...read, directives: saved.directives };
+
+  const { notApplied, moved } = producedBy(saved.plan, snapshot);
+  if (notApplied.length > 0) throw notAppliedYet(notApplied);
+  if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
+  const { allowCollateral, allowDataLoss } = options;
+  return makeUndo(saved, snapshot, { allowCollateral, allowDataLoss }, shortHash);
+}
+
+/** Secrets are named only, so that their values are not read: they are not in the file either. */
+function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResource[], org: string): SnapshotRequest {
+  const visible = desired.filter(({ ref }) => ref.kind !== 'secret');
+  const request = snapshotRequest(visible, org, plan.stack);
+  const changed = plan.changes.filter(({ action }) => action !== 'keep');
+  return {
+    ...request,
+    referenced: [...request.referenced, ...changed.map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
+  };
+}
+
+function notAppliedYet(ids: readonly ResourceId[]): ToolError {
+  return new ToolError({
+    code: 'undo.not-applied',
+    message: `this plan was not applied, or not to its end: ${ids.join(', ')}`,
+    hint: 'Apply it first, to its end; then it can be taken back.',
+  });
+}
+
+async function show({ plan }: PlanToSave, context: UndoContext): Promise<void> {
+  const { options, terminal } = context;
+  const look = { ...context, options: { ...options, patch: false } };
+  terminal.result(
+    options.output === 'text' ? await planText(plan, look) : await formatted(planToJson(plan), options.output),
+  );
 }

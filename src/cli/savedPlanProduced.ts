@@ -1,0 +1,61 @@
+import { movement } from '../apply/applyErrors.ts';
+import { notCreatedBy } from '../apply/landed.ts';
+import { unlike } from '../apply/replyCheck.ts';
+import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
+import type { Change, Plan } from '../plan/plan.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import type { StaleRecord } from './savedPlanStale.ts';
+
+/** What became of an applied plan. */
+export interface Produced {
+  /** Changes that were not carried out, or not to their end. */
+  readonly notApplied: readonly ResourceId[];
+  /** What was written again since. */
+  readonly moved: readonly StaleRecord[];
+}
+
+/** Is everything as the plan left it: at the versions that it produced, and gone where it deleted? */
+export function producedBy({ changes, org }: Plan, { resources }: Snapshot): Produced {
+  const found = changes.flatMap((change) => {
+    const state = stateOf(change, resources.get(change.id), org);
+    return state === undefined ? [] : [{ id: change.id, state }];
+  });
+  return {
+    notApplied: found.filter(({ state }) => state === 'not applied').map(({ id }) => id),
+    moved: found.flatMap(({ state }) => (state === 'not applied' ? [] : [state])),
+  };
+}
+
+/** Undefined: as the plan left it. */
+function stateOf(change: Change, live: LiveResource | undefined, org: string): 'not applied' | StaleRecord | undefined {
+  const { action, liveUid } = change;
+  if (action === 'keep' || action === 'refuse' || action === 'replace') return undefined;
+  if (action === 'delete') {
+    if (live === undefined) return undefined;
+    return live.uid === liveUid ? 'not applied' : stale(change, live, 'somebody has created it since', org);
+  }
+  if (live === undefined) return action === 'create' ? 'not applied' : stale(change, live, 'it is gone', org);
+  const foreign = action === 'create' ? notCreatedBy(change, live, org) : undefined;
+  if (foreign !== undefined) return stale(change, live, foreign, org);
+  if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
+  const version = versionProduced(change);
+  if (live.version < version) return 'not applied';
+  return live.version === version ? undefined : stale(change, live, movement(live, live.uid, version), org);
+}
+
+/** 1 of a creation, one more than the pin of a change; one more with a second step. */
+function versionProduced({ action, liveVersion = 0, then }: Change): number {
+  return (action === 'create' ? 0 : liveVersion) + (then === undefined ? 1 : 2);
+}
+
+function stale(change: Change, live: LiveResource | undefined, moved: string, org: string): StaleRecord {
+  const expected = (change.expectedThen ?? change.expected)?.expose();
+  const fields = live === undefined || expected === undefined ? [] : unlike(expected, live, org);
+  return {
+    id: change.id,
+    moved,
+    fields: fields.filter((path) => !path.startsWith('tags."gantry/')),
+    uid: live?.uid ?? change.liveUid,
+    since: versionProduced(change),
+  };
+}

@@ -1,0 +1,120 @@
+import type { DesiredResource } from '../../../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../../../manifest/snapshot.ts';
+import type { ResourceId } from '../../../schema/ref.ts';
+import { shapeOf } from '../../../schema/shapes.ts';
+import { makePlan } from '../../makePlan.ts';
+import type { Change, PlanOptions } from '../../plan.ts';
+import { type Hash, ownershipOf } from '../../ownership.ts';
+import { compareText } from '../../refusals.ts';
+import { shapeFacts } from '../../shapeFacts.ts';
+import type { SavedPlan } from '../savedPlan.ts';
+import type { PlanToSave } from '../savedPlanOf.ts';
+import { formerDeclaration, type Return } from './former.ts';
+import { letGo } from './letGo.ts';
+import { lossesOf, whyNotUndone } from './losses.ts';
+import { setAside } from './setAside.ts';
+
+/** What taking back may cost. */
+export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss'>;
+
+/** What must be read to take a plan back: what it declares then, and what it looks at besides. */
+export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
+  const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
+  return saved.plan.changes.flatMap((change) => {
+    const way = wayBack(change);
+    const kept = saved.live.get(change.id);
+    if (way === undefined || kept === undefined || whyNotUndone(change, kept) !== undefined) return [];
+    const former = formerDeclaration(change, kept, lifecycles.get(change.id), way, hash);
+    return former === undefined ? [] : [former];
+  });
+}
+
+function wayBack({ action }: Change): Return | undefined {
+  switch (action) {
+    case 'patch':
+    case 'adopt':
+      return 'restored';
+    case 'delete':
+      return 'created';
+    case 'forget':
+      return 'adopted';
+    case 'create':
+    case 'replace':
+    case 'keep':
+    case 'refuse':
+      return undefined;
+  }
+}
+
+/**
+ * The plan that takes an applied plan back, by the ordinary planner: what was created goes, what was changed or deleted
+ * is declared as it was, what was taken over is let go of. Everything else of the stack is left alone. What cannot be
+ * undone stands in its notes. `snapshot`: what is live, all of it at the versions that the plan produced.
+ */
+export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
+  const { plan, options: planned, live } = saved;
+  const desired = undoDeclarations(saved, hash);
+  const going = plan.changes.filter(
+    (change) => change.action === 'create' && whyNotUndone(change, undefined) === undefined,
+  );
+  const concerned = new Set([...desired, ...going].map(({ id }) => id));
+  const seen = setAside(snapshot, concerned);
+  const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
+  const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
+  const options: PlanOptions = { ...planned, ...permits, ...ordinary, owner: plan.stack, hash };
+
+  const made = makePlan(desired, state, options);
+  const adopted = new Map(plan.changes.filter(({ action }) => action === 'adopt').map(({ id }) => [id, live.get(id)]));
+  const changes = made.changes
+    .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
+    .map((change) => told(withoutSecretNote(released(change, adopted, state))));
+  const notes = [...plan.changes]
+    .sort((a, b) => compareText(a.id, b.id))
+    .flatMap((change) => losses(change, saved, hash));
+  return { plan: { ...made, changes, notes: [...made.notes, ...notes] }, desired, snapshot: state, options };
+}
+
+/** The whole of the inverse is wanted, and nothing of it is a surprise. */
+const ordinary = {
+  scope: 'whole',
+  adopt: false,
+  prune: false,
+  allowEmpty: true,
+  maxDeletes: undefined,
+  maxRisk: undefined,
+  maxChanges: undefined,
+  revertOperational: true,
+  writeUnknownSecrets: false,
+  targets: [],
+  excludes: [],
+} as const;
+
+/** In the words of somebody who takes back. */
+function told(change: Change): Change {
+  const deleted = (change.intended ?? change.action) === 'delete';
+  return deleted ? { ...change, reason: 'the plan that is undone created it' } : change;
+}
+
+function released(
+  change: Change,
+  adopted: ReadonlyMap<ResourceId, LiveResource | undefined>,
+  { resources }: Snapshot,
+): Change {
+  const now = resources.get(change.id);
+  return adopted.has(change.id) && now !== undefined ? letGo(change, now) : change;
+}
+
+/** Secret values are in no file, so that they never come back; the losses say so once. */
+function withoutSecretNote(change: Change): Change {
+  const notes = change.notes.filter((note) => !note.startsWith('its value is unknown'));
+  return notes.length === change.notes.length ? change : { ...change, notes };
+}
+
+function losses(change: Change, { live, plan }: SavedPlan, hash: Hash): readonly string[] {
+  const kept = live.get(change.id);
+  const former = kept === undefined ? undefined : ownershipOf(kept, plan.stack, plan.org, hash);
+  const others = former?.state === 'other' ? former.owner : undefined;
+  return lossesOf(change, kept, others, new Set(plan.changes.map(({ id }) => id))).map(
+    (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
+  );
+}
