@@ -103,3 +103,27 @@ test('the summary says what verification found to be otherwise', () => {
   expect(text).toContain('\n  gvc/g0 was deleted, and is there again\n');
   expect(text).toMatch(/and 2 more$/);
 });
+
+test('a race says who wrote, what of theirs is still there, and what of ours is not', () => {
+  const races = [
+    { id: 'gvc/a', outcome: 'written', from: 3, to: 5, theirs: ['tags.team'], notWritten: [], by: ['ann@x', 'bob@x'] },
+    { id: 'gvc/b', outcome: 'stale', from: 3, to: 4, theirs: ['spec.y'], notWritten: ['spec.y'], by: ['unknown'] },
+    { id: 'gvc/c', outcome: 'stale', from: 2, theirs: [], notWritten: [], by: ['ann@x'] },
+    { id: 'gvc/d', outcome: 'stale', from: 0, to: 1, theirs: ['description'], notWritten: ['description'], by: ['b'] },
+  ] as const;
+  const lines = renderResult(plan, { ...good, races, notes: ['no versions here'] }, 0, palette).split('\n');
+  expect(lines.slice(1, -1)).toEqual([
+    'Meanwhile ann@x and bob@x wrote gvc/a (version 3 to 5); theirs is still there: tags.team; ours is there.',
+    'Meanwhile an unknown writer wrote gvc/b (version 3 to 4); theirs is still there: spec.y; not written: spec.y.',
+    'Meanwhile ann@x deleted gvc/c; nothing of ours was written.',
+    'Meanwhile b created gvc/d; theirs is still there: description; not written: description.',
+    'Note: no versions here.',
+  ]);
+});
+
+test('a full verification says that everything was planned again', () => {
+  const result: ApplyResult = { ...good, verification: 'full' };
+  expect(renderResult(plan, result, 0, palette).split('\n').at(-1)).toBe(
+    'Verified: everything was planned again, and nothing is left to do.',
+  );
+});

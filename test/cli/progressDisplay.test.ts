@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { LineLimit } from '../../src/cli/lineLimit.ts';
+import { openProgressDisplay } from '../../src/cli/progressDisplay.ts';
+import { makePalette } from '../../src/cli/render/palette.ts';
+import { advance, renderReminder, startProgress } from '../../src/cli/render/progress.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import { plan } from '../apply/plans.ts';
+
+const palette = makePalette(false);
+
+function logTerminal() {
+  const lines: string[] = [];
+  const terminal: Terminal = {
+    result: (text) => void lines.push(text),
+    message: (text) => void lines.push(text),
+    draw: () => {},
+    palette,
+    messagePalette: palette,
+    live: false,
+    canAsk: false,
+    size: () => ({ columns: 80, rows: 24 }),
+  };
+  return { lines, terminal };
+}
+
+test('one line a second, and how many were held back stands in the next one', () => {
+  let nowMs = 0;
+  const limit = new LineLimit(() => nowMs);
+  expect(limit.pass('first')).toBe('first');
+  nowMs = 999;
+  expect([limit.pass('second'), limit.pass('third')]).toEqual([undefined, undefined]);
+  nowMs = 1_000;
+  expect(limit.pass('fourth')).toBe('fourth (and 2 more like it)');
+  nowMs = 2_000;
+  expect(limit.pass('fifth')).toBe('fifth');
+});
+
+test('waits and repetitions of many are lasting lines, one a second; what ends is always told', () => {
+  let nowMs = 0;
+  const { lines, terminal } = logTerminal();
+  const display = openProgressDisplay(plan(), terminal, () => nowMs);
+  for (const name of ['a', 'b', 'c']) display.onEvent({ type: 'waiting', id: `workload/x/${name}`, for: 'readiness' });
+  display.tell('GET /org/acme: 503; again in 0.2 s');
+  display.onEvent({ type: 'done', id: 'workload/x/a', version: 1, elapsedMs: 100 });
+  nowMs = 1_500;
+  display.onEvent({ type: 'retrying', id: 'workload/x/b', because: 'busy', delayMs: 200 });
+  display.close();
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toContain('workload/x/a waits for readiness');
+  expect(lines[1]).toContain('workload/x/a');
+  expect(lines[2]).toContain('workload/x/b again in 0.2 s: busy (and 3 more like it)');
+});
+
+test('what takes longer than half a minute is told again', () => {
+  let progress = startProgress(2);
+  progress = advance(progress, { type: 'waiting', id: 'workload/x/a', for: 'readiness' }, 0);
+  progress = advance(progress, { type: 'started', id: 'gvc/x', step: 'delete' }, 10_000);
+  expect(renderReminder(progress, 29_999, 30_000, palette)).toBeUndefined();
+  expect(renderReminder(progress, 30_000, 30_000, palette)).toBe(
+    '  … workload/x/a is still waiting for readiness after 30 s',
+  );
+  expect(renderReminder(progress, 45_000, 30_000, palette)).toContain('after 45 s, and 1 more');
+});
