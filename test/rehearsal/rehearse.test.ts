@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/client/exchange.ts';
+import type { PlanOptions } from '../../src/plan/plan.ts';
 import { objectAt } from '../../src/schema/json.ts';
 import { openTown, type Town } from './town.ts';
 
@@ -192,6 +193,59 @@ bindings: []
     const rehearsal = await town.rehearseInput({ ...input, crash: true });
     expect(rehearsal.problem).toBeUndefined();
     expect(rehearsal.requests).toBe(2);
+  });
+});
+
+describe('what is only proposed', () => {
+  const ports = (second: string) => `${gvc}
+---
+kind: workload
+gvc: shop
+name: web
+spec:
+  type: standard
+  containers:
+    - name: main
+      image: web:1
+      ports: [{number: 8080, protocol: http}, {number: 9000, protocol: ${second}}]
+`;
+
+  test('is named where a patch names an item by such a key (protocol 4.3)', async () => {
+    await town.apply(ports('grpc'));
+    const { plan } = await town.planned(ports('tcp'));
+    expect(JSON.stringify(plan.changes.map(({ patch }) => patch))).toContain('$patch/ports');
+    expect((await town.rehearse(ports('tcp'))).proposed).toEqual([
+      'the list key of spec.containers.ports (workload/shop/web)',
+    ]);
+  });
+
+  test('is not where an item is named by a key that is stated', async () => {
+    await town.apply(web('web:1'));
+    expect((await town.rehearse(web('web:2'))).proposed).toEqual([]);
+  });
+});
+
+describe('every way to change a stack', () => {
+  test.each<readonly [string, string, string, Partial<PlanOptions>]>([
+    ['adoption', '', 'kind: group\nname: readers\ndescription: ours\n', { adopt: true }],
+    ['forgetting', 'kind: auditctx\nname: ledger\n', '', {}],
+    ['retaining', 'kind: group\nname: kept\nlifecycle: {retain: true}\n', 'kind: group\nname: other\n', {}],
+    [
+      'replacement',
+      secret('canary-4711'),
+      'kind: secret\nname: password\ntype: dictionary\ndata: {key: canary-4712}\n',
+      {},
+    ],
+    ['renaming', web('web:1'), web('web:1').replace('name: web\n', 'name: site\nlifecycle: {previously: web}\n'), {}],
+  ])('%s converges from every interruption', async (_, before, after, permits) => {
+    await town.send('POST', 'group', { name: 'readers' });
+    if (before !== '') await town.apply(before);
+    const input = await town.planned(after, permits);
+    expect(input.plan.refusals).toEqual([]);
+    const { problem, requests, points } = await town.rehearseInput({ ...input, crash: true });
+    expect(problem).toBeUndefined();
+    expect(requests).toBeGreaterThan(0);
+    expect(points).toEqual({ tried: 2 * requests, of: 2 * requests });
   });
 });
 
