@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isRefused } from '../../src/plan/makePlan.ts';
+import { planToJson } from '../../src/plan/planToJson.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { builtIn, carryOut, ModelPlatform } from './model.ts';
+import { type Parts, parts, stackOf } from './stacks.ts';
+import { actions, changeOf, closure, codes, declare, live, plan, snapshot, workload } from './world.ts';
+
+const reading = (more: JsonObject = {}): JsonObject => ({
+  spec: {
+    type: 'standard',
+    identityLink: '//identity/app',
+    containers: [
+      { name: 'main', image: 'a', cpu: '50m', memory: '128Mi', env: [{ name: 'S', value: 'scheme://secret/s' }] },
+    ],
+    ...more,
+  },
+});
+
+const shop = [
+  declare('gvc/g'),
+  declare('identity/g/app'),
+  declare('workload/g/web', reading()),
+  declare('workload/g/other', workload('x')),
+  declare('secret/s', { type: 'opaque', data: { payload: 'x' } }),
+  declare('secret/t', { type: 'opaque', data: { payload: 'x' } }),
+  declare('policy/reveal', {
+    targetKind: 'secret',
+    targetLinks: ['//secret/s'],
+    bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
+  }),
+];
+
+describe('--target makes only what is named and what must come along (issue, "Partial runs")', () => {
+  test('a creation takes along what it refers to, if that is to be created, and says why', () => {
+    const made = plan(shop, [], { targets: ['workload/g/web'] });
+    expect(actions(made).toSorted()).toEqual([
+      'create gvc/g',
+      'create identity/g/app',
+      'create policy/reveal',
+      'create secret/s',
+      'create workload/g/web',
+    ]);
+    expect(changeOf(made, 'identity/g/app').notes).toEqual([
+      'comes along because of workload/g/web: spec.identityLink refers to it',
+    ]);
+    expect(changeOf(made, 'gvc/g').notes).toEqual(['comes along because of workload/g/web: it lives in that GVC']);
+    expect(changeOf(made, 'workload/g/web').notes).toEqual([]);
+  });
+
+  test('what is left out is counted and named, and not called unchanged', () => {
+    const made = plan(shop, [], { targets: ['workload/g/web'] });
+    expect(made.leftOut).toEqual([
+      { id: 'secret/t', action: 'create' },
+      { id: 'workload/g/other', action: 'create' },
+    ]);
+    expect(made.notes).toEqual(['this plan is partial: 2 changes are left out by --target']);
+    expect(made.changes.map(({ id }) => id)).not.toContain('secret/t');
+    expect(planToJson(made)).toMatchObject({ leftOut: made.leftOut, summary: { create: 5, keep: 0 } });
+  });
+
+  test('what is there already does not come along, although it changes too', () => {
+    const state = [
+      live('gvc/g', { description: 'old' }),
+      live('identity/g/app', { description: 'old' }),
+      live('secret/s', { type: 'opaque', data: { payload: 'old' } }),
+    ];
+    const made = plan(shop, state, { targets: ['workload/g/web'] });
+    expect(actions(made).toSorted()).toEqual(['create policy/reveal', 'create workload/g/web']);
+    expect(made.leftOut?.map(({ id, action }) => `${action} ${id}`)).toEqual([
+      'patch gvc/g',
+      'patch identity/g/app',
+      'patch secret/s',
+      'create secret/t',
+      'create workload/g/other',
+    ]);
+  });
+
+  test.each([
+    [['workload/g/*'], ['workload/g/other', 'workload/g/web']],
+    [['workload/*/web'], ['workload/g/web']],
+    [['*/g/other'], ['workload/g/other']],
+    [['secret/*'], ['secret/s', 'secret/t']],
+    [
+      ['secret/s', 'secret/t'],
+      ['secret/s', 'secret/t'],
+    ],
+  ])('%j names %j', (targets, named) => {
+    const along = (id: string) => changeOf(made, id).notes.length > 0;
+    const made = plan(shop, [], { targets });
+    expect(
+      made.changes
+        .map(({ id }) => id)
+        .filter((id) => !along(id))
+        .toSorted(),
+    ).toEqual(named);
+  });
+
+  test('a star does not reach beyond its segment', () => {
+    expect(() => plan(shop, [], { targets: ['workload/*'] })).toThrow(
+      expect.objectContaining({ code: 'selection.unknown' }),
+    );
+  });
+
+  test('an unknown id is an error with what was probably meant', () => {
+    expect(() => plan(shop, [], { targets: ['workload/g/wbe'] })).toThrow(
+      expect.objectContaining({
+        code: 'selection.unknown',
+        message: '--target=workload/g/wbe names no resource of this stack',
+        hint: 'Did you mean workload/g/web?',
+      }),
+    );
+    expect(() => plan(shop, [], { excludes: ['nothing'] })).toThrow(
+      expect.objectContaining({
+        code: 'selection.unknown',
+        message: '--exclude=nothing names no resource of this stack',
+      }),
+    );
+  });
+
+  test('a dot in a name is a dot', () => {
+    const domains = [declare('domain/a.com'), declare('domain/axcom')];
+    expect(actions(plan(domains, [], { targets: ['domain/a.com'] }))).toEqual(['create domain/a.com']);
+  });
+
+  test('refusals of what is left out are left out', () => {
+    const state = [live('group/x', {}, { owner: 'another' })];
+    const both = [declare('group/x'), declare('group/y')];
+    expect(codes(plan(both, state))).toEqual(['owner.other']);
+    expect(codes(plan(both, state, { targets: ['group/y'] }))).toEqual([]);
+  });
+
+  test('a limit counts what is made, not what is left out', () => {
+    expect(codes(plan(shop, [], { targets: ['secret/t'], maxChanges: 1 }))).toEqual([]);
+    expect(codes(plan(shop, [], { targets: ['workload/g/web'], maxChanges: 1 }))).toEqual(['plan.too-many-changes']);
+  });
+
+  test('a plan of everything says nothing of it', () => {
+    expect(plan(shop, [])).not.toHaveProperty('leftOut');
+  });
+});
+
+describe('a deletion takes along what lets go', () => {
+  const state = [
+    live('gvc/g'),
+    live('identity/g/app'),
+    live('workload/g/web', reading()),
+    live('secret/s', { type: 'opaque', data: { payload: 'x' } }),
+  ];
+
+  test('the update that drops the reference', () => {
+    const without = declare('workload/g/web', {
+      spec: { type: 'standard', containers: [{ name: 'main', image: 'a', cpu: '50m', memory: '128Mi' }] },
+    });
+    const made = plan([declare('gvc/g'), without], state, { targets: ['identity/g/app'] });
+    expect(actions(made)).toEqual(['patch workload/g/web', 'delete identity/g/app']);
+    expect(changeOf(made, 'workload/g/web').notes).toEqual([
+      'comes along because of identity/g/app: spec.identityLink of workload/g/web refers to it until then',
+    ]);
+    expect(made.leftOut).toEqual([{ id: 'secret/s', action: 'delete' }]);
+  });
+
+  test('the deletion of who refers to it, also softly', () => {
+    const made = plan([declare('gvc/g')], state, { targets: ['secret/s'] });
+    expect(actions(made)).toEqual(['delete workload/g/web', 'delete secret/s']);
+    expect(made.leftOut).toEqual([{ id: 'identity/g/app', action: 'delete' }]);
+  });
+
+  test('a child of a GVC that goes can go alone; the GVC takes all of them along', () => {
+    const all = snapshot([...state, live('group/x')], { closures: closure('g', state.slice(1, 3)) });
+    const alone = plan([declare('group/x')], all, { targets: ['workload/g/web'] });
+    expect(actions(alone)).toEqual(['delete workload/g/web']);
+    expect(changeOf(alone, 'workload/g/web').via).toBeUndefined();
+
+    const whole = plan([declare('group/x')], all, { targets: ['gvc/g'] });
+    expect(actions(whole).toSorted()).toEqual(['delete gvc/g', 'delete identity/g/app', 'delete workload/g/web']);
+    expect(changeOf(whole, 'workload/g/web').via).toBe('gvc/g');
+  });
+
+  test('destroy of one thing leaves the others', () => {
+    const all = snapshot(state, { closures: closure('g', state.slice(1, 3)) });
+    const made = plan([], all, { allowEmpty: true, maxDeletes: undefined, targets: ['workload/g/web'] });
+    expect(actions(made)).toEqual(['delete workload/g/web']);
+    expect(made.leftOut?.map(({ id }) => id)).toEqual(['gvc/g', 'identity/g/app', 'secret/s']);
+  });
+
+  test('who newly mounts a volume set takes along who lets go of it', () => {
+    const mounted = [
+      live('gvc/g'),
+      live('volumeset/g/v', {
+        spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
+      }),
+      live('workload/g/a', workload('a', ['v'])),
+      live('workload/g/b', workload('b')),
+    ];
+    const moved = [
+      declare('gvc/g'),
+      declare('volumeset/g/v', {
+        spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
+      }),
+      declare('workload/g/a', workload('a')),
+      declare('workload/g/b', workload('b', ['v'])),
+    ];
+    expect(actions(plan(moved, mounted, { targets: ['workload/g/b'] }))).toEqual([
+      'patch workload/g/a',
+      'patch workload/g/b',
+    ]);
+    expect(actions(plan(moved, mounted, { targets: ['workload/g/a'] }))).toEqual(['patch workload/g/a']);
+  });
+});
+
+describe('--exclude leaves alone', () => {
+  test('what is named, and everything else is made', () => {
+    const made = plan(shop, [], { excludes: ['workload/g/*'] });
+    expect(actions(made)).toHaveLength(5);
+    expect(made.notes).toEqual(['this plan is partial: 2 changes are left out by --exclude']);
+    expect(codes(made)).toEqual([]);
+  });
+
+  test('but not what others need: refused, with the edge', () => {
+    const made = plan(shop, [], { excludes: ['identity/g/app'] });
+    expect(changeOf(made, 'workload/g/web')).toMatchObject({
+      action: 'refuse',
+      intended: 'create',
+      refusals: [
+        {
+          code: 'selection.breaks',
+          message: 'identity/g/app is excluded, but workload/g/web needs it: spec.identityLink refers to it',
+          allow: 'leaving out --exclude for identity/g/app, or --exclude=workload/g/web',
+        },
+      ],
+    });
+    expect(codes(plan(shop, [], { excludes: ['identity/g/app', 'workload/g/web', 'policy/reveal'] }))).toEqual([]);
+  });
+
+  test('of a target it leaves the rest', () => {
+    const made = plan(shop, [], { targets: ['secret/*'], excludes: ['secret/t'] });
+    expect(actions(made)).toEqual(['create secret/s']);
+    expect(made.notes).toEqual(['this plan is partial: 6 changes are left out by --target and --exclude']);
+  });
+
+  test('a deletion that needs the excluded update is refused', () => {
+    const state = [live('gvc/g'), live('identity/g/app'), live('workload/g/web', reading())];
+    const made = plan([declare('gvc/g')], state, { excludes: ['workload/g/web'] });
+    expect(codes(made)).toEqual(['selection.breaks']);
+    expect(changeOf(made, 'identity/g/app')).toMatchObject({ action: 'refuse', intended: 'delete' });
+  });
+});
+
+const allowed = { maxDeletes: undefined, allowEmpty: true } as const;
+
+/** The same with everything that its parts refer to, so that nothing is refused. */
+function completed(of: Parts): Parts {
+  const wantsDb = of.domain === 'stateful';
+  const db = of.db ?? (wantsDb ? { mounts: undefined, type: 'stateful' as const } : undefined);
+  const mounts = [db?.mounts, of.next];
+  const identities = [of.gvc?.keda, of.web?.identity, of.policy ? 'app' : undefined];
+  const app = of.app ?? (identities.includes('app') ? { cloud: false } : undefined);
+  const ipset = of.ipset ?? (of.gvc?.ipSet === true ? false : undefined);
+  return {
+    ...of,
+    gvc: of.gvc ?? { pulls: false, keda: undefined, ipSet: false, naming: false, described: false },
+    db,
+    app,
+    ipset,
+    spare: of.spare || identities.includes('spare'),
+    cloud: of.cloud ?? (app?.cloud === true ? 'aws' : undefined),
+    registry: of.registry ?? (of.gvc?.pulls === true ? 'docker' : undefined),
+    rows: of.rows ?? (mounts.includes('rows') ? 'general-purpose-ssd' : undefined),
+    files: of.files || mounts.includes('files'),
+    robot: of.robot || of.group === true,
+    domain: of.domain ?? (of.sub ? 'route' : undefined),
+  };
+}
+
+/** Everything that is there, without what counts writes. */
+function contents(platform: ModelPlatform): readonly string[] {
+  return [...platform.snapshot().resources.values()]
+    .map(({ id, record }) =>
+      JSON.stringify(
+        [id, { ...record, id: '', version: 0, tags: Object.keys(record['tags'] ?? {}).sort() }],
+        sortedKeys,
+      ),
+    )
+    .sort();
+}
+
+function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+test('partial plans of generated stacks can be carried out, and a whole plan afterwards leads where one at once does', () => {
+  let partial = 0;
+  let taken = 0;
+  const pick = fc.array(fc.boolean(), { minLength: 24, maxLength: 24 });
+  const order = (count: number): number => Math.max(0, count - 1);
+  fc.assert(
+    fc.property(parts.map(completed), parts.map(completed), pick, fc.boolean(), (before, after, picks, byTarget) => {
+      const [platform, straight] = [new ModelPlatform(), new ModelPlatform()];
+      for (const each of [platform, straight]) {
+        each.put(builtIn);
+        const first = plan(stackOf(before), each.snapshot(), allowed);
+        if (isRefused(first)) return;
+        carryOut(first, each, order);
+      }
+      const desired = stackOf(after);
+      const whole = plan(desired, straight.snapshot(), allowed);
+      if (isRefused(whole)) return;
+
+      const ids = whole.changes.map(({ id }) => id).toSorted();
+      const named = ids.filter((_, index) => picks[index] === true);
+      const some = plan(desired, platform.snapshot(), {
+        ...allowed,
+        ...(byTarget ? { targets: named } : { excludes: named }),
+      });
+      // What is excluded and needed is refused; targets alone take along all that they need.
+      if (byTarget) expect(codes(some)).toEqual([]);
+      for (const code of codes(some)) expect(code).toBe('selection.breaks');
+      if (isRefused(some)) return;
+      if (some.leftOut !== undefined) partial += some.leftOut.length > 0 ? 1 : 0;
+      if (some.changes.some(({ notes }) => notes.some((note) => note.startsWith('comes along')))) taken += 1;
+      carryOut(some, platform, order);
+
+      const rest = plan(desired, platform.snapshot(), allowed);
+      expect(codes(rest)).toEqual([]);
+      carryOut(rest, platform, order);
+      carryOut(whole, straight, order);
+      expect(contents(platform)).toEqual(contents(straight));
+      expect(actions(plan(desired, platform.snapshot(), allowed))).toEqual([]);
+    }),
+    { numRuns: Number(process.env['GANTRY_RUNS'] ?? 300) },
+  );
+  expect(partial).toBeGreaterThan(100);
+  expect(taken).toBeGreaterThan(50);
+});
