@@ -1,5 +1,6 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { RecordContext } from '../schema/context.ts';
+import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../schema/json.ts';
 import { inFormOf } from '../schema/inFormOf.ts';
@@ -34,6 +35,8 @@ class Comparison {
   readonly #context: RecordContext;
   readonly #at: (string | number)[] = [];
   readonly #found: Pointer[] = [];
+  /** The live objects around the present place. */
+  readonly #around: JsonObject[] = [];
 
   constructor(context: RecordContext) {
     this.#context = context;
@@ -50,14 +53,21 @@ class Comparison {
     if (shape.type === 'object' && isObject(expected) && isObject(live)) {
       // A field that the schema does not know is the platform's own.
       const told = inFormOf(expected, shape, live, this.#context);
+      this.#around.push(told);
       for (const key of Object.keys(expected)) this.#member(shape.fields.get(key), key, expected, told);
+      this.#around.pop();
     } else if (shape.type === 'map' && isObject(expected) && isObject(live)) {
       for (const key of Object.keys(expected)) this.#member(shape.value, key, expected, live);
     } else if (shape.type === 'list' && isArray(expected) && isArray(live)) {
       this.#compareLists(shape, expected, live);
-    } else if (!equalValues(shape, expected, live, this.#context)) {
+    } else if (!equalValues(shape, expected, live ?? this.#meant(shape), this.#context)) {
       this.#differs();
     }
+  }
+
+  /** What an answer says by leaving the field out, where that follows from the rest of it. */
+  #meant(shape: Shape): JsonValue | undefined {
+    return shape.facts.fill === 'derived' ? valueWhenOmitted(shape.facts, this.#around) : undefined;
   }
 
   #member(shape: Shape | undefined, key: string, expected: JsonObject, live: JsonObject): void {

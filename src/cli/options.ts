@@ -76,6 +76,8 @@ export interface ServeOptions extends GlobalOptions {
   readonly port: number;
   readonly host: string;
   readonly lenient: boolean;
+  /** Forms of answers, with commas between them. */
+  readonly answers?: string;
   readonly proveOwnership: boolean;
   readonly expandLimit?: number;
   readonly rateLimit?: number;

@@ -13,6 +13,7 @@ export function serveCommand(program: Command, run: (options: ServeOptions) => P
     .option('--tokens <file>', 'tokens of others: {tokens: [{token, principal, expires}]}')
     .option('--user <email>', 'seed a user (repeatable)', collect, [])
     .option('--lenient', 'rules that are perhaps stricter than the service warn only', false)
+    .addOption(new Option('--answers <forms>', 'show records in other forms, for tests: bare,short').hideHelp())
     .option('--prove-ownership', 'a domain needs a proof of ownership', false)
     .option('--expand-limit <count>', 'expansions of a volume by command in 24 hours (default: no limit)', parseCount)
     .option('--rate-limit <count>', 'requests a second that one token may send (default: no limit)', parseCount)

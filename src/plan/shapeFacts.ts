@@ -1,4 +1,5 @@
 import { holdsSensitive } from '../patch/mask.ts';
+import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
@@ -41,9 +42,18 @@ export function immutableDifference(
 ): Pointer | undefined {
   const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
     const wanted = valueAt(desired, pointer) ?? field.facts.default;
-    return wanted !== undefined && !equalValues(field, valueAt(live, pointer), wanted, context);
+    const held = valueAt(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
+    return wanted !== undefined && !equalValues(field, held, wanted, context);
   });
   return different?.pointer;
+}
+
+/** The objects around a place that no list stands around. */
+function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] {
+  return pointer.flatMap((_, depth) => {
+    const around = valueAt(record, pointer.slice(0, depth));
+    return isObject(around) ? [around] : [];
+  });
 }
 
 /**

@@ -92,6 +92,7 @@ function firstPort(container: JsonObject): JsonValue | undefined {
   return isObject(first) ? own(first, 'number') : own(container, 'port');
 }
 
+/** A port without a number is 443, also where an answer leaves out what is only a default. */
 function endsTls(port: JsonObject): boolean {
-  return own(port, 'number') === 443 && own(port, 'protocol') !== 'tcp';
+  return (own(port, 'number') ?? 443) === 443 && own(port, 'protocol') !== 'tcp';
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
+import type { AnswerForm } from './rules/answers/answerForms.ts';
 import type { StaticToken } from './rules/access/staticTokens.ts';
 
 /** What `startServer` and `gantry serve` take. */
@@ -38,6 +39,8 @@ export interface ServerOptions {
   readonly lenient?: boolean;
   /** `existing`: a record that broke a rule before may go on breaking it at that place; for states loaded as they are. */
   readonly tolerate?: 'existing';
+  /** Records are shown otherwise than they are stored, and mean the same: for tests. @default as they are stored */
+  readonly answers?: readonly AnswerForm[];
   /** Of what is simulated. @default gantry */
   readonly seed?: string;
   /** Local-only endpoints; never on another address than loopback. @default true on loopback */

@@ -145,6 +145,7 @@ function settingsOf(options: ServerOptions): Settings {
     readyAfterMs: options.readyAfterMs ?? 500,
     deletionDelayMs: options.deletionDelayMs ?? 0,
     lenient: options.lenient ?? false,
+    answers: new Set(options.answers),
     seed: options.seed ?? 'gantry',
     dev: options.dev ?? true,
     proveOwnership: options.proveOwnership ?? false,

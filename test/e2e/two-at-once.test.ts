@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { gantry } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { startProxy, type Verdict } from './proxy.ts';
-import { startGantry } from './running.ts';
+import { bothAtOnce } from './bothAtOnce.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
 /** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale (design 2). */
@@ -22,31 +21,6 @@ function project(name: string, image?: string): string {
 const one = project('one');
 const run = (...args: readonly string[]) => gantry(platform, args, { cwd: one });
 
-/** Both have read, and made their plans, before either writes. */
-async function bothAtOnce(folders: readonly string[], args: readonly string[]) {
-  let writing = 0;
-  const started = Promise.withResolvers<void>();
-  const proxies = await Promise.all(
-    folders.map(() => {
-      let mine = false;
-      return startProxy(platform.url, async ({ isWrite }): Promise<Verdict> => {
-        if (isWrite && !mine) {
-          mine = true;
-          writing += 1;
-          if (writing === folders.length) started.resolve();
-        }
-        if (isWrite) await started.promise;
-        return 'pass';
-      });
-    }),
-  );
-  const ended = await Promise.all(
-    folders.map((folder, index) => startGantry(proxies[index]?.url ?? '', args, folder).ended),
-  );
-  await Promise.all(proxies.map((proxy) => proxy.close()));
-  return ended;
-}
-
 beforeAll(async () => {
   platform = await startPlatform();
 });
@@ -62,7 +36,7 @@ describe('the same code twice', () => {
   });
 
   test('creating: the state is that of one apply, and a further plan is empty', async () => {
-    const outcomes = await bothAtOnce([one, project('same')], ['apply', '.', '--yes']);
+    const outcomes = await bothAtOnce(platform, [one, project('same')], ['apply', '.', '--yes']);
     for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
     const plan = await run('plan', '.', '--detailed-exitcode');
     expect(plan.code, plan.stdout).toBe(0);
@@ -72,7 +46,7 @@ describe('the same code twice', () => {
 
   test('destroying: everything is gone, nothing fails', async () => {
     expect((await run('apply', '.', '--yes')).code).toBe(0);
-    const outcomes = await bothAtOnce([one, project('same')], ['destroy', '--yes', '--allow-data-loss=1']);
+    const outcomes = await bothAtOnce(platform, [one, project('same')], ['destroy', '--yes', '--allow-data-loss=1']);
     for (const { code, stderr, stdout } of outcomes) expect(code, stdout + stderr).toBe(0);
     expect(await ownedRecords(platform)).toEqual({});
   });
@@ -83,7 +57,7 @@ describe('two different changes at once', () => {
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     const red = project('red', 'registry.example.com/town:red');
     const blue = project('blue', 'registry.example.com/town:blue');
-    const outcomes = await bothAtOnce([red, blue], ['apply', '.', '--yes']);
+    const outcomes = await bothAtOnce(platform, [red, blue], ['apply', '.', '--yes']);
     const stale = outcomes.filter(({ code }) => code === 1);
     expect(stale.length).toBeGreaterThan(0);
     for (const { stdout } of stale) {

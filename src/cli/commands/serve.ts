@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ServerOptions } from '../../server/options.ts';
+import { type AnswerForm, answerForms, isAnswerForm } from '../../server/rules/answers/answerForms.ts';
 import { ToolError } from '../../errors.ts';
 import { startServer } from '../../server/start.ts';
 import { loadDialect } from '../dialectFile.ts';
@@ -11,6 +12,7 @@ import { embeddedOrg } from '../platform.ts';
 import { defaultData } from '../settings.ts';
 import { keepToken, makeFolder } from '../tokenFile.ts';
 import { readTokensFile } from '../tokensFile.ts';
+import { UsageError } from '../usageError.ts';
 
 /**
  * The platform until SIGTERM or SIGINT. Its URL is the one line of standard output. Only flags count here: a token or an
@@ -54,7 +56,7 @@ function keylessStore(): ToolError {
 }
 
 async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
-  const { expandLimit, rateLimit, faults, from, tokens } = options;
+  const { answers, expandLimit, rateLimit, faults, from, tokens } = options;
   const org = options.org ?? embeddedOrg;
   return {
     port: options.port,
@@ -66,6 +68,7 @@ async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
     deletionDelayMs: options.deletionDelay,
     users: options.user,
     lenient: options.lenient,
+    ...(answers === undefined ? {} : { answers: formsOf(answers) }),
     proveOwnership: options.proveOwnership,
     clock: options.clock,
     seed: options.seed,
@@ -77,6 +80,13 @@ async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
     ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
     ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from') }),
   };
+}
+
+function formsOf(words: string): readonly AnswerForm[] {
+  return words.split(',').map((word) => {
+    if (isAnswerForm(word)) return word;
+    throw new UsageError(`--answers knows no form ${JSON.stringify(word)}`, `One or more of ${answerForms.join(',')}.`);
+  });
 }
 
 /** Told once, when it is made: afterwards it stands in the folder only. */

@@ -5,6 +5,8 @@ import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/ipsets/a
 import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/queryMatch.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { shownRecord } from '../rules/answers/shownRecord.ts';
 import { bootstrapConfig } from '../rules/agents/bootstrapConfig.ts';
 import { quotaNamed } from '../rules/quotas/quotas.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
@@ -17,7 +19,7 @@ import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { workloadShown } from '../rules/workloads/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainWork.ts';
-import { findRow, keysOf } from './findRow.ts';
+import { contextOf, findRow, keysOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { quotaUse } from './quotaUse.ts';
 import { deviceMaker } from './volumeSetWork.ts';
@@ -41,7 +43,12 @@ export class Presenter {
 
   /** The reply for one record; `more` is shown besides, in this reply only. */
   text(row: Row, more: JsonObject = {}): string {
-    return recordText(row, this.#platform.org, { ...this.#shown(row), ...more });
+    const shown = { ...this.#shown(row), ...more };
+    const { org, settings } = this.#platform;
+    if (settings.answers.size === 0) return recordText(row, org, shown);
+    const whole = { ...envelope(row, org), ...shown, ...row.record };
+    const context = contextOf(refOfRow(row), org);
+    return JSON.stringify(shownRecord(shapeOf(row.kind, whole), whole, context, settings.answers));
   }
 
   /** The fields that a query can ask for; `status` and the like only where it does: they take work. */

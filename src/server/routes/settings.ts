@@ -1,3 +1,5 @@
+import type { AnswerForm } from '../rules/answers/answerForms.ts';
+
 /** How the platform behaves where its documents leave it open, or where it only simulates. */
 export interface Settings {
   /** How long a new version of a workload takes until it runs. */
@@ -8,6 +10,8 @@ export interface Settings {
   readonly lenient: boolean;
   /** What was wrong with a record before it is changed is no reason to refuse the change. */
   readonly tolerate?: 'existing';
+  /** How records are shown otherwise than they are stored; empty: they are not. */
+  readonly answers: ReadonlySet<AnswerForm>;
   /** Of everything that is simulated: equal seeds, equal behaviour. */
   readonly seed: string;
   /** The local-only endpoints exist. */

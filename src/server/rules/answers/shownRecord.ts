@@ -1,0 +1,148 @@
+import { valueWhenOmitted } from '../../../schema/derive.ts';
+import type { RecordContext } from '../../../schema/context.ts';
+import { equalValues } from '../../../schema/equal.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  own,
+  put,
+} from '../../../schema/json.ts';
+import { effectiveList, holdsAny } from '../../../schema/listKey.ts';
+import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape.ts';
+import { shorthandsOf, writtenOut } from '../../../schema/shorthand.ts';
+import type { AnswerForm } from './answerForms.ts';
+import { respelled } from './respelled.ts';
+
+export type Forms = ReadonlySet<AnswerForm>;
+
+/** The record as an installation shows it that has these ways. What only the platform sets stays as it is. */
+export function shownRecord(shape: ObjectShape, record: JsonObject, context: RecordContext, forms: Forms): JsonObject {
+  const shown = showObject(shape, record, [], { context, forms });
+  if (!forms.has('tagged')) return shown;
+  return { ...shown, tags: { ...objectAt(shown, 'tags'), ...tagsOfOthers } };
+}
+
+/** Resources A.5: what the service and other clients add. */
+const tagsOfOthers: JsonObject = { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z', 'other-tool/version': 1 };
+
+interface Showing {
+  readonly context: RecordContext;
+  readonly forms: Forms;
+}
+
+function show(shape: Shape, value: JsonValue, enclosing: readonly JsonObject[], showing: Showing): JsonValue {
+  if (shape.facts.responseOnly === true) return value;
+  switch (shape.type) {
+    case 'object':
+      return isObject(value) ? showObject(shape, value, enclosing, showing) : value;
+    case 'map':
+      return isObject(value) ? showMap(shape, value, enclosing, showing) : value;
+    case 'list':
+      return isArray(value) ? showList(shape, value, enclosing, showing) : value;
+    case 'scalar':
+      return showScalar(shape, value, showing, false);
+    case 'free':
+      return value;
+  }
+}
+
+function showObject(
+  shape: ObjectShape,
+  object: JsonObject,
+  enclosing: readonly JsonObject[],
+  showing: Showing,
+): JsonObject {
+  const { forms } = showing;
+  const full = forms.has('filled') ? filled(shape, object, enclosing) : object;
+  const shown: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(full)) {
+    const field = shape.fields.get(name);
+    if (field === undefined) put(shown, name, value);
+    else if (!forms.has('bare') || !isSpare(field, value, [...enclosing, full], showing)) {
+      put(shown, name, show(field, value, [...enclosing, full], showing));
+    }
+  }
+  return forms.has('legacy') ? otherwiseSaid(shape, shown, showing) : shown;
+}
+
+/** True if leaving it out says the same. What the platform chose is always shown. */
+function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[], { context }: Showing): boolean {
+  const { facts } = field;
+  if (facts.responseOnly === true || facts.fill === 'service') return false;
+  if (equalValues(field, value, undefined, context)) return true;
+  const omitted = facts.fill === 'derived' ? valueWhenOmitted(facts, enclosing) : undefined;
+  return omitted !== undefined && equalValues(field, value, omitted, context);
+}
+
+/** Resources A.7, law 2: inside an object that was sent, omitted scalars may come with their default. */
+function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
+  const full: Record<string, JsonValue> = { ...object };
+  for (const [name, field] of shape.fields) {
+    if (Object.hasOwn(full, name) || field.type !== 'scalar' || field.facts.fill === 'service') continue;
+    const value = valueWhenOmitted(field.facts, [...enclosing, object]);
+    if (value !== undefined) put(full, name, value);
+  }
+  return full;
+}
+
+function showMap(shape: MapShape, map: JsonObject, enclosing: readonly JsonObject[], showing: Showing): JsonObject {
+  const shown: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(map)) put(shown, key, show(shape.value, value, enclosing, showing));
+  return shown;
+}
+
+function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonObject[], showing: Showing): JsonArray {
+  const inBlocks = shape.facts.canonical === 'cidrs';
+  const shown = items.map((item) =>
+    shape.item.type === 'scalar'
+      ? showScalar(shape.item, item, showing, inBlocks)
+      : show(shape.item, item, enclosing, showing),
+  );
+  return showing.forms.has('shuffled') ? shuffled(shape, shown) : shown;
+}
+
+/** Backwards, but for the item that must stay the first of its sort. */
+function shuffled(shape: ListShape, items: JsonArray): JsonArray {
+  const list = effectiveList(shape, items, items);
+  if (list.class === 'sequence') return items;
+  const first =
+    list.class === 'keyed' && list.firstWith !== undefined
+      ? items.find((item) => holdsAny(item, list.firstWith ?? []))
+      : undefined;
+  return first === undefined ? items.toReversed() : [first, ...items.filter((item) => item !== first).toReversed()];
+}
+
+function showScalar(
+  { facts }: ScalarShape,
+  value: JsonValue,
+  { context, forms }: Showing,
+  inBlocks: boolean,
+): JsonValue {
+  const spelled = forms.has('respelled') ? respelled(value, facts, inBlocks) : value;
+  const own = `/org/${context.org}/`;
+  const isShort =
+    forms.has('short') && facts.link !== undefined && typeof spelled === 'string' && spelled.startsWith(own);
+  return isShort ? `//${spelled.slice(own.length)}` : spelled;
+}
+
+/** A shorthand written out; a list that one could say, said by it. */
+function otherwiseSaid(shape: ObjectShape, object: JsonObject, { context }: Showing): JsonObject {
+  const out = writtenOut(shape, object);
+  if (out !== object) return out;
+  let said = object;
+  for (const { name, list, key } of shorthandsOf(shape)) {
+    const field = shape.fields.get(list);
+    const items = own(object, list);
+    const [only] = isArray(items) ? items : [];
+    const value = isObject(only) ? own(only, key) : undefined;
+    if (field === undefined || value === undefined) continue;
+    if (!equalValues(field, items, [{ [key]: value }], context)) continue;
+    const { [list]: _, ...rest } = said;
+    said = { ...rest, [name]: value };
+  }
+  return said;
+}

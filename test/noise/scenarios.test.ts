@@ -1,0 +1,28 @@
+import { describe, test } from 'vitest';
+import { scenarios } from '../e2e/scenarios/all.ts';
+import { applyWork, workOf } from '../sweeps/stack.ts';
+import { expectDone, expectNothingLeft } from '../sweeps/scenarioSteps.ts';
+import { openWorld } from '../sweeps/world.ts';
+import { fullModes, singleModes } from './modes.ts';
+
+/** `GANTRY_NOISE`: each way by itself too. */
+const modes = process.env['GANTRY_NOISE'] === undefined ? fullModes : [...fullModes, ...singleModes];
+
+/** Point 14 of the guarantees: over all scenarios, against every way to answer, a plan after an apply is empty. */
+describe.each(modes)('answers with $name', ({ answers }) => {
+  test.each(scenarios)('$number: $title', async (scenario) => {
+    const world = await openWorld(scenario.serve, { answers });
+    try {
+      for (const step of scenario.steps) {
+        if (step.before !== undefined) await step.before(world.platform);
+        if ('codes' in step) continue;
+        const work = await workOf(step, `scenario-${scenario.number}`);
+        const { result } = await applyWork(world.exchange, work);
+        expectDone(result);
+        await expectNothingLeft(world.exchange, work);
+      }
+    } finally {
+      await world.close();
+    }
+  });
+});

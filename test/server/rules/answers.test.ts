@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import type { Kind } from '../../../src/schema/kinds.ts';
+import { shapeOf } from '../../../src/schema/shapes.ts';
+import type { AnswerForm } from '../../../src/server/rules/answers/answerForms.ts';
+import { shownRecord } from '../../../src/server/rules/answers/shownRecord.ts';
+
+function shown(kind: Kind, record: JsonObject, ...forms: readonly AnswerForm[]): JsonObject {
+  return shownRecord(shapeOf(kind, record), record, { org: 'o', gvc: 'g' }, new Set(forms));
+}
+
+const container = (more: JsonObject): JsonObject => ({ name: 'main', image: 'i', ...more });
+const workload = (more: JsonObject): JsonObject => ({
+  name: 'w',
+  spec: { type: 'standard', containers: [container(more)] },
+});
+
+describe('forms of answers that mean the same', () => {
+  test('bare: what is only a default is left out, and what the platform chose is not', () => {
+    const record = workload({ cpu: '50m', memory: '256Mi', inheritEnv: false, env: [] });
+    expect(shown('workload', { ...record, description: 'w' }, 'bare')).toEqual(workload({ memory: '256Mi' }));
+    const domain = {
+      name: 'd',
+      spec: { ports: [{ number: 443, protocol: 'http', routes: [{ prefix: '/', workloadLink: 'l' }] }] },
+    };
+    expect(shown('domain', domain, 'bare')).toEqual({
+      name: 'd',
+      spec: { ports: [{ protocol: 'http', routes: [{ workloadLink: 'l' }] }] },
+    });
+  });
+
+  test('filled: what is there comes with its defaults, and nothing else appears', () => {
+    const record = workload({ readinessProbe: { tcpSocket: {} } });
+    expect(shown('workload', record, 'filled')).toMatchObject({
+      description: 'w',
+      spec: {
+        containers: [
+          {
+            cpu: '50m',
+            memory: '128Mi',
+            inheritEnv: false,
+            readinessProbe: {
+              initialDelaySeconds: 10,
+              periodSeconds: 10,
+              timeoutSeconds: 1,
+              successThreshold: 1,
+              failureThreshold: 3,
+            },
+          },
+        ],
+      },
+    });
+    expect(Object.keys(shown('workload', { name: 'w', spec: {} }, 'filled')['spec'] ?? {})).not.toContain('containers');
+  });
+
+  test('shuffled: sets and keyed lists, but for what must stay first and where order has a meaning', () => {
+    const ports = [{ number: 1 }, { number: 2 }, { number: 3 }];
+    const env = [{ name: 'A' }, { name: 'B' }];
+    expect(shown('workload', workload({ ports, env, args: ['a', 'b'] }), 'shuffled')).toEqual(
+      workload({
+        ports: [{ number: 1 }, { number: 3 }, { number: 2 }],
+        env: [{ name: 'B' }, { name: 'A' }],
+        args: ['a', 'b'],
+      }),
+    );
+    expect(shown('group', { name: 'g', memberLinks: ['a', 'b'] }, 'shuffled')).toEqual({
+      name: 'g',
+      memberLinks: ['b', 'a'],
+    });
+  });
+
+  test('short: links to the own org', () => {
+    const record = { name: 'g', memberLinks: ['/org/o/user/a', '/org/other/user/b'] };
+    expect(shown('group', record, 'short')['memberLinks']).toEqual(['//user/a', '/org/other/user/b']);
+  });
+
+  test('legacy: one port as `port`, and `port` as one of `ports`', () => {
+    const list = workload({ ports: [{ number: 80, protocol: 'http' }] });
+    expect(shown('workload', list, 'legacy')).toEqual(workload({ port: 80 }));
+    expect(shown('workload', workload({ port: 80 }), 'legacy')).toEqual(workload({ ports: [{ number: 80 }] }));
+    const grpc = workload({ ports: [{ number: 80, protocol: 'grpc' }] });
+    expect(shown('workload', grpc, 'legacy')).toEqual(grpc);
+  });
+
+  test('respelled: quantities, blocks, tags; tagged: tags of others', () => {
+    const firewallConfig = { external: { inboundAllowCIDR: ['10.0.0.1', '2001:db8::1/128', '10.0.0.0/8'] } };
+    const spec = { type: 'standard', containers: [container({ cpu: '100m', memory: '1Gi' })], firewallConfig };
+    expect(shown('workload', { name: 'w', tags: { n: 1 }, spec }, 'respelled')).toEqual({
+      name: 'w',
+      tags: { n: '1' },
+      spec: {
+        type: 'standard',
+        containers: [container({ cpu: '0.1', memory: '1024Mi' })],
+        firewallConfig: {
+          external: { inboundAllowCIDR: ['10.0.0.1/32', '2001:0DB8:0000:0000:0000:0000:0000:0001', '10.0.0.0/8'] },
+        },
+      },
+    });
+    expect(shown('group', { name: 'g', tags: { a: 'b' } }, 'tagged')['tags']).toEqual({
+      a: 'b',
+      'scheme/deployTimestamp': '2026-01-01T00:00:00Z',
+      'other-tool/version': 1,
+    });
+  });
+});
