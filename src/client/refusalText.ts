@@ -1,12 +1,12 @@
 import type { JsonValue } from '../schema/json.ts';
+import { withoutSecrets } from './repeatedSecrets.ts';
 
 /** Refusals become messages: what the other side repeats of a token or a secret must not get into them. */
 export function parseRefusal(text: string, hidden: readonly string[]): JsonValue | undefined {
-  let shown = text;
-  for (const secret of hidden) shown = shown.replaceAll(JSON.stringify(secret).slice(1, -1), '***');
   try {
-    return JSON.parse(shown);
-  } catch {
-    return undefined;
+    return withoutSecrets(JSON.parse(text), hidden);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

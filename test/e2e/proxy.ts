@@ -12,6 +12,8 @@ export interface Passing {
   readonly write: number;
   /** Which request it is, counted from 1. */
   readonly number: number;
+  /** As it was sent. */
+  readonly body: string;
 }
 
 /** What the proxy does with one request. */
@@ -52,7 +54,7 @@ export async function startProxy(
     const { method = '', url: path = '' } = incoming;
     const isWrite = method !== 'GET' && !path.includes('/-query');
     if (isWrite) writes += 1;
-    const passing: Passing = { method, path, isWrite, write: writes, number: seen.length + 1 };
+    const passing: Passing = { method, path, isWrite, write: writes, number: seen.length + 1, body: Buffer.concat(chunks).toString() };
     seen.push(passing);
 
     const verdict = await judge(passing);

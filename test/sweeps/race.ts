@@ -106,11 +106,13 @@ export async function meet(world: World, { work, before }: Prepared, meeting: Me
  * close (design, section 2). True where the other client acted there.
  */
 function isInWindow(sent: readonly string[], { request, target, deed }: Meeting): boolean {
-  const { path } = addressOf(target);
+  // What goes with its GVC is checked by the list of its kind.
+  const { path, collection } = addressOf(
+    deed === 'puts something into it' ? `identity/${target.split('/')[1]}/x` : target,
+  );
   const gvc = addressOf(`gvc/${target.split('/')[1]}`).path;
   const isDeletion = (each: string) => each === `DELETE ${path}` || each === `DELETE ${gvc}`;
-  const isCheck = (each: string) =>
-    deed === 'puts something into it' ? each.startsWith(`GET ${path}/identity?`) : each === `GET ${path}`;
+  const isCheck = (each: string) => each === `GET ${path}` || each.startsWith(`GET ${collection}?`);
   const deletion = sent.findIndex((each, index) => index + 1 >= request && isDeletion(each));
   const check = sent.findLastIndex((each, index) => index < deletion && isCheck(each));
   return check >= 0 && check + 1 < request;

@@ -43,7 +43,15 @@ export async function openWorld(serve: readonly string[] = [], more: Partial<Ser
   }
 
   return {
-    platform: { url: server.url, requests, seen: async () => requests.length, call, stop: async () => {} },
+    platform: {
+      url: server.url,
+      requests,
+      log: [],
+      data: '',
+      seen: async () => requests.length,
+      call,
+      stop: async () => {},
+    },
     exchange,
     async state() {
       return withoutHistory((await call('GET', '/-snapshot?secrets=true')).body);

@@ -13,7 +13,7 @@ export interface Outcome {
 export function gantry(
   platform: Platform | undefined,
   args: readonly string[],
-  options: { readonly cwd: string; readonly input?: string },
+  options: { readonly cwd: string; readonly input?: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<Outcome> {
   const environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: options.cwd, NO_COLOR: '1' };
   if (platform !== undefined) {
@@ -22,6 +22,7 @@ export function gantry(
     environment['GANTRY_ORG'] = 'local';
     Object.assign(environment, dialectSetting);
   }
+  Object.assign(environment, options.env);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cliPath, ...args], { cwd: options.cwd, env: environment });
     const stdout: Buffer[] = [];

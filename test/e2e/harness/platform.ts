@@ -28,6 +28,10 @@ export interface Platform {
   readonly url: string;
   /** Every request that the server has answered so far, in order. */
   readonly requests: readonly LoggedRequest[];
+  /** What it has written to standard error so far, line by line. */
+  readonly log: readonly string[];
+  /** The folder of its data. */
+  readonly data: string;
   /** How many requests were answered: asks the server something, and waits until that stands in its log too. */
   seen(): Promise<number>;
   /** Plain HTTP, as another client would: `call('GET', '/org/local/gvc/x')`. */
@@ -48,7 +52,10 @@ function ended(child: ChildProcess): Promise<void> {
 
 const serve = [cliPath, 'serve', '--port', '0', '--ready-after', '20ms'];
 
-export async function startPlatform(flags: readonly string[] = []): Promise<Platform> {
+export async function startPlatform(
+  flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Platform> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-e2e-'));
   const child = spawn(
     process.execPath,
@@ -61,7 +68,7 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
       ...(dialectFile === undefined ? [] : ['--dialect', dialectFile]),
       ...flags,
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } },
   );
   const requests: LoggedRequest[] = [];
   const awaited = new Map<string, () => void>();
@@ -87,6 +94,8 @@ export async function startPlatform(flags: readonly string[] = []): Promise<Plat
   return {
     url,
     requests,
+    log: errors,
+    data,
     async seen() {
       asked += 1;
       const path = `/org/local/location/seen-${asked}`;

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const pieceLength = 12;
+
+/** Looks for secrets, and for any 12 characters of them, in whatever form they could have been written down. */
+export class Search {
+  readonly #pieces = new Map<string, string>();
+
+  constructor(values: readonly string[]) {
+    for (const value of values) for (const [form, text] of formsOf(value)) this.#add(form, text);
+  }
+
+  get size(): number {
+    return this.#pieces.size;
+  }
+
+  /** What was found, as `form at place`; never the secret itself. */
+  in(text: string): readonly string[] {
+    const found: string[] = [];
+    for (let at = 0; at + pieceLength <= text.length; at += 1) {
+      const form = this.#pieces.get(text.slice(at, at + pieceLength));
+      if (form === undefined) continue;
+      found.push(`${form} at ${at}, after ${JSON.stringify(text.slice(Math.max(0, at - 60), at))}`);
+      at += pieceLength - 1;
+    }
+    return found;
+  }
+
+  /** In all files below a folder but those named, and in their names. */
+  below(folder: string, except: ReadonlySet<string> = new Set()): readonly string[] {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => !except.has(name))
+      .flatMap((name) => {
+        const path = join(folder, name);
+        const text = statSync(path).isFile() ? readFileSync(path, 'latin1') : '';
+        return [...this.in(name), ...this.in(text)].map((found) => `${name}: ${found}`);
+      });
+  }
+
+  #add(form: string, text: string): void {
+    for (let at = 0; at + pieceLength <= text.length; at += 1) {
+      const piece = text.slice(at, at + pieceLength);
+      if (!this.#pieces.has(piece)) this.#pieces.set(piece, form);
+    }
+  }
+}
+
+/** A value in each form; what depends on what stands beside it is left out. */
+export function formsOf(value: string): readonly (readonly [string, string])[] {
+  const bytes = Buffer.from(value);
+  const escaped = JSON.stringify(value).slice(1, -1);
+  return [
+    ['as it is', value],
+    ['as JSON', escaped],
+    ['as JSON in JSON', JSON.stringify(escaped).slice(1, -1)],
+    ['in a URL', encodeURIComponent(value)],
+    ['in hex', bytes.toString('hex')],
+    ['in capital hex', bytes.toString('hex').toUpperCase()],
+    ...[0, 1, 2].flatMap((shift) => {
+      // A base64 text depends on where in the whole the value stands; its first and last characters on its neighbours.
+      const inner = Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .replace(/=+$/, '');
+      const certain = inner.slice(shift === 0 ? 0 : 4, -4);
+      return [
+        ['in base64', certain],
+        ['in base64url', certain.replaceAll('+', '-').replaceAll('/', '_')],
+      ] as const;
+    }),
+  ];
+}
