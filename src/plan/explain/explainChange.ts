@@ -99,6 +99,7 @@ function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, p
     ignore: lifecycle.ignore ?? [],
     wasSet: (path) => planning.wasSet(recorded, path),
     revertOperational: planning.options.revertOperational,
+    part: lifecycle.part === true,
   };
 }
 

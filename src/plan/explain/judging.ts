@@ -25,6 +25,8 @@ export interface JudgeOptions {
   /** Did this stack set the field at this path by an earlier write? */
   readonly wasSet: (path: string) => boolean;
   readonly revertOperational: boolean;
+  /** Only what is declared is judged: a part of a resource of somebody else. */
+  readonly part: boolean;
 }
 
 /** Where the walk is, in both records. */

@@ -17,6 +17,7 @@ export function judgeList(
   walk: Judging,
 ): readonly Verdict[] {
   const list = effectiveList(shape, held, declared);
+  if (walk.part && list.class !== 'keyed') return judgeMembership(shape, held, declared, spot, walk);
   if (held.length === 0 || declared.length === 0 || list.class === 'set') {
     const equal = equalValues(shape, held, declared, walk.context);
     return say(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
@@ -30,6 +31,18 @@ export function judgeList(
     ...(moved && first?.keyed === true ? judgeOrder(shape, held, declared, spot, walk) : []),
     ...pairs.flatMap((pair) => judgeItem(shape, pair, spot, ignored, walk)),
   ];
+}
+
+/** Of a part it only counts that each declared item is there; the others are of somebody else. */
+function judgeMembership(
+  shape: ListShape,
+  held: JsonArray,
+  declared: JsonArray,
+  spot: Spot,
+  walk: Judging,
+): readonly Verdict[] {
+  const isThere = (item: JsonValue): boolean => held.some((each) => equalValues(shape.item, each, item, walk.context));
+  return say(spot, declared.every(isThere) ? 'set' : 'differs', held, declared);
 }
 
 /** The order of a keyed list means nothing, but for which item is the first of those that have a port. */
@@ -63,6 +76,7 @@ function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, w
   if (item === undefined) return [];
   const name = stepName({ list: shape, item, position: heldAt });
   const at = below(spot, name, heldAt, declaredAt);
+  if (walk.part && declared === undefined) return say(at, 'foreign', held, declared);
   if (held === undefined || declared === undefined) return say(at, 'differs', held, declared);
   const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name, heldAt);
   return walk.value(shape.item, held, declared, at, patterns, walk);

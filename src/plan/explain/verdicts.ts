@@ -125,6 +125,7 @@ function judgeMembers(
     const at = below(spot, name);
     const isKnown = shape.type !== 'object' || shape.fields.has(name);
     const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
+    if (walk.part && wants === undefined) return say(at, 'foreign', has, wants);
     if (!isKnown && wants === undefined) return say(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
     // Where users choose the keys nothing is left out: an absent member is absent.
     const isChosen = shape.type !== 'object' && !isIgnored(patterns);

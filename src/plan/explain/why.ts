@@ -23,6 +23,7 @@ export const whys = [
   'unknown-field',
   'foreign-tag',
   'own-tag',
+  'foreign',
   'unrevealed',
 ] as const;
 
@@ -37,6 +38,7 @@ const unmanaged: ReadonlySet<Why> = new Set<Why>([
   'unknown-field',
   'foreign-tag',
   'own-tag',
+  'foreign',
   'unrevealed',
 ]);
 
@@ -68,6 +70,7 @@ export const sentences: Readonly<Record<Why, string>> = {
   'unknown-field': 'the schema does not know it and the manifest does not set it: it is kept as it is',
   'foreign-tag': 'a tag of somebody else: it stays',
   'own-tag': "a tag of Gantry's own: written only together with a real change",
+  foreign: 'of somebody else: this stack owns a part of the resource, and this is none of it',
   unrevealed:
     'its live value may not be revealed, so nobody can say whether it differs (--write-unknown-secrets writes it)',
 };

@@ -38,7 +38,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
     .chain(([a, b]) =>
       fc.tuple(fc.constant(normalise(kind, a, context)), fc.oneof(fc.constant(b), mixed(a, b).filter(isObject))),
     );
-  const options = { context, ignore: [], wasSet: () => false, revertOperational: false };
+  const options = { context, ignore: [], wasSet: () => false, revertOperational: false, part: false };
 
   const verdicts = (held: JsonObject, declared: JsonObject) => judge(shapeOf(kind, declared), held, declared, options);
   const differing = (found: readonly Verdict[]): readonly string[] =>

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { alternatives, type Way } from '../../src/patch/alternatives.ts';
+import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { isCheaper } from '../../src/patch/cost.ts';
+import { objectOf, writePatch } from '../../src/patch/writePatch.ts';
+import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json.ts';
+import { normalise } from '../../src/schema/normalise.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+import { context, mixed, recordsOf } from './realRecord.ts';
+
+const all = { context, directives: 'all' } as const;
+const workload = shapeOf('workload');
+
+function container(name: string, more: JsonObject = {}): JsonObject {
+  return { name, image: `${name}:1`, ...more };
+}
+
+function spec(fields: JsonObject): JsonObject {
+  return { name: 'web', spec: fields };
+}
+
+function keys(way: Way): string {
+  return way.entries.map(({ key }) => key).join(' + ');
+}
+
+/** What was weighed for a path, as `form leaves` texts. */
+function weighed(
+  live: JsonObject,
+  target: JsonObject,
+  path: string,
+  options: typeof all | { directives: 'stated' } = all,
+) {
+  const choice = alternatives(workload, live, target, { context, ...options }).find((each) => each.path === path);
+  const said = (way: Way): string => `${keys(way)}: ${way.leaves}`;
+  return {
+    chosen: choice === undefined ? undefined : said(choice.chosen),
+    rejected: choice?.rejected.map(said),
+    impossible: choice?.impossible.map(({ directives, because }) => `${directives.join(' ')}: ${because}`),
+  };
+}
+
+describe('the ways that were weighed', () => {
+  const two = [container('a', { cpu: '1', memory: '1Gi' }), container('b')];
+
+  test('one item changes: the patch of that item, the whole list, and what goes or stays by name', () => {
+    const changed = [container('a', { cpu: '2', memory: '1Gi' }), container('b')];
+    // By hand: `cpu` is one leaf; the list has four and two.
+    expect(weighed(spec({ containers: two }), spec({ containers: changed }), 'spec.containers')).toMatchObject({
+      chosen: '$patch/containers: 1',
+      rejected: expect.arrayContaining(['containers: 6']),
+      impossible: [],
+    });
+  });
+
+  test('of two items one goes: its name is as short as that of the one that stays, and $drop comes first', () => {
+    const { chosen, rejected } = weighed(
+      spec({ containers: two }),
+      spec({ containers: [container('b')] }),
+      'spec.containers',
+    );
+    expect([chosen, ...(rejected ?? [])]).toEqual(['$drop/containers: 1', '$retain/containers: 1', 'containers: 2']);
+  });
+
+  test('most items go: the one that stays is named', () => {
+    const many = ['a', 'b', 'c', 'd'].map((name) => container(name));
+    const { chosen, rejected } = weighed(
+      spec({ containers: many }),
+      spec({ containers: [container('b')] }),
+      'spec.containers',
+    );
+    expect(chosen).toBe('$retain/containers: 1');
+    expect(rejected).toContain('$drop/containers: 3');
+  });
+
+  test('around the list each object could be replaced as a whole', () => {
+    const live = spec({ type: 'serverless', containers: two });
+    const target = spec({ type: 'standard', containers: two });
+    expect(weighed(live, target, 'spec')).toEqual({
+      chosen: 'spec: 1',
+      rejected: ['$replace/spec: 7'],
+      impossible: [],
+    });
+  });
+
+  test('names that are not unique name nothing', () => {
+    const twice = [container('a'), container('a', { cpu: '1' })];
+    const { chosen, impossible } = weighed(spec({ containers: twice }), spec({ containers: two }), 'spec.containers');
+    expect(chosen).toBe('containers: 6');
+    expect(impossible).toEqual([
+      '$patch/containers $drop/containers $retain/containers: the keys of the live items are not unique',
+      '$append/containers: what is live is not the beginning of what is wanted',
+    ]);
+    expect(
+      weighed(spec({ containers: two }), spec({ containers: twice }), 'spec.containers').impossible?.[0],
+    ).toContain('the keys of the items wanted are not unique');
+  });
+
+  test('a key that is only proposed is not used where the endpoint does not say that it honours all directives', () => {
+    const volume = (path: string, recoveryPolicy: string) => ({ uri: 'scheme://volumeset/v', path, recoveryPolicy });
+    const mounting = (...volumes: readonly JsonObject[]) => spec({ containers: [container('a', { volumes })] });
+    const [live, target] = [
+      mounting(volume('/a', 'retain'), volume('/b', 'retain')),
+      mounting(volume('/a', 'recycle'), volume('/b', 'retain')),
+    ];
+    const path = 'spec.containers.a.volumes';
+    expect(weighed(live, target, path).chosen).toBe('$patch/volumes: 1');
+    expect(weighed(live, target, path, { directives: 'stated' })).toEqual({
+      chosen: 'volumes: 6',
+      rejected: [],
+      impossible: [
+        '$patch/volumes $drop/volumes $retain/volumes: the key of its items is only proposed, and the endpoint does not say that it honours all directives',
+        '$append/volumes: what is live is not the beginning of what is wanted',
+      ],
+    });
+  });
+
+  test('items without a key can only be appended to', () => {
+    const live = { name: 'p', bindings: [{ permissions: ['view'], principalLinks: ['//user/a'] }] };
+    const added = { ...live, bindings: [...live.bindings, { permissions: ['edit'], principalLinks: ['//user/b'] }] };
+    const [choice] = alternatives(shapeOf('policy'), live, added, all);
+    expect(choice).toMatchObject({
+      path: 'bindings',
+      impossible: [
+        { directives: ['$patch/bindings', '$drop/bindings', '$retain/bindings'], because: 'its items have no key' },
+      ],
+    });
+    expect(choice === undefined ? '' : keys(choice.chosen)).toBe('$append/bindings');
+  });
+
+  test('a field that is new leaves no choice', () => {
+    expect(alternatives(workload, { name: 'w' }, spec({ containers: two }), all)).toEqual([]);
+  });
+});
+
+describe('laws', () => {
+  const record = recordsOf('workload');
+  const pair = fc
+    .tuple(record, record)
+    .chain(([a, b]) => fc.tuple(fc.constant(normalise('workload', a, context)), mixed(a, b).filter(isObject)))
+    .map(([a, b]) => [a, normalise('workload', b, context)] as const);
+
+  test('what is said to be chosen is in the patch, and nothing that is said to be rejected is cheaper', () => {
+    let rejected = 0;
+    fc.assert(
+      fc.property(pair, fc.constantFrom<'all' | 'stated'>('all', 'stated'), ([live, target], directives) => {
+        const patch = writePatch(workload, live, target, { context, directives });
+        const text = JSON.stringify(patch ?? {});
+        for (const choice of alternatives(workload, live, target, { context, directives })) {
+          for (const { key, value } of choice.chosen.entries) {
+            expect(text).toContain(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+          }
+          for (const way of choice.rejected) {
+            expect(isCheaper(way, choice.chosen)).toBe(false);
+            rejected += 1;
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(rejected).toBeGreaterThan(100);
+  });
+
+  test('each way to write `spec` that was rejected would have led to the same record', () => {
+    fc.assert(
+      fc.property(pair, ([live, target]) => {
+        const patch = writePatch(workload, live, target, all) ?? {};
+        for (const choice of alternatives(workload, live, target, all)) {
+          const inSpec = choice.pointer.length === 2 && choice.pointer[0] === 'spec';
+          const within: JsonValue | undefined = inSpec ? own(patch, 'spec') : undefined;
+          if (!isObject(within)) continue;
+          const taken = new Set(choice.chosen.entries.map(({ key }) => key));
+          const rest = Object.entries(within).filter(([key]) => !taken.has(key));
+          for (const way of choice.rejected) {
+            const other = { ...patch, spec: { ...Object.fromEntries(rest), ...objectOf(way.entries) } };
+            const applied = applyPatch(workload, live, other, context);
+            expect(
+              applied.ok &&
+                sameJson(normalise('workload', applied.record, context), normalise('workload', target, context)),
+            ).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
