@@ -11,8 +11,12 @@ import type { Run } from '../run.ts';
 /** Takes note of a write. The first answer that is not what the plan proved stops the whole run. */
 export function accept(run: Run, change: Change, live: LiveResource, expected: Body | undefined): void {
   const tags = objectAt(live.record, 'tags');
-  const mark = change.part === true ? partTagOf(run.plan.stack) : change.action === 'forget' ? ownerTag : undefined;
-  const forgotten = mark !== undefined && own(tags, mark) === undefined;
+  const { stack } = run.plan;
+  // Also when another stack has taken it over meanwhile: a hand-over.
+  const forgotten =
+    change.part === true
+      ? own(tags, partTagOf(stack)) === undefined
+      : change.action === 'forget' && own(tags, ownerTag) !== stack;
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live });
   if (expected === undefined) return;
 
