@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { failures, fakePlatform, writes } from './harness.ts';
+import { patching, plan, ref, tags } from './plans.ts';
+
+const gvc = 'gvc/shop';
+const takes = [{ what: 'location', name: 'aws-eu-central-1' }] as const;
+
+/** A GVC that loses a location, with one workload of others in it. */
+function losing(victims: readonly string[]) {
+  const fake = fakePlatform();
+  const live = fake.platform.put(ref(gvc), { tags: tags(gvc) });
+  fake.platform.put(ref('workload/shop/theirs'), {});
+  const change = patching(live, { description: 'smaller' }, { takes, ...(victims.length === 0 ? {} : { victims }) });
+  return { ...fake, change };
+}
+
+describe('an update that takes something from a GVC (design, section 2)', () => {
+  test('lists what lives there directly before it, and is sent when only those are hit who were approved', async () => {
+    const { platform, apply, change } = losing(['workload/shop/theirs']);
+    expect((await apply(plan(change))).result.done).toEqual([gvc]);
+    const log = platform.log.filter((line) => line.endsWith(` ${gvc}`));
+    expect(log.slice(log.indexOf(`children ${gvc}`))).toContain(`patch ${gvc}`);
+    expect(log.indexOf(`children ${gvc}`)).toBeGreaterThan(-1);
+  });
+
+  test('is not sent when somebody else came to live there since', async () => {
+    const { platform, apply, change } = losing(['workload/shop/theirs']);
+    platform.put(ref('workload/shop/newcomer'), {});
+    const applied = await apply(plan(change));
+    expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+    expect(applied.result.failed[0]?.error.message).toContain(
+      'it takes location aws-eu-central-1 from workload/shop/newcomer, which nobody approved',
+    );
+    expect(writes(platform)).toEqual([]);
+  });
+
+  test('is not sent when the first stranger comes to a GVC that had none', async () => {
+    const { platform, apply, change } = losing([]);
+    expect(failures(await apply(plan(change)))).toEqual([`${gvc}: plan.stale`]);
+    expect(writes(platform)).toEqual([]);
+  });
+
+  test('does not mind who went away, nor who does not feel it, nor what this plan itself makes', async () => {
+    const { platform, apply, change } = losing(['workload/shop/theirs']);
+    platform.drop('workload/shop/theirs');
+    platform.put(ref('identity/shop/new'), {});
+    const own = platform.put(ref('workload/shop/own'), { tags: tags('workload/shop/own') });
+    const applied = await apply(plan(change, patching(own, { description: 'x' })));
+    expect(failures(applied)).toEqual([]);
+  });
+
+  test('one that takes nothing lists nothing', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    await apply(plan(patching(live, { description: 'other' })));
+    expect(platform.log).not.toContain(`children ${gvc}`);
+  });
+});
