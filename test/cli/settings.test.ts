@@ -61,11 +61,30 @@ describe('gantry.yaml', () => {
     expect(parseSettings({ project: 12 }, 'gantry.yaml')).toEqual({ project: '12' });
   });
 
+  test('may say what storage costs: one price, or one for each class', () => {
+    const one = { storageGbMonth: 0.1, currency: 'EUR' };
+    const each = { storageGbMonth: { 'general-purpose-ssd': 0.1, shared: 0 }, currency: 'USD' };
+    expect(parseSettings({ price: one }, 'gantry.yaml')).toEqual({ price: one });
+    expect(parseSettings({ price: each, directives: 'all' }, 'gantry.yaml')).toEqual({
+      price: each,
+      directives: 'all',
+    });
+    expect(resolveSettings({ flags: {}, environment: {}, file: { price: one } }).price).toEqual(one);
+  });
+
   test.each([
     { it: 'a list', parsed: ['stack'] },
     { it: 'an unknown setting', parsed: { stak: 'shop' } },
     { it: 'a setting that is no text', parsed: { stack: { name: 'shop' } } },
     { it: 'directives that there are none of', parsed: { directives: 'some' } },
+    { it: 'a price that is a number', parsed: { price: 0.1 } },
+    { it: 'a price without a currency', parsed: { price: { storageGbMonth: 0.1 } } },
+    { it: 'a currency that is none', parsed: { price: { storageGbMonth: 0.1, currency: 'euro' } } },
+    { it: 'a price of nothing', parsed: { price: { currency: 'EUR' } } },
+    { it: 'a negative price', parsed: { price: { storageGbMonth: -1, currency: 'EUR' } } },
+    { it: 'a price that is no number', parsed: { price: { storageGbMonth: { shared: '1' }, currency: 'EUR' } } },
+    { it: 'a class that there is none of', parsed: { price: { storageGbMonth: { tape: 1 }, currency: 'EUR' } } },
+    { it: 'something else in the price', parsed: { price: { storageGbMonth: 1, currency: 'EUR', cpu: 1 } } },
   ])('is refused with $it', ({ parsed }) => {
     expect(() => parseSettings(parsed, 'gantry.yaml')).toThrow(expect.objectContaining({ code: 'settings.file' }));
   });

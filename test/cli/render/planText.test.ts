@@ -4,6 +4,7 @@ import { makePalette } from '../../../src/cli/render/palette.ts';
 import { hasTextChanges, renderPlan } from '../../../src/cli/render/planText.ts';
 import { Body } from '../../../src/manifest/body.ts';
 import type { Change, Plan } from '../../../src/plan/plan.ts';
+import type { StorageUse } from '../../../src/plan/storageUse.ts';
 
 const look = { palette: makePalette(false), lineDiff, bodies: false };
 
@@ -141,6 +142,59 @@ describe('a plan for people', () => {
     expect(found).toContain('        allowed by --allow-collateral=2\n');
     expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  allowed by --max-deletes=11\n');
     expect(found).toMatch(/The plan is refused: nothing will be written\.$/);
+  });
+
+  test('shows the worst of each change and of the whole, and whom an update hits', () => {
+    const risky = change({
+      id: 'gvc/shop',
+      action: 'patch',
+      risk: 'capacity-down',
+      victims: ['workload/shop/theirs'],
+      fields: [{ path: 'description', old: 'a', new: 'b', risk: 'metadata' }],
+    });
+    const harmless = change({ id: 'gvc/new', action: 'create', risk: 'none' });
+    expect(renderPlan(plan([harmless, risky]), look)).toBe(
+      [
+        'Stack shop in org local',
+        '',
+        '  + gvc/new',
+        '',
+        '  ~ gvc/shop  capacity-down',
+        '      ~ description  a → b',
+        '      hits workload/shop/theirs',
+        '',
+        'Plan: 1 to create, 1 to change. Requests: 12 to read, 3 to apply.',
+        'Worst that it can do: capacity-down.',
+      ].join('\n'),
+    );
+    const palette = makePalette(true);
+    expect(renderPlan(plan([risky]), { ...look, palette })).toContain(palette.remove('capacity-down'));
+    expect(renderPlan(plan([{ ...risky, risk: 'metadata' }]), { ...look, palette })).toContain(
+      palette.faint('metadata'),
+    );
+  });
+
+  test('shows the storage that is reserved where the plan concerns it, in money where that is known', () => {
+    const set = { id: 'volumeset/shop/v', before: 10, after: 20.5, ceiling: 100, concerned: true };
+    const storage: StorageUse = { before: { gb: 10 }, after: { gb: 20.5 }, ceiling: { gb: 100 }, sets: [set] };
+    const shown = (use: StorageUse) =>
+      renderPlan(plan([patched], { storage: use }), look)
+        .split('\n')
+        .at(-1);
+    expect(shown(storage)).toBe('Storage: 10 GB reserved, 20.5 GB after, 100 GB if everything grows.');
+    expect(
+      shown({
+        ...storage,
+        before: { gb: 10, cost: 1 },
+        after: { gb: 20.5, cost: 2.05 },
+        ceiling: { gb: 100, cost: 10 },
+        currency: 'EUR',
+        atLeast: true,
+      }),
+    ).toBe(
+      'Storage: 10 GB reserved, at least 20.5 GB after, at least 100 GB if everything grows (1.00, 2.05, 10.00 EUR a month).',
+    );
+    expect(shown({ ...storage, sets: [{ ...set, concerned: false }] })).not.toContain('Storage');
   });
 
   test('shows PATCH bodies only when asked', () => {
