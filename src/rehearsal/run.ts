@@ -1,10 +1,13 @@
 import type { ApplyResult } from '../apply/events.ts';
 import { runApply } from '../apply/runApply.ts';
-import { fetchSnapshot } from '../client/snapshot.ts';
+import type { Client } from '../client/client.ts';
+import { fetchSnapshot, withClosures } from '../client/snapshot.ts';
 import { ToolError } from '../errors.ts';
+import type { Snapshot } from '../manifest/snapshot.ts';
 import { isEmptyPlan, isRefused, makePlan } from '../plan/makePlan.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
+import { unlistedContainers } from '../plan/unlisted.ts';
 import type { Replan } from '../apply/run.ts';
 import type { RehearsalInput } from './input.ts';
 import { middle, type Stage } from './stage.ts';
@@ -19,14 +22,32 @@ export async function planOn(
   stage: Stage,
   { request, desired, options, snapshot }: RehearsalInput,
 ): Promise<{ readonly plan: Plan; readonly replan: Replan }> {
-  const read = await fetchSnapshot(stage.client, request);
-  const now = { ...read, directives: snapshot.directives };
-  const plan = makePlan(desired, now, options);
+  const read = asPromised(await fetchSnapshot(stage.client, request), snapshot);
+  const { plan, snapshot: now } = await planFor(stage.client, desired, read, options);
   const granted = isRefused(plan) ? lessOfTheSame(plan, options) : options;
   return {
     plan: granted === options ? plan : makePlan(desired, now, granted),
     replan: makeReplan(desired, now, granted),
   };
+}
+
+/** Plans, and again where a GVC loses something: only then is it known whose content has to be listed. */
+export async function planFor(
+  client: Client,
+  desired: RehearsalInput['desired'],
+  snapshot: Snapshot,
+  options: PlanOptions,
+): Promise<{ readonly plan: Plan; readonly snapshot: Snapshot }> {
+  const plan = makePlan(desired, snapshot, options);
+  const unlisted = unlistedContainers(plan, snapshot.closures);
+  if (unlisted.length === 0) return { plan, snapshot };
+  const listed = await withClosures(client, snapshot, unlisted);
+  return { plan: makePlan(desired, listed, options), snapshot: listed };
+}
+
+/** What an endpoint says of itself is what the live one says. */
+function asPromised({ preconditions: _, ...read }: Snapshot, { directives, preconditions }: Snapshot): Snapshot {
+  return { ...read, directives, ...(preconditions === undefined ? {} : { preconditions }) };
 }
 
 const counted = { '--allow-collateral': 'allowCollateral', '--allow-data-loss': 'allowDataLoss' } as const;
@@ -46,7 +67,7 @@ function lessOfTheSame(plan: Plan, options: PlanOptions): PlanOptions {
 /** What of a run was otherwise than planned, in words; none if all of it was done. */
 export function faultsOf({ failed, skipped, verified, differences = [] }: ApplyResult): readonly string[] {
   return [
-    ...failed.map(({ id, error }) => `${id}: ${error.message}`),
+    ...failed.map(({ id, error }) => `${id}: ${inOneLine(error.message)}`),
     ...(failed.length > 0 ? [] : skipped.map(({ id, because }) => `${id} was not done: ${because}`)),
     ...(verified === false ? differences : []),
   ].sort();
@@ -67,12 +88,18 @@ export function leftToDo(plan: Plan): readonly string[] {
   ].sort();
 }
 
+/** Of several problems the first stands in the first line too. */
+function inOneLine(message: string): string {
+  const [first = '', ...others] = message.split('\n').map((line) => line.trim());
+  return [first, ...others.filter((line) => !first.endsWith(line))].join('; ');
+}
+
 /** Mistakes of the platform and the plan are what a rehearsal is to find; our own are not. */
 export async function asDifferences(work: () => Promise<readonly string[]>): Promise<readonly string[]> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ToolError) return [error.message];
+    if (error instanceof ToolError) return [inOneLine(error.message)];
     throw error;
   }
 }

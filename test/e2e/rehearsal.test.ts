@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -68,7 +68,9 @@ describe('gantry plan --rehearse', () => {
   });
 
   test('without crash no point is tried, and that is said', async () => {
-    const { code, stdout } = await cli(project('once', shop('once', 'web:1')), 'plan', '.', '--rehearse');
+    const folder = project('once', shop('once', 'web:1'));
+    const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse', '--out', 'once.plan');
+    expect(existsSync(join(folder, 'once.plan'))).toBe(true);
     expect(stdout).toContain('consistent in rehearsal: 6 requests, 0 of 12 interruption points.');
     expect(code).toBe(0);
   });
@@ -112,7 +114,8 @@ spec:
     );
     expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
     writeFileSync(join(folder, 'all.yaml'), rows(''));
-    const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse');
+    const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse', '--out', 'keys.plan');
+    expect(existsSync(join(folder, 'keys.plan'))).toBe(false);
     expect(stdout).toContain('Rehearsal: not consistent; the plan is refused.');
     expect(stdout).toContain('The run failed at request 1 (PATCH /org/local/gvc/keys/volumeset/rows):');
     expect(stdout).toContain('its key cannot change');

@@ -7,13 +7,12 @@ import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
 import type { DesiredResource } from '../../src/manifest/manifest.ts';
 import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import { makePlan } from '../../src/plan/makePlan.ts';
 import type { PlanOptions } from '../../src/plan/plan.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
-import { runOn } from '../../src/rehearsal/run.ts';
+import { planFor, runOn } from '../../src/rehearsal/run.ts';
 import { exchangeWith, openStage, type Stage } from '../../src/rehearsal/stage.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { loadValidators } from '../../src/schema/validators.ts';
@@ -85,8 +84,8 @@ export async function openTown(): Promise<Town> {
       const desired = await manifests(text);
       const permitted = { ...options, ...more };
       const request = snapshotRequest(desired, org, permitted.owner);
-      const snapshot = await fetchSnapshot(clientOf(live, around), request);
-      const plan = makePlan(desired, snapshot, permitted);
+      const client = clientOf(live, around);
+      const { plan, snapshot } = await planFor(client, desired, await fetchSnapshot(client, request), permitted);
       return { plan, desired, snapshot, request, options: permitted, crash: false };
     },
     async apply(text, more) {

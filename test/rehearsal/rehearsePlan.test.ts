@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CommandContext } from '../../src/cli/context.ts';
+import type { PlanCommandOptions } from '../../src/cli/options.ts';
+import { makePalette } from '../../src/cli/render/palette.ts';
+import { rehearsePlan } from '../../src/cli/rehearsePlan.ts';
+import { applyOptions } from '../sweeps/world.ts';
+import { openTown, type Town } from './town.ts';
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+const group = 'kind: group\nname: readers\n';
+
+/** A terminal that keeps what it is told, and a clock that goes on by a second whenever somebody looks at it. */
+async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 'rehearse'>) {
+  const drawn: string[] = [];
+  const told: string[] = [];
+  const palette = makePalette(false);
+  let nowMs = 0;
+  const context: CommandContext<PlanCommandOptions> = {
+    options: { ...(await applyOptions([])), detailedExitcode: false, ...rehearse },
+    terminal: {
+      result: () => {},
+      message: (text) => told.push(text),
+      draw: (text) => drawn.push(text),
+      palette,
+      messagePalette: palette,
+      live,
+      canAsk: false,
+      size: () => ({ columns: 80, rows: 24 }),
+    },
+    environment: {},
+    cwd: '/',
+    stdin: (async function* () {})(),
+    now: () => {
+      nowMs += 1000;
+      return nowMs;
+    },
+  };
+  return { context, drawn, told };
+}
+
+async function planned(text: string) {
+  const input = await town.planned(text);
+  return { ...input, replan: () => undefined };
+}
+
+test('on a terminal the points are counted while they are tried, and the line goes away', async () => {
+  const { context, drawn } = await contextWith(true, { rehearse: 'crash' });
+  await rehearsePlan(await planned(group), undefined, context);
+  expect(drawn.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
+    'Rehearsing: 1 of 4 interruption points',
+    'Rehearsing: 4 of 4 interruption points',
+    '',
+  ]);
+});
+
+test('elsewhere nothing is drawn', async () => {
+  const { context, drawn, told } = await contextWith(false, { rehearse: 'crash' });
+  const rehearsal = await rehearsePlan(await planned(group), undefined, context);
+  expect(rehearsal?.points).toEqual({ tried: 4, of: 4 });
+  expect([drawn, told]).toEqual([[], []]);
+});
+
+test('nothing is rehearsed where nobody asked for it', async () => {
+  const { context } = await contextWith(true, {});
+  expect(await rehearsePlan(await planned(group), undefined, context)).toBeUndefined();
+});
