@@ -2,19 +2,21 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Replan } from '../apply/run.ts';
 import { planLeft, type Standing, standingOf } from '../apply/takeUp.ts';
-import { fetchSnapshot } from '../client/snapshot.ts';
+import { fetchSnapshot, withClosures } from '../client/snapshot.ts';
 import { ToolError } from '../errors.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
 import { isEmptyPlan } from '../plan/makePlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planToJson } from '../plan/planToJson.ts';
-import { brokenFacts } from '../plan/saved/facts.ts';
+import { brokenFacts, newVictims } from '../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../plan/saved/savedPlan.ts';
+import { unlistedContainers } from '../plan/unlisted.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import type { CommandContext } from './context.ts';
 import { exitCode } from './exitCode.ts';
 import { formatted } from './formatted.ts';
+import { shortHash } from './hash.ts';
 import type { ApplyCommandOptions, GlobalOptions } from './options.ts';
 import { openPlatform, type Platform } from './platform.ts';
 import { carryOut } from './planAndApply.ts';
@@ -101,7 +103,7 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   if (stale.length > 0) throw await staleError(stale, platform, planAgain);
   const left = planLeft(saved.plan, standings);
   if (isEmptyPlan(left)) return nothingLeft(left, context);
-  const broken = brokenFacts(saved.facts, snapshot);
+  const broken = [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
   if (broken.length > 0) throw brokenFact(broken);
 
   const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
@@ -129,8 +131,9 @@ function brokenFact(broken: readonly string[]): ToolError {
 
 /** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
 export async function readSaved(saved: SavedPlan, { client, org }: Platform): Promise<Snapshot> {
-  const snapshot = await fetchSnapshot(client, savedRequest(saved, org));
-  return { ...snapshot, directives: saved.directives };
+  const snapshot = { ...(await fetchSnapshot(client, savedRequest(saved, org))), directives: saved.directives };
+  const unlisted = unlistedContainers(saved.plan, snapshot.closures);
+  return unlisted.length === 0 ? snapshot : withClosures(client, snapshot, unlisted);
 }
 
 function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {

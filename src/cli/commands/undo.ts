@@ -1,12 +1,13 @@
-import { fetchSnapshot } from '../../client/snapshot.ts';
+import { fetchSnapshot, withClosures } from '../../client/snapshot.ts';
 import { ToolError } from '../../errors.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { SnapshotRequest } from '../../manifest/snapshot.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/snapshot.ts';
 import { isRefused } from '../../plan/makePlan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import { makeUndo, undoDeclarations } from '../../plan/saved/undo/makeUndo.ts';
+import { unlistedContainers } from '../../plan/unlisted.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
@@ -54,7 +55,10 @@ async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoC
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
   const { allowCollateral, allowDataLoss } = options;
-  return makeUndo(saved, snapshot, { allowCollateral, allowDataLoss }, shortHash);
+  const make = (state: Snapshot) => makeUndo(saved, state, { allowCollateral, allowDataLoss }, shortHash);
+  const undo = make(snapshot);
+  const unlisted = unlistedContainers(undo.plan, snapshot.closures);
+  return unlisted.length === 0 ? undo : make(await withClosures(platform.client, snapshot, unlisted));
 }
 
 /** Secrets are named only, so that their values are not read: they are not in the file either. */

@@ -3,8 +3,10 @@ import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import type { Action, Change, Plan } from '../plan.ts';
+import { type Hash, ownershipOf } from '../ownership.ts';
 import { contextOf } from '../planning.ts';
 import { compareText } from '../refusals.ts';
+import { hitBy } from '../victims.ts';
 import type { Fact } from './savedPlan.ts';
 
 /** Actions whose own pin says everything about the resource. */
@@ -66,6 +68,23 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
     return closure.children
       .filter((child) => !approved.has(`${child.id} ${child.uid}`))
       .map((child) => `${id} holds ${child.id}, which would go with it and was not shown`);
+  });
+}
+
+/**
+ * Resources of others that an update hits and that were not shown, in words: they came since (design, section 2, "the
+ * same holds for updates that hit others").
+ */
+export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, hash: Hash): readonly string[] {
+  const ids = new Set(changes.map(({ id }) => id));
+  return changes.flatMap(({ id, name, takes, victims }) => {
+    if (takes === undefined) return [];
+    const shown = new Set(victims);
+    const children = snapshot.closures.get(name)?.children ?? [];
+    return hitBy(takes, children, org)
+      .filter((child) => !ids.has(child.id) && !shown.has(child.id))
+      .filter((child) => !['ours', 'unrecorded'].includes(ownershipOf(child, stack, org, hash).state))
+      .map((child) => `the change of ${id} hits ${child.id}, which was not shown`);
   });
 }
 

@@ -1,11 +1,12 @@
 import type { LiveResource, Snapshot } from '../../../manifest/snapshot.ts';
 import { type JsonObject, objectAt } from '../../../schema/json.ts';
 import type { ResourceId } from '../../../schema/ref.ts';
+import { appliedTag } from '../../ownership.ts';
 import { withoutFields } from '../../shapeFacts.ts';
 
 /**
- * The live state, in which all but these resources belongs to nobody: so it is neither changed nor deleted, still is
- * there to be referred to, and counts as a bystander in a GVC that goes.
+ * The live state, in which nothing is recorded of all but these resources: so what is the stack's own is neither changed
+ * nor deleted, still is there to be referred to, and counts as a bystander in a GVC that goes.
  */
 export function setAside(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
   const aside = (live: LiveResource): LiveResource =>
@@ -21,7 +22,7 @@ export function setAside(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>)
 
 function withoutMarks(record: JsonObject): JsonObject {
   const tags = objectAt(record, 'tags');
-  const marks = Object.keys(tags).filter((key) => key.startsWith('gantry/'));
+  const marks = Object.keys(tags).filter((key) => key.startsWith(appliedTag));
   if (marks.length === 0) return record;
   const rest = withoutFields(
     tags,

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PlatformPort } from '../../src/apply/port.ts';
+import { runApply } from '../../src/apply/runApply.ts';
+import { planLeft, type Standing, standingOf } from '../../src/apply/takeUp.ts';
+import { ToolError } from '../../src/errors.ts';
+import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import { isEmptyPlan, isRefused, makePlan } from '../../src/plan/makePlan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
+import { builtIn, ModelPlatform } from '../plan/model.ts';
+import { complete } from '../plan/saved/completeParts.ts';
+import { parts, stackOf } from '../plan/stacks.ts';
+import { actions, declare, foreign, live, options as usual, org, owner, plan, snapshot } from '../plan/world.ts';
+
+const clock = { now: () => 0, sleep: async () => {} };
+const options = { ...usual, maxDeletes: undefined, allowEmpty: true };
+
+function standings(made: Plan, desired: readonly DesiredResource[], platform: ModelPlatform) {
+  const now = platform.snapshot();
+  const replan = makeReplan(desired, now, options);
+  const of = made.changes.filter(({ action }) => action !== 'keep');
+  return new Map(of.map((change) => [change.id, standingOf(change, now.resources.get(change.id), replan, org)]));
+}
+
+/** The port until so many writes were carried out; then everything fails, as when the process has ended. */
+function endingAfter(writes: number, port: PlatformPort): PlatformPort {
+  let left = writes;
+  const limited =
+    <A extends readonly unknown[], B>(call: (...given: A) => Promise<B>) =>
+    async (...given: A): Promise<B> => {
+      if (left === 0) throw new ToolError({ code: 'api.unauthorized', message: 'the end' });
+      left -= 1;
+      return call(...given);
+    };
+  return { ...port, create: limited(port.create), patch: limited(port.patch), delete: limited(port.delete) };
+}
+
+describe('an approved plan that was interrupted is taken up again', () => {
+  test('after any number of writes: what is left is carried out, and is what the whole run leaves', async () => {
+    let taken = 0;
+    await fc.assert(
+      fc.asyncProperty(parts, parts, fc.nat(12), async (first, second, writes) => {
+        const platform = new ModelPlatform();
+        platform.put(builtIn);
+        const start = plan(stackOf(complete(first, first)), platform.snapshot(), options);
+        if (isRefused(start)) return;
+        await runApply(start, platform.port(owner), { clock, random: () => 0 });
+        const desired = stackOf(complete(second, second));
+        const made = makePlan(desired, platform.snapshot(), options);
+        if (isRefused(made)) return;
+
+        await runApply(made, endingAfter(writes, platform.port(owner)), { clock, random: () => 0, concurrency: 1 });
+        const between = standings(made, desired, platform);
+        expect([...between].filter(([, { as }]) => as === 'stale')).toEqual([]);
+        const left = planLeft(made, between);
+        const result = await runApply(left, platform.port(owner), { clock, random: () => 0 });
+        expect(result.failed.map(({ id, error }) => `${id}: ${error.message}`)).toEqual([]);
+        expect(result.skipped).toEqual([]);
+        expect(actions(plan(desired, platform.snapshot(), options))).toEqual([]);
+        expect(isEmptyPlan(planLeft(made, standings(made, desired, platform)))).toBe(true);
+        taken += 1;
+      }),
+      { numRuns: 80 },
+    );
+    expect(taken).toBeGreaterThan(40);
+  });
+
+  test('the second step of a change is the only one left where the first was carried out', async () => {
+    const desired = [
+      declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } }),
+      declare('identity/g/app'),
+    ];
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const made = makePlan(desired, platform.snapshot(), options);
+    await runApply(made, endingAfter(1, platform.port(owner)), { clock, random: () => 0, concurrency: 1 });
+    expect(standings(made, desired, platform).get('gvc/g')).toMatchObject({ as: 'half' });
+    const left = planLeft(made, standings(made, desired, platform));
+    expect(actions(left)).toEqual(['patch gvc/g', 'create identity/g/app']);
+    const result = await runApply(left, platform.port(owner), { clock, random: () => 0 });
+    expect(result).toMatchObject({ failed: [], skipped: [], verified: true });
+    expect(platform.read({ kind: 'gvc', name: 'g' })?.version).toBe(2);
+  });
+});
+
+describe('what somebody else did meanwhile', () => {
+  const before = live('gvc/g', { description: 'old' });
+  const desired = [declare('gvc/g', { description: 'new' }), declare('group/people')];
+  const made = plan(desired, [before]);
+  const replan = makeReplan(desired, snapshot([before]), usual);
+  const standing = (id: string, now: ReturnType<typeof live> | undefined): Standing => {
+    const change = made.changes.find((each) => each.id === id);
+    if (change === undefined) throw new Error(`no change for ${id}`);
+    return standingOf(change, now, replan, org);
+  };
+
+  test('another field: the same write, pinned to the record as it is', () => {
+    const now = live(
+      'gvc/g',
+      { description: 'old', tags: { a: '1' } },
+      { version: 4, applied: { version: 1, tagKeys: [] } },
+    );
+    expect(standing('gvc/g', now)).toMatchObject({ as: 'repinned', change: { liveVersion: 4, action: 'patch' } });
+  });
+
+  test('the same field: stale, with its path', () => {
+    const now = live('gvc/g', { description: 'other' }, { version: 2, applied: { version: 1 } });
+    expect(standing('gvc/g', now)).toMatchObject({ as: 'stale', moved: expect.stringContaining('description') });
+  });
+
+  test('deleted, or deleted and created again: stale', () => {
+    expect(standing('gvc/g', undefined)).toMatchObject({ as: 'stale', moved: 'it is gone' });
+    const another = { ...before, uid: 'another' };
+    expect(standing('gvc/g', another)).toMatchObject({ as: 'stale', moved: expect.stringContaining('another one') });
+  });
+
+  test('the wanted value itself: nothing is left', () => {
+    expect(standing('gvc/g', live('gvc/g', { description: 'new' }, { version: 2 }))).toEqual({ as: 'done' });
+  });
+
+  test('a name that was free is taken by somebody else: stale', () => {
+    expect(standing('group/people', foreign('group/people'))).toMatchObject({ as: 'stale' });
+    expect(standing('group/people', undefined)).toEqual({ as: 'open' });
+  });
+
+  test('what is to be deleted was changed: stale; it is gone: done', () => {
+    const going = plan([], [before], { allowEmpty: true }).changes[0];
+    if (going === undefined) throw new Error('nothing goes');
+    const moved = live('gvc/g', { description: 'other' }, { version: 2 });
+    expect(standingOf({ ...going, action: 'delete' }, moved, replan, org)).toMatchObject({ as: 'stale' });
+    expect(standingOf({ ...going, action: 'delete' }, undefined, replan, org)).toEqual({ as: 'done' });
+    expect(standingOf({ ...going, action: 'delete' }, before, replan, org)).toEqual({ as: 'open' });
+  });
+});

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runApply } from '../../../src/apply/runApply.ts';
+import type { DesiredResource } from '../../../src/manifest/manifest.ts';
+import type { LiveResource } from '../../../src/manifest/snapshot.ts';
+import { keptRecord } from '../../../src/plan/saved/keptRecord.ts';
+import { makeUndo } from '../../../src/plan/saved/undo/makeUndo.ts';
+import type { Plan, PlanOptions } from '../../../src/plan/plan.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
+import { normalise } from '../../../src/schema/normalise.ts';
+import { builtIn, ModelPlatform } from '../model.ts';
+import { parts, stackOf } from '../stacks.ts';
+import { actions, changeOf, codes, declare, foreign, hash, org, owner, plan, workload } from '../world.ts';
+import { complete } from './completeParts.ts';
+import { planned, readBack, saved, textOf } from './saving.ts';
+
+const clock = { now: () => 0, sleep: async () => {} };
+const allowed = { maxDeletes: undefined, allowEmpty: true, adopt: true } as const;
+
+async function run(made: Plan, platform: ModelPlatform): Promise<void> {
+  const result = await runApply(made, platform.port(owner), { clock, random: () => 0 });
+  expect(result.failed.map(({ id, error }) => `${id}: ${error.message}`)).toEqual([]);
+  expect(result.skipped).toEqual([]);
+}
+
+/** Everything that a person could have written, by id; without Gantry's own tags and what the platform numbers. */
+function content(platform: ModelPlatform): Readonly<Record<string, JsonObject>> {
+  const entries = [...platform.snapshot().resources.values()].map((live) => [live.id, bare(live)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function bare(live: LiveResource): JsonObject {
+  const tags = Object.entries(objectAt(live.record, 'tags')).filter(([key]) => !key.startsWith('gantry/'));
+  const stored = normalise(live.ref.kind, keptRecord(live), { org });
+  return { ...stored, tags: Object.fromEntries(tags) };
+}
+
+/** Applies, and takes back by the file of the plan alone. */
+async function thereAndBack(
+  platform: ModelPlatform,
+  desired: readonly DesiredResource[],
+  given: Partial<PlanOptions> = {},
+): Promise<{ readonly there: Plan; readonly back: Plan }> {
+  const of = planned(desired, platform.snapshot(), { ...allowed, ...given });
+  expect(codes(of.plan)).toEqual([]);
+  await run(of.plan, platform);
+  const kept = readBack(textOf(of));
+  const undo = makeUndo(kept, platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+  expect(codes(undo.plan)).toEqual([]);
+  // What is taken back can be kept as any plan, and holds no secret.
+  expect(saved(undo).secrets).toEqual([]);
+  await run(readBack(textOf(undo)).plan, platform);
+  return { there: of.plan, back: undo.plan };
+}
+
+describe('undo restores every field that a plan changed', () => {
+  const web = (image: string, more: JsonObject = {}) =>
+    declare('workload/g/web', { ...workload(image), ...more }, {}, 1);
+  const gvc = declare('gvc/g', { description: 'here' }, {}, 1);
+
+  async function start(desired: readonly DesiredResource[], strangers: readonly LiveResource[] = []) {
+    const platform = new ModelPlatform();
+    platform.put([...builtIn, ...strangers]);
+    await run(plan(desired, platform.snapshot(), allowed), platform);
+    return { platform, before: content(platform) };
+  }
+
+  test('created: it is deleted', async () => {
+    const { platform, before } = await start([gvc]);
+    const { back } = await thereAndBack(platform, [gvc, web('web:1')]);
+    expect(actions(back)).toEqual(['delete workload/g/web']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('patched: the former values, removed fields and tags of the stack included; tags of others stay theirs', async () => {
+    const first = [gvc, web('web:1', { tags: { team: 'red', gone: 'x' } })];
+    const { platform, before } = await start(first);
+    const { back } = await thereAndBack(platform, [gvc, web('web:2', { tags: { team: 'blue', added: 'y' } })]);
+    expect(actions(back)).toEqual(['patch workload/g/web']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('a tag that somebody else had set is not taken over by taking back', async () => {
+    const { platform } = await start([gvc]);
+    platform.patch({ kind: 'gvc', name: 'g' }, { tags: { foreign: '1' } });
+    const before = content(platform);
+    await thereAndBack(platform, [declare('gvc/g', { description: 'there' })]);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('deleted: it is created as it was', async () => {
+    const first = [gvc, web('web:1', { tags: { team: 'red' } })];
+    const { platform, before } = await start(first);
+    const { back } = await thereAndBack(platform, [gvc]);
+    expect(actions(back)).toEqual(['create workload/g/web']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('deleted with its GVC: both are created, in order', async () => {
+    const { platform, before } = await start([gvc, web('web:1')]);
+    const { back } = await thereAndBack(platform, []);
+    expect(actions(back)).toEqual(['create gvc/g', 'create workload/g/web']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('taken over and changed: the former values, and nobody owns it', async () => {
+    const { platform, before } = await start([], [foreign('gvc/g', { description: 'theirs', tags: { a: '1' } })]);
+    const { back } = await thereAndBack(platform, [declare('gvc/g', { description: 'ours', tags: { b: '2' } })]);
+    expect(actions(back)).toEqual(['forget gvc/g']);
+    expect(content(platform)).toEqual(before);
+    expect(objectAt(platform.read({ kind: 'gvc', name: 'g' })?.record ?? {}, 'tags')).toEqual({ a: '1' });
+  });
+
+  test('taken over as it was: it is let go of', async () => {
+    const { platform, before } = await start([], [foreign('group/people')]);
+    const { back } = await thereAndBack(platform, [declare('group/people', { description: 'people' })]);
+    expect(actions(back)).toEqual(['forget group/people']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('forgotten: it is taken over again', async () => {
+    const kept = declare('group/people', { description: 'people' }, { retain: true });
+    const { platform, before } = await start([kept]);
+    const { back } = await thereAndBack(platform, []);
+    expect(actions(back)).toEqual(['adopt group/people']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([kept], platform.snapshot(), allowed))).toEqual([]);
+  });
+
+  test('two steps: the GVC lets go of its identity, and the identity goes', async () => {
+    const app = declare('identity/g/app');
+    const keda = declare('gvc/g', {
+      description: 'here',
+      spec: { keda: { enabled: true, identityLink: '//gvc/g/identity/app' } },
+    });
+    const { platform, before } = await start([gvc]);
+    const { there, back } = await thereAndBack(platform, [keda, app]);
+    expect(changeOf(there, 'gvc/g').then).toBeDefined();
+    expect(actions(back)).toEqual(['patch gvc/g', 'delete identity/g/app']);
+    expect(content(platform)).toEqual(before);
+  });
+
+  test('what else belongs to the stack is left alone, whatever became of it since', async () => {
+    const { platform } = await start([gvc]);
+    const of = planned([gvc, web('web:1')], platform.snapshot());
+    await run(of.plan, platform);
+    await run(plan([gvc, web('web:1'), declare('group/later')], platform.snapshot(), allowed), platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(actions(undo.plan)).toEqual(['delete workload/g/web']);
+  });
+
+  test('over generated stacks: everything is as it was, and the code of before has nothing to do', async () => {
+    await fc.assert(
+      fc.asyncProperty(parts, parts, async (first, second) => {
+        const platform = new ModelPlatform();
+        platform.put(builtIn);
+        const former = stackOf(complete(first, first));
+        await run(plan(former, platform.snapshot(), allowed), platform);
+        const before = content(platform);
+        const of = planned(stackOf(complete(second, first)), platform.snapshot(), allowed);
+        expect(codes(of.plan)).toEqual([]);
+        await run(of.plan, platform);
+        const undo = makeUndo(
+          readBack(textOf(of)),
+          platform.snapshot(),
+          { allowCollateral: 0, allowDataLoss: 0 },
+          hash,
+        );
+        expect(undo.plan.notes).toEqual([]);
+        expect(codes(undo.plan)).toEqual([]);
+        await run(undo.plan, platform);
+        expect(content(platform)).toEqual(before);
+        expect(actions(plan(former, platform.snapshot(), allowed))).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('what cannot be undone is listed with its reason', () => {
+  function notesOf(desired: readonly DesiredResource[], platform: ModelPlatform): readonly string[] {
+    const of = planned(desired, platform.snapshot(), { ...allowed, allowCollateral: 1 });
+    expect(codes(of.plan)).toEqual([]);
+    return makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash).plan
+      .notes;
+  }
+
+  test('a deleted secret, a changed secret, a replaced record, a bystander, the data of a volume set', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = (id: string, payload: string) => declare(`secret/${id}`, { type: 'opaque', data: { payload } });
+    const rows = declare('volumeset/g/rows', {
+      spec: { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' },
+    });
+    const kept = (type: string) =>
+      declare(
+        'secret/kept',
+        type === 'opaque' ? { type, data: { payload: 'x' } } : { type, data: { username: 'u', password: 'p' } },
+        { replace: true },
+      );
+    const first = [declare('gvc/g'), rows, key('gone', 'a'), key('turned', 'b'), kept('opaque')];
+    await run(plan(first, platform.snapshot(), allowed), platform);
+    platform.put([foreign('workload/g/theirs', workload('t:1'))]);
+    expect(notesOf([key('turned', 'c'), kept('userpass')], platform)).toEqual([
+      'cannot be undone: workload/g/theirs: it went along with gvc/g, and belonged to others',
+      'cannot be undone: secret/gone: it was deleted, and its secret values are not in the file',
+      'cannot be undone: secret/kept: it was deleted and created again: its id, and what hung on it, are gone',
+      'cannot be undone: secret/turned: the secret values before it are not in the file: data',
+      'cannot be undone: volumeset/g/rows: it is created again empty: its data is gone',
+    ]);
+  });
+});
