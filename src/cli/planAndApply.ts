@@ -11,7 +11,7 @@ import { formatted } from './formatted.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import type { ApplyCommandOptions } from './options.ts';
 import { planText } from './planOutput.ts';
-import { type Planned, type PlanInput, planOn } from './planning.ts';
+import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.ts';
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
 import { renderResult, succeeded } from './render/resultText.ts';
@@ -29,7 +29,7 @@ export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan'> {
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
   const planned = await planOn(platform, input, context);
-  const planAgain = async () => (await planOn(platform, input, context)).plan;
+  const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
   return carryOut({ ...planned, planAgain }, platform, context);
 }
 

@@ -33,8 +33,18 @@ export interface Planned {
 
 type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
 
-/** Reads what is live and plans. */
+/** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
 export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  const planned = await planOnceMore(platform, input, context);
+  const { targets, excludes } = planned.options;
+  if (targets.length + excludes.length === 0) return planned;
+  const { checkSelection } = await import('../plan/selection.ts');
+  checkSelection(planned.plan, planned.options);
+  return planned;
+}
+
+/** The same after a run: what was named then may be gone. */
+export async function planOnceMore(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const first = await planFrom(await fetchSnapshot(platform.client, request), input, context);

@@ -4,12 +4,13 @@ import { suggest } from '../schema/suggest.ts';
 import { type Draft, deletes, makeDraft } from './draft.ts';
 import { findEdges } from './edges.ts';
 import type { Holders } from './holders.ts';
-import type { LeftOut, PlanOptions, Refusal } from './plan.ts';
+import type { LeftOut, Plan, PlanOptions, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { compareText, refuse } from './refusals.ts';
 import { deletionStep, type StepEdge } from './steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
+type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
 
 /** Which changes of a whole plan are made (`--target`, `--exclude`). */
 export interface Selection {
@@ -25,15 +26,13 @@ export interface Selection {
 /**
  * Chooses among the changes of a whole plan: what is named, and everything without which a reference would lead to
  * nothing or a request would be refused. Undefined: everything is to be done.
- *
- * Errors: ToolError `selection.unknown` for an id or pattern that names nothing.
  */
 export function selectChanges(drafts: Drafts, holders: Holders, planning: Planning): Selection | undefined {
   const { targets, excludes } = planning.options;
   if (targets.length === 0 && excludes.length === 0) return undefined;
   const ids = [...drafts.keys()].sort(compareText);
-  const named = targets.length === 0 ? new Set(ids) : matching(targets, '--target', ids);
-  const excluded = matching(excludes, '--exclude', ids);
+  const named = targets.length === 0 ? new Set(ids) : matching(targets, ids);
+  const excluded = matching(excludes, ids);
 
   const chosen = new Set([...named].filter((id) => !excluded.has(id)));
   const along = new Map<ResourceId, string>();
@@ -90,7 +89,7 @@ export function tellSelection(drafts: Drafts, { along, broken }: Selection): Dra
 const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.referenced']);
 
 /** Says of a partial plan that it is one. */
-export function selectionNote({ leftOut }: Selection, { targets, excludes }: PlanOptions): string {
+export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
   const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
   const count = leftOut.length === 1 ? '1 change is' : `${leftOut.length} changes are`;
   return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;
@@ -120,15 +119,9 @@ function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
   return on.action === 'create' || on.action === 'delete' || edge.needed === true;
 }
 
-function matching(patterns: readonly string[], flag: string, ids: readonly ResourceId[]): ReadonlySet<ResourceId> {
-  const found = new Set<ResourceId>();
-  for (const pattern of patterns) {
-    const expression = expressionOf(pattern);
-    const matches = ids.filter((id) => expression.test(id));
-    if (matches.length === 0) throw unknownSelection(pattern, flag, ids);
-    for (const id of matches) found.add(id);
-  }
-  return found;
+function matching(patterns: readonly string[], ids: readonly ResourceId[]): ReadonlySet<ResourceId> {
+  const expressions = patterns.map(expressionOf);
+  return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
 }
 
 /** `*` stands for any characters within one segment. */
@@ -137,14 +130,26 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${literals.join('[^/]*')}$`);
 }
 
-function unknownSelection(pattern: string, flag: string, ids: readonly ResourceId[]): ToolError {
-  const meant = pattern.length > 200 ? undefined : suggest(pattern, ids);
-  return new ToolError({
-    code: 'selection.unknown',
-    message: `${flag}=${pattern} names no resource of this stack`,
-    hint:
-      meant === undefined
-        ? 'Write kind/name, for resources of a GVC kind/gvc/name; * matches within one segment.'
-        : `Did you mean ${meant}?`,
-  });
+/**
+ * Errors: ToolError `selection.unknown` for an id or pattern that names nothing in the plan. Not asked when a plan is
+ * made again after a run: what was named may be gone then.
+ */
+export function checkSelection({ changes, leftOut = [] }: Plan, { targets, excludes }: Selecting): void {
+  const ids = [...changes, ...leftOut].map(({ id }) => id).sort(compareText);
+  const named = [
+    ...targets.map((pattern) => ['--target', pattern] as const),
+    ...excludes.map((pattern) => ['--exclude', pattern] as const),
+  ];
+  for (const [flag, pattern] of named) {
+    if (matching([pattern], ids).size > 0) continue;
+    const meant = pattern.length > 200 ? undefined : suggest(pattern, ids);
+    throw new ToolError({
+      code: 'selection.unknown',
+      message: `${flag}=${pattern} names no resource of this stack`,
+      hint:
+        meant === undefined
+          ? 'Write kind/name, for resources of a GVC kind/gvc/name; * matches within one segment.'
+          : `Did you mean ${meant}?`,
+    });
+  }
 }
