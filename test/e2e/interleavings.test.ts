@@ -56,7 +56,10 @@ describe.runIf(all)('held before every request', () => {
         count += 1;
         const at: Held = { request };
         const ended = await meet(root, `all${count}`, platform, meeting, at);
-        if (!ended.held) break;
+        if (!ended.held) {
+          expect(ended.first.code, ended.first.stdout + ended.first.stderr).toBe(0);
+          break;
+        }
         outcomes.push(`${request}: ${ended.first.code === 0 ? 'done' : 'stale'}`);
         expectClean(ended, meeting);
       }
