@@ -5,6 +5,7 @@ import {
   type DriftWrite,
   driftStates,
   hasDrift,
+  isDrifted,
 } from '../../plan/drift/drift.ts';
 import { summariseDrift } from '../../plan/drift/driftToJson.ts';
 import type { FieldChange } from '../../plan/plan.ts';
@@ -55,7 +56,6 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
     counted: 'deleted',
     paint: 'remove',
   },
-  part: { symbol: ' ', words: 'a part of it is of this stack', counted: 'parts', paint: 'faint' },
 };
 
 const indent = '      ';
@@ -64,7 +64,7 @@ const widestPath = 56;
 /** The drift for people: what moved, with every write since; what is as it was left is counted. */
 export function renderDrift(drift: Drift, palette: Palette): string {
   const { stack, org, records, requests, declarationsKnown } = drift;
-  const moved = records.filter(({ state, orphaned }) => orphaned || (state !== 'untouched' && state !== 'part'));
+  const moved = records.filter(isDrifted);
   const counts = summariseDrift(records);
   const summary = [
     ...driftStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${looks[state].counted}`),
@@ -87,11 +87,11 @@ export function renderDrift(drift: Drift, palette: Palette): string {
 }
 
 function renderRecord(record: DriftRecord, palette: Palette): readonly string[] {
-  const { id, state, orphaned, owner, writes, fields, secretsUnknown } = record;
+  const { id, state, part, orphaned, owner, writes, fields, secretsUnknown } = record;
   const { symbol, words, paint } = looks[state];
   const shown = symbol === ' ' && orphaned ? '-' : symbol;
   return [
-    `  ${palette[paint](shown)} ${palette.strong(printable(id))}${palette.faint(versions(record))}`,
+    `  ${palette[paint](shown)} ${palette.strong(printable(id))}${palette.faint(versions(record))}${part ? ', a part of it' : ''}`,
     `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
     ...(orphaned ? [`${indent}orphaned: of this stack, and no longer declared`] : []),
     ...since(fields, record, palette),
@@ -116,7 +116,7 @@ function since(
   { state, writes }: DriftRecord,
   palette: Palette,
 ): readonly string[] {
-  if (state === 'deleted' || state === 'untouched' || state === 'part') return [];
+  if (state === 'deleted' || state === 'untouched') return [];
   if (fields === null)
     return [
       `${indent}${palette.faint('what changed is unknown: the audit trail does not reach back to the last write of this stack')}`,

@@ -20,19 +20,16 @@ export const driftStates = [
   'other-owner',
   /** Somebody deleted it. */
   'deleted',
-  /** This stack owns a part of it, which is as it left it. */
-  'part',
 ] as const;
 
 export type DriftState = (typeof driftStates)[number];
-
-/** States in which nothing was done to what is ours. */
-const calm: ReadonlySet<DriftState> = new Set<DriftState>(['untouched', 'part']);
 
 /** What is to be said of one resource. */
 export interface DriftRecord {
   readonly id: ResourceId;
   readonly state: DriftState;
+  /** This stack owns a part of it only: what is said is about that part. */
+  readonly part: boolean;
   /** Owned by this stack, and no longer declared. Absent where nobody knows what is declared. */
   readonly orphaned: boolean;
   /** That it has now; absent where it is gone. */
@@ -70,7 +67,7 @@ export interface Drift {
 }
 
 export function isDrifted({ state, orphaned }: Pick<DriftRecord, 'state' | 'orphaned'>): boolean {
-  return orphaned || !calm.has(state);
+  return orphaned || state !== 'untouched';
 }
 
 export function hasDrift({ records }: Drift): boolean {

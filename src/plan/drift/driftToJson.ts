@@ -31,16 +31,16 @@ export function summariseDrift(
     'owner-lost': of('owner-lost'),
     'other-owner': of('other-owner'),
     deleted: of('deleted'),
-    part: of('part'),
   } satisfies Record<(typeof driftStates)[number], number>;
   return { ...counts, orphaned: records.filter(({ orphaned }) => orphaned).length };
 }
 
 function recordToJson(record: DriftRecord): JsonObject {
-  const { id, state, orphaned, version, recordedVersion, owner, writes, fields, secretsUnknown } = record;
+  const { id, state, part, orphaned, version, recordedVersion, owner, writes, fields, secretsUnknown } = record;
   return defined({
     id,
     state,
+    part: part ? true : undefined,
     orphaned,
     version,
     recordedVersion,

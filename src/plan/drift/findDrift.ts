@@ -1,8 +1,10 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
+import { partTagOf } from '../../manifest/partTag.ts';
 import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
 import { objectAt, stringAt } from '../../schema/json.ts';
 import type { Ref, ResourceId } from '../../schema/ref.ts';
-import { type Hash, type Ownership, ownershipOf, ownerTag } from '../ownership.ts';
+import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../ownership.ts';
+import { type OwnedItems, ownedItems } from '../part/partRecord.ts';
 import { compareText } from '../refusals.ts';
 import type { DriftState } from './drift.ts';
 
@@ -16,6 +18,8 @@ export interface Finding {
   readonly live?: LiveResource;
   readonly recordedVersion?: number;
   readonly owner?: string;
+  /** Hashes of the items that are ours, where only a part is. */
+  readonly part?: OwnedItems;
 }
 
 export interface DriftInput {
@@ -28,26 +32,47 @@ export interface DriftInput {
   readonly hash: Hash;
 }
 
-/** Everything of the stack, judged by its two tags; ordered by id. */
-export function findDrift({ desired, scope, snapshot, owner, hash }: DriftInput): readonly Finding[] {
-  const declared = new Map((desired ?? []).filter(isWhole).map((resource) => [resource.id, resource]));
-  const mayOrphan = desired !== undefined && scope === 'whole';
-  const parts = new Set((desired ?? []).filter((resource) => !isWhole(resource)).map(({ id }) => id));
-  const found = [...snapshot.resources.values()].flatMap((live): readonly Finding[] => {
-    const isOurs = stringAt(objectAt(live.record, 'tags'), ownerTag) === owner;
-    if (!isOurs && !declared.has(live.id)) return [];
-    const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash));
-    const orphaned = mayOrphan && isOurs && !declared.has(live.id) && !parts.has(live.id) && finding.state !== 'copy';
-    return finding.state === 'copy' && !isOurs ? [] : [{ ...finding, orphaned }];
+/** Everything of the stack, judged by its tags; ordered by id. */
+export function findDrift(input: DriftInput): readonly Finding[] {
+  const { desired = [], snapshot } = input;
+  const declared = new Map(desired.map((resource) => [resource.id, resource]));
+  const found = [...snapshot.resources.values()].flatMap((live) => {
+    const isPart = declared.get(live.id)?.lifecycle.part === true;
+    const whole = isPart ? undefined : wholeFinding(live, declared.has(live.id), input);
+    const finding = whole ?? partFinding(live, isPart, input);
+    return finding === undefined ? [] : [finding];
   });
   const absent = [...declared.values()]
-    .filter(({ id }) => !snapshot.resources.has(id))
+    .filter(({ id, lifecycle }) => lifecycle.part !== true && !snapshot.resources.has(id))
     .map(({ id, ref }): Finding => ({ id, ref, state: 'absent', orphaned: false }));
   return [...found, ...absent].sort((a, b) => compareText(a.id, b.id));
 }
 
-function isWhole({ lifecycle }: DesiredResource): boolean {
-  return lifecycle.part !== true;
+/** Undefined: it neither is declared nor carries our owner tag. */
+function wholeFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
+  const { owner, snapshot, hash } = input;
+  const isOurs = stringAt(objectAt(live.record, 'tags'), ownerTag) === owner;
+  if (!isOurs && !isDeclared) return undefined;
+  const finding = judgeTags(live, ownershipOf(live, owner, snapshot.org, hash));
+  if (finding.state === 'copy' && !isOurs) return undefined;
+  const orphaned = knowsAll(input) && isOurs && !isDeclared && finding.state !== 'copy';
+  return { ...finding, orphaned };
+}
+
+/** Undefined: this stack owns no part of it. */
+function partFinding(live: LiveResource, isDeclared: boolean, input: DriftInput): Finding | undefined {
+  const { owner, snapshot, hash } = input;
+  const part = ownedItems(live, owner, { org: snapshot.org, options: { hash } });
+  const applied = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(owner) ?? '') ?? '');
+  if (part === undefined || applied === undefined) return undefined;
+  const { id, ref, version } = live;
+  const state = version === applied.version ? 'untouched' : 'touched';
+  return { id, ref, live, state, part, orphaned: knowsAll(input) && !isDeclared, recordedVersion: applied.version };
+}
+
+/** Nothing is orphaned where only some manifests were read, or none. */
+function knowsAll({ desired, scope }: DriftInput): boolean {
+  return desired !== undefined && scope === 'whole';
 }
 
 function judgeTags(live: LiveResource, ownership: Ownership): Omit<Finding, 'orphaned'> {
@@ -74,6 +99,6 @@ function judgeTags(live: LiveResource, ownership: Ownership): Omit<Finding, 'orp
 
 /** Which trail is to be read, if any: by the platform's own id, or by name for what is not there. */
 export function trailOf({ state }: Finding): 'record' | 'name' | undefined {
-  if (state === 'untouched' || state === 'part') return undefined;
+  if (state === 'untouched') return undefined;
   return state === 'absent' ? 'name' : 'record';
 }

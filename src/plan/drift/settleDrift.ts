@@ -5,6 +5,10 @@ import { linkOf } from '../../schema/links.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { appliedTag, type Hash, linkHash, ownerTag, readApplied } from '../ownership.ts';
+import { isCovered } from '../explain/verdicts.ts';
+import { mergePart } from '../part/mergePart.ts';
+import type { ItemPath } from '../part/items.ts';
+import { itemHash, type OwnedItems } from '../part/partRecord.ts';
 import type { FieldChange } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
@@ -26,7 +30,8 @@ export function settleDrift(
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,
 ): DriftRecord | undefined {
-  const { state } = finding;
+  const { state, part } = finding;
+  if (part !== undefined) return settlePart(finding, part, writes, context);
   switch (state) {
     case 'absent':
       return settleAbsent(finding, writes, context);
@@ -36,7 +41,6 @@ export function settleDrift(
       return { ...said(finding), state: 'owner-lost', ...since(finding, ours, writes, context) };
     }
     case 'untouched':
-    case 'part':
       return { ...said(finding), state };
     case 'recreated':
       // The trail of the record that is there begins with its creation.
@@ -52,6 +56,46 @@ export function settleDrift(
   }
 }
 
+/** Of a part only what was done to its items counts: the others change as they like. */
+function settlePart(
+  finding: Finding,
+  part: OwnedItems,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord {
+  if (finding.state === 'untouched') return { ...said(finding), state: 'untouched' };
+  const { live, recordedVersion } = finding;
+  const found = since(finding, writeOfVersion(writes, recordedVersion ?? 0), writes, context);
+  if (found.fields === null || live === undefined) return { ...said(finding), ...found, state: 'touched' };
+
+  const base = writeOfVersion(writes, recordedVersion ?? 0)?.record ?? live.record;
+  const ours = [base, live.record].flatMap((record) => pathsOfPart(finding, part, record, context));
+  const mine = (fields: readonly FieldChange[]): readonly FieldChange[] =>
+    fields.filter(({ path }) => isCovered(path, ours));
+  const fields = mine(found.fields);
+  const touching = (found.writes ?? []).map((write) => ({ ...write, fields: mine(write.fields) }));
+  return {
+    ...said(finding),
+    ...found,
+    state: fields.length === 0 ? 'untouched' : 'touched',
+    fields,
+    writes: touching.filter((write) => write.fields.length > 0),
+  };
+}
+
+/** The paths of the items that are ours: those that a record without our part has not. */
+function pathsOfPart(
+  { ref }: Finding,
+  part: OwnedItems,
+  record: JsonObject,
+  { org, hash }: DriftContext,
+): readonly string[] {
+  const [shape, context] = [shapeOf(ref.kind, record), contextOf(ref, org)];
+  const of = { shape, context, hash: (path: ItemPath) => itemHash(path, hash), mine: part, claims: () => false };
+  const { record: without } = mergePart(of, record, {});
+  return fieldChanges(shape, without, record, context).map(({ path }) => path);
+}
+
 /** Deleted if the last that the trail knows of the name is the deletion of a record of ours. */
 function settleAbsent(
   finding: Finding,
@@ -65,9 +109,10 @@ function settleAbsent(
   return { ...said(finding), state: 'deleted', recordedVersion: version, writes: [gone] };
 }
 
-function said({ id, orphaned, live, recordedVersion, owner }: Finding): Omit<DriftRecord, 'state'> {
+function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {
   return {
     id,
+    part: part !== undefined,
     orphaned,
     ...(live === undefined ? {} : { version: live.version }),
     ...(recordedVersion === undefined ? {} : { recordedVersion }),

@@ -32,7 +32,11 @@ export const mostItems = Math.floor(
 );
 
 /** What a stack owns of this record; undefined where it carries no tag of that stack, or one of another resource. */
-export function ownedItems(live: LiveResource, owner: string, { org, options }: Planning): OwnedItems | undefined {
+export function ownedItems(
+  live: LiveResource,
+  owner: string,
+  { org, options }: Pick<Planning, 'org'> & { readonly options: Pick<Planning['options'], 'hash'> },
+): OwnedItems | undefined {
   const tag = partTagOf(owner);
   const text = tag === undefined ? undefined : stringAt(objectAt(live.record, 'tags'), tag);
   return text === undefined ? undefined : readPart(text, linkOf(live.ref, org), options.hash);

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredResource } from '../../../src/manifest/manifest.ts';
+import type { LiveResource } from '../../../src/manifest/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/writer.ts';
+import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
+import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
+import { settleDrift } from '../../../src/plan/drift/settleDrift.ts';
+import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { linkOf } from '../../../src/schema/links.ts';
+import { declare, foreign, hash, live, org, owner, snapshot } from '../world.ts';
+
+interface World {
+  /** Undefined: no manifests were read. */
+  readonly desired?: readonly DesiredResource[];
+  readonly scope?: 'whole' | 'partial';
+  readonly from: readonly LiveResource[];
+}
+
+function find({ desired, scope = 'whole', from }: World): readonly Finding[] {
+  return findDrift({ desired, scope, snapshot: snapshot(from), owner, hash });
+}
+
+/** Each finding as the trail, which is the same for all, settles it. */
+function drift(world: World, writes: readonly WriteEvent[] | undefined): readonly DriftRecord[] {
+  return find(world).flatMap((finding) => settleDrift(finding, writes, { org, owner, hash }) ?? []);
+}
+
+function write(
+  by: string,
+  action: WriteEvent['action'],
+  { record, version }: Pick<LiveResource, 'record' | 'version'>,
+): WriteEvent {
+  return { version, at: `2026-01-0${version}`, action, writer: { name: by, type: 'user' }, record };
+}
+
+/** A GVC with this description, as it was at a version; `v` is what the record of this stack says. */
+function gvc(
+  description: string,
+  version: number,
+  v: number,
+  of: { readonly owner?: string | null } = {},
+): LiveResource {
+  return live('gvc/g', { description }, { version, applied: { version: v }, ...of });
+}
+
+const declared = [declare('gvc/g', { description: 'ours' })];
+
+describe('what is ours', () => {
+  test('is untouched while it has the version that this stack wrote, and the trail is not asked', () => {
+    const from = [gvc('ours', 4, 4)];
+    expect(find({ desired: declared, from }).map(trailOf)).toEqual([undefined]);
+    expect(drift({ desired: declared, from }, undefined)).toEqual([
+      {
+        id: 'gvc/g',
+        state: 'untouched',
+        part: false,
+        orphaned: false,
+        version: 4,
+        recordedVersion: 4,
+        writes: [],
+        fields: [],
+        secretsUnknown: false,
+      },
+    ]);
+  });
+
+  test('is touched by whoever wrote it since: each write, and what is different now, all together', () => {
+    const writes = [
+      write('carl', 'edit', gvc('c', 5, 3)),
+      write('bob', 'edit', gvc('b', 4, 3)),
+      write('us', 'edit', gvc('ours', 3, 3)),
+      write('us', 'create', gvc('first', 1, 1)),
+    ];
+    const [record] = drift({ desired: declared, from: [gvc('c', 5, 3)] }, writes);
+    expect(record).toMatchObject({
+      state: 'touched',
+      version: 5,
+      recordedVersion: 3,
+      fields: [{ path: 'description', old: 'ours', new: 'c' }],
+    });
+    expect(record?.writes).toEqual([
+      {
+        action: 'edit',
+        version: 5,
+        at: '2026-01-05',
+        by: { name: 'carl', type: 'user' },
+        fields: [{ path: 'description', old: 'b', new: 'c' }],
+      },
+      {
+        action: 'edit',
+        version: 4,
+        at: '2026-01-04',
+        by: { name: 'bob', type: 'user' },
+        fields: [{ path: 'description', old: 'ours', new: 'b' }],
+      },
+    ]);
+  });
+
+  test('is touched, although nothing is different now, where a change was taken back', () => {
+    const writes = [
+      write('bob', 'edit', gvc('ours', 3, 1)),
+      write('bob', 'edit', gvc('b', 2, 1)),
+      write('us', 'create', gvc('ours', 1, 1)),
+    ];
+    const [record] = drift({ desired: declared, from: [gvc('ours', 3, 1)] }, writes);
+    expect([record?.state, record?.fields, record?.writes?.length]).toEqual(['touched', [], 2]);
+  });
+
+  test('is touched by unknown where there is no trail, or one that is too short', () => {
+    const from = [gvc('c', 5, 3)];
+    expect(drift({ desired: declared, from }, undefined)[0]).toMatchObject({
+      state: 'touched',
+      writes: null,
+      fields: null,
+    });
+    const short = drift({ desired: declared, from }, [write('carl', 'edit', gvc('c', 5, 3))])[0];
+    expect(short).toMatchObject({ state: 'touched', fields: null, writes: [{ version: 5, by: { name: 'carl' } }] });
+  });
+
+  test('was made anew where its version is lower than what this stack wrote', () => {
+    const writes = [write('eve', 'create', gvc('e', 1, 4))];
+    const [record] = drift({ desired: declared, from: [gvc('e', 1, 4)] }, writes);
+    expect(record).toMatchObject({ state: 'recreated', writes: [{ action: 'create', by: { name: 'eve' } }] });
+  });
+
+  test('is orphaned where all manifests were read and none declares it; code that changed is drift too', () => {
+    const from = [gvc('ours', 1, 1)];
+    const states = (world: World) => drift(world, undefined).map(({ state, orphaned }) => [state, orphaned]);
+    expect(states({ desired: [], from })).toEqual([['untouched', true]]);
+    expect(states({ desired: [], scope: 'partial', from })).toEqual([['untouched', false]]);
+    expect(states({ from })).toEqual([['untouched', false]]);
+    expect(drift({ desired: [], from }, undefined).map(isDrifted)).toEqual([true]);
+  });
+
+  test('may hold other secrets than before: the trail does not say it', () => {
+    const secret = (version: number, description: string) =>
+      live(
+        'secret/s',
+        { type: 'opaque', description, data: { payload: `CANARY-${version}` } },
+        { version, applied: { version: 1 } },
+      );
+    const writes = [write('bob', 'edit', secret(2, 'new')), write('us', 'create', secret(1, 'old'))];
+    const [record] = drift({ from: [secret(2, 'new')] }, writes);
+    expect(record).toMatchObject({ secretsUnknown: true, fields: [{ path: 'description' }] });
+    expect(JSON.stringify(record)).not.toContain('CANARY');
+  });
+});
+
+describe('who owns it', () => {
+  test('owner-lost, where the owner tag was erased: by whom', () => {
+    const erased = gvc('ours', 2, 1, { owner: null });
+    const writes = [write('eve', 'edit', erased), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [erased] }, writes)).toMatchObject([
+      {
+        state: 'owner-lost',
+        recordedVersion: 1,
+        writes: [{ by: { name: 'eve' }, fields: [{ path: 'tags."gantry/stack"', old: owner }] }],
+      },
+    ]);
+  });
+
+  test('owner-lost, where both tags were erased and the trail remembers them; else it never was ours', () => {
+    const bare = { ...foreign('gvc/g', { description: 'ours' }), version: 2 };
+    const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
+      { state: 'owner-lost', recordedVersion: 1 },
+    ]);
+    expect(drift({ desired: declared, from: [bare] }, [write('eve', 'create', bare)])).toEqual([]);
+    expect(drift({ desired: declared, from: [bare] }, undefined)).toEqual([]);
+  });
+
+  test('another stack, by now', () => {
+    const taken = gvc('theirs', 2, 2, { owner: 'bank' });
+    const writes = [write('bank', 'edit', taken), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [taken] }, writes)).toMatchObject([
+      { state: 'other-owner', owner: 'bank', recordedVersion: 1, writes: [{ by: { name: 'bank' } }] },
+    ]);
+  });
+
+  test('without its record, which somebody removed', () => {
+    const bare = live('gvc/g', { description: 'ours' }, { version: 2, applied: null });
+    const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired: declared, from: [bare] }, writes)).toMatchObject([
+      { state: 'unrecorded', writes: [{ by: { name: 'eve' }, fields: [{ path: 'tags."gantry/applied"' }] }] },
+    ]);
+  });
+
+  test('a copy carries our tags, written for another resource; it is never orphaned', () => {
+    const copy = live('gvc/copy', {}, { applied: { link: linkOf({ kind: 'gvc', name: 'g' }, org) } });
+    expect(drift({ desired: [], from: [copy] }, [write('eve', 'create', copy)])).toMatchObject([
+      { id: 'gvc/copy', state: 'copy', orphaned: false, writes: [{ action: 'create', by: { name: 'eve' } }] },
+    ]);
+  });
+});
+
+describe('what is declared and not there', () => {
+  test('was deleted, if the last that the trail knows is the deletion of ours', () => {
+    const writes = [write('eve', 'delete', gvc('ours', 3, 3)), write('us', 'create', gvc('ours', 1, 1))];
+    expect(find({ desired: declared, from: [] }).map(trailOf)).toEqual(['name']);
+    expect(drift({ desired: declared, from: [] }, writes)).toMatchObject([
+      { state: 'deleted', recordedVersion: 3, writes: [{ action: 'delete', by: { name: 'eve' } }] },
+    ]);
+  });
+
+  test('is no drift otherwise: it is new, or was of somebody else, or nobody knows', () => {
+    const theirs = write('bank', 'delete', gvc('x', 3, 3, { owner: 'bank' }));
+    for (const writes of [[], undefined, [theirs]]) expect(drift({ desired: declared, from: [] }, writes)).toEqual([]);
+  });
+});
+
+describe('a part of what is of somebody else', () => {
+  const route = (prefix: string, name: string): JsonObject => ({ prefix, workloadLink: `//gvc/g/workload/${name}` });
+  const ref = { kind: 'domain', name: 'example.com' } as const;
+  const mine = new Set([itemHash(['spec', 'ports', '443', 'routes', '/api'], hash)]);
+  const domain = (version: number, routes: readonly JsonObject[]): LiveResource =>
+    live(
+      'domain/example.com',
+      {
+        spec: { ports: [{ number: 443, routes }] },
+        tags: { [`gantry/applied.${owner}`]: writePart(linkOf(ref, org), 1, mine, hash) ?? '' },
+      },
+      { version, owner: 'bank' },
+    );
+  const ours = route('/api', 'api');
+  const desired = [
+    declare('domain/example.com', { spec: { ports: [{ number: 443, routes: [ours] }] } }, { part: true }),
+  ];
+
+  test('is untouched, whatever others do to what is theirs', () => {
+    const from = [domain(2, [ours, route('/', 'shop')])];
+    const writes = [
+      write('bank', 'edit', domain(2, [ours, route('/', 'shop')])),
+      write('us', 'edit', domain(1, [ours])),
+    ];
+    expect(drift({ desired, from }, writes)).toMatchObject([
+      { part: true, state: 'untouched', fields: [], writes: [] },
+    ]);
+  });
+
+  test('is touched where one of our items was changed, or taken away', () => {
+    const changed = domain(2, [route('/api', 'other'), route('/', 'shop')]);
+    const writes = [write('bank', 'edit', changed), write('us', 'edit', domain(1, [ours]))];
+    expect(drift({ desired, from: [changed] }, writes)).toMatchObject([
+      {
+        part: true,
+        state: 'touched',
+        fields: [{ path: 'spec.ports.443.routes."/api".workloadLink' }],
+        writes: [{ by: { name: 'bank' } }],
+      },
+    ]);
+    const gone = domain(2, [route('/', 'shop')]);
+    const taken = [write('bank', 'edit', gone), write('us', 'edit', domain(1, [ours]))];
+    expect(drift({ desired, from: [gone] }, taken)[0]?.fields?.map(({ path }) => path)).toEqual([
+      'spec.ports.443.routes."/api".prefix',
+      'spec.ports.443.routes."/api".workloadLink',
+    ]);
+  });
+
+  test('is orphaned where it is no longer declared', () => {
+    expect(drift({ desired: [], from: [domain(1, [ours])] }, undefined)).toMatchObject([
+      { part: true, orphaned: true },
+    ]);
+  });
+});
+
+test('everything is listed by id, whatever order it came in', () => {
+  const from = ['b', 'a', 'c'].map((name) => live(`group/${name}`));
+  expect(find({ desired: [declare('group/ab')], from }).map(({ id }) => id)).toEqual([
+    'group/a',
+    'group/ab',
+    'group/b',
+    'group/c',
+  ]);
+});
