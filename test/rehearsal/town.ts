@@ -1,6 +1,6 @@
 import { shortHash } from '../../src/cli/hash.ts';
 import { snapshotRequest } from '../../src/cli/snapshotRequest.ts';
-import { makeClient } from '../../src/client/client.ts';
+import { type Client, makeClient } from '../../src/client/client.ts';
 import type { Exchange } from '../../src/client/exchange.ts';
 import { fetchSnapshot } from '../../src/client/snapshot.ts';
 import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
@@ -47,6 +47,15 @@ const options: PlanOptions = {
   hash: shortHash,
 };
 
+/** What a plan of these manifests is made from and comes to. */
+export async function planOf(client: Client, text: string, more: Partial<PlanOptions> = {}): Promise<RehearsalInput> {
+  const desired = await manifests(text);
+  const permitted = { ...options, ...more };
+  const request = snapshotRequest(desired, org, permitted.owner);
+  const { plan, snapshot } = await planFor(client, desired, await fetchSnapshot(client, request), permitted);
+  return { plan, desired, snapshot, request, options: permitted, crash: false };
+}
+
 /** A live platform, as the real one stands for these tests. */
 export interface Town {
   readonly live: Stage;
@@ -80,14 +89,7 @@ export async function openTown(): Promise<Town> {
       if (held === undefined) throw new Error('a platform without its org');
       await live.platform.load({ [org]: change(held) });
     },
-    async planned(text, more = {}, around = (exchange) => exchange) {
-      const desired = await manifests(text);
-      const permitted = { ...options, ...more };
-      const request = snapshotRequest(desired, org, permitted.owner);
-      const client = clientOf(live, around);
-      const { plan, snapshot } = await planFor(client, desired, await fetchSnapshot(client, request), permitted);
-      return { plan, desired, snapshot, request, options: permitted, crash: false };
-    },
+    planned: (text, more, around = (exchange) => exchange) => planOf(clientOf(live, around), text, more),
     async apply(text, more) {
       const { plan, desired, snapshot, options: permitted } = await town.planned(text, more);
       const result = await runOn(live, plan, makeReplan(desired, snapshot, permitted));

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openGivenState } from '../../src/rehearsal/givenState.ts';
+import { rehearse } from '../../src/rehearsal/rehearse.ts';
+import { shownDump } from '../../src/server/rules/snapshot/readDump.ts';
+import { openTown, org, planOf, type Town } from './town.ts';
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town.close());
+
+/** Plans and rehearses for what the town is now, as if it had been written down. */
+async function fromFile(text: string) {
+  const given = await openGivenState(shownDump(await town.live.platform.dump()), org);
+  try {
+    const input = await planOf(given.client, text);
+    return await rehearse({ ...input, crash: true, base: given.base });
+  } finally {
+    await given.close();
+  }
+}
+
+const identity = 'kind: identity\ngvc: shop\nname: app\n';
+const group = 'kind: group\nname: readers\n';
+
+test('what others hold on to is found: the whole state is there', async () => {
+  await town.send('POST', 'gvc', { name: 'shop' });
+  await town.apply(`${identity}---\n${group}`);
+  const spec = {
+    type: 'standard',
+    identityLink: '//gvc/shop/identity/app',
+    containers: [{ name: 'main', image: 'x:1' }],
+  };
+  expect((await town.send('POST', 'gvc/shop/workload', { name: 'foreign', spec })).status).toBe(201);
+  const { problem } = await fromFile(group);
+  expect(problem).toMatchObject({
+    what: 'apply',
+    request: { method: 'DELETE', path: '/org/local/gvc/shop/identity/app' },
+  });
+  expect(problem?.differences.join()).toContain('/org/local/gvc/shop/workload/foreign');
+});
+
+test('quotas do not apply', async () => {
+  expect((await town.send('PATCH', 'quota/groups', { max: 0 })).status).toBe(200);
+  expect((await town.send('POST', 'group', { name: 'other' })).status).toBe(429);
+  const { problem, points } = await fromFile(group);
+  expect(problem).toBeUndefined();
+  expect(points).toEqual({ tried: 4, of: 4 });
+});
+
+test('what is due in it does not happen meanwhile, and what was told of the past is left out', async () => {
+  await town.apply(`kind: gvc
+name: shop
+spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}
+---
+kind: workload
+gvc: shop
+name: nightly
+spec: {type: cron, job: {schedule: "* * * * *"}, containers: [{name: main, image: "job:1"}]}
+`);
+  const state = await town.live.platform.dump();
+  expect(state[org]?.due).not.toEqual([]);
+  expect(state[org]?.entries).not.toEqual([]);
+  const given = await openGivenState(shownDump(state), org);
+  expect(given.base.state[org]).toMatchObject({ due: [], entries: [] });
+  await given.close();
+});
