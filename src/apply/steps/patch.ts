@@ -48,7 +48,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
   let replans = 0;
   for (const busy = notBusyYet(run, change.id); ; ) {
     const { expected, pin } = write;
-    const { stored, found, refused } = await attempt(run, change, write);
+    const { stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write);
     if (stored !== undefined) {
       if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
       return accept(run, change, stored, expected);
@@ -63,13 +63,13 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
     }
     if (hasLanded(write, found, run.plan.org)) {
       // Without a lost or refused request it is not only our own write that raised the version.
-      if (refused === undefined) run.races.set(change.id, wonRace(meeting, found.version, found));
+      if (refused === undefined) run.races.set(change.id, wonRace(meeting, theirLast, found));
       return accept(run, change, found, undefined);
     }
 
     const again = run.replan?.(change.id, found);
     if (run.replan !== undefined && again === undefined) {
-      run.races.set(change.id, wonRace(meeting, found.version, found));
+      run.races.set(change.id, wonRace(meeting, theirLast, found));
       return accept(run, change, found, undefined);
     }
     const moved = again === undefined ? [] : movedFields(change, again);
@@ -87,6 +87,8 @@ interface Attempt {
   readonly stored?: LiveResource;
   readonly found?: LiveResource | undefined;
   readonly refused?: ToolError;
+  /** The last version of others, where that is not the one that was found. */
+  readonly theirLast?: number;
 }
 
 async function attempt(run: Run, change: Change, { body, pin }: Write): Promise<Attempt> {
@@ -98,7 +100,7 @@ async function attempt(run: Run, change: Change, { body, pin }: Write): Promise<
     const stored = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version });
     if (stored.version <= pin.version + 1) return { stored };
     run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
-    return { found: stored };
+    return { found: stored, theirLast: stored.version - 1 };
   } catch (error) {
     if (!isCode(error, 'api.reply-lost', 'api.conflict', 'api.not-found')) throw error;
     return { found: await run.port.read(change.ref), refused: error };
