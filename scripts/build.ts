@@ -58,6 +58,10 @@ const { planSchema } = await import('../src/plan/planSchema.ts');
 writeFileSync(`${built}/schemas/plan.json`, `${JSON.stringify(planSchema, null, 2)}\n`);
 const { savedPlanSchema } = await import('../src/plan/saved/savedForm.ts');
 writeFileSync(`${built}/schemas/saved-plan.json`, `${JSON.stringify(savedPlanSchema, null, 2)}\n`);
+const { explanationSchema } = await import('../src/plan/explain/explanationSchema.ts');
+writeFileSync(`${built}/schemas/explanation.json`, `${JSON.stringify(explanationSchema, null, 2)}\n`);
+const { driftSchema } = await import('../src/plan/drift/driftSchema.ts');
+writeFileSync(`${built}/schemas/drift.json`, `${JSON.stringify(driftSchema, null, 2)}\n`);
 
 execFileSync(
   process.execPath,

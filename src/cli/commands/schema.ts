@@ -11,7 +11,7 @@ const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
 export async function runSchema({ options, terminal }: CommandContext, kind: string): Promise<number> {
-  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, 'plan', 'saved-plan'];
+  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, 'plan', 'saved-plan', 'explanation', 'drift'];
   if (!known.includes(kind)) {
     throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);
   }
@@ -23,6 +23,8 @@ export async function runSchema({ options, terminal }: CommandContext, kind: str
 async function schemaOf(kind: string): Promise<JsonValue> {
   if (kind === 'plan') return (await import('../../plan/planSchema.ts')).planSchema;
   if (kind === 'saved-plan') return (await import('../../plan/saved/savedForm.ts')).savedPlanSchema;
+  if (kind === 'explanation') return (await import('../../plan/explain/explanationSchema.ts')).explanationSchema;
+  if (kind === 'drift') return (await import('../../plan/drift/driftSchema.ts')).driftSchema;
   return readSchema(kind);
 }
 
