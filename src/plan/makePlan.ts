@@ -14,6 +14,7 @@ import { makePlanning, type Planning } from './planning.ts';
 import { compareText } from './refusals.ts';
 import { draftUndeclared } from './removals.ts';
 import { awaitKept } from './renameEdges.ts';
+import { noteOldNames } from './renameNotes.ts';
 import { takeDependents } from './replacement.ts';
 import { countApplyRequests } from './requests.ts';
 import { assessRisk } from './risk.ts';
@@ -84,7 +85,7 @@ function finish(
 ): ReadonlyMap<ResourceId, Draft> {
   const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, planning);
   const told = selection === undefined ? checked : tellSelection(checked, selection);
-  const noted = noteDangling(told, planning);
+  const noted = noteOldNames(noteDangling(told, planning), holders, planning);
   return new Map([...noted].map(([id, draft]) => [id, assessRisk(draft, planning.org)]));
 }
 

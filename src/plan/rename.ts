@@ -106,10 +106,13 @@ export function asRenamed(draft: Draft, planning: Planning): Draft {
   const refusals = [...draft.refusals, ...renameRefusals(renaming)];
   const wait = draft.wait || awaitsReadiness(renaming);
   if (draft.action !== 'create') return { ...draft, refusals, wait };
+  const { contested } = renaming;
+  const gap = `both mount ${contested}: the old one goes first, and nothing serves until this one is ready`;
+  const notes = contested === undefined ? draft.notes : [...draft.notes, gap];
   const reason = renaming.along
     ? `it takes the place of ${renaming.old.id}, whose GVC is renamed`
-    : `${renaming.old.id} is renamed`;
-  return { ...draft, refusals, wait, reason, renamedFrom: renaming.old.id };
+    : `it is the new name of ${renaming.old.id}`;
+  return { ...draft, refusals, notes, wait, reason, renamedFrom: renaming.old.id };
 }
 
 function renameRefusals({ next, old, along, contested }: Renaming): readonly Refusal[] {

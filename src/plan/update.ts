@@ -2,6 +2,7 @@ import { Body } from '../manifest/body.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { partTagOf } from '../manifest/partTag.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
+import { ignoredBelow, parseIgnored } from '../patch/ignored.ts';
 import { maskSensitive } from '../patch/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../schema/json.ts';
 import { formatPath, matchPath } from '../schema/paths.ts';
@@ -134,7 +135,7 @@ function findDifference(input: UpdateInput, planning: Planning): Difference {
   const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
   const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
 
-  const secret = hidden && planning.options.writeUnknownSecrets ? secretPatch(resource.record, shape) : undefined;
+  const secret = hidden && planning.options.writeUnknownSecrets ? secretPatch(resource, shape) : undefined;
   const unknown = 'its value is unknown, because it may not be revealed: written only with --write-unknown-secrets';
   return {
     first: secondStepOnly ? whole : first,
@@ -205,12 +206,13 @@ function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: Json
   return new Set(pointers.map((pointer) => String(pointer[1])));
 }
 
-/** A secret that nobody may read is written whole. */
-function secretPatch(record: JsonObject, shape: ObjectShape): JsonObject | undefined {
+/** A secret that nobody may read is written whole, so not where a part of it is to stay as it is. */
+function secretPatch({ record, lifecycle }: DesiredResource, shape: ObjectShape): JsonObject | undefined {
+  const ignored = parseIgnored(lifecycle.ignore ?? []);
   const patch: Record<string, JsonValue> = {};
   for (const name of shapeFacts(shape).sensitive) {
     const value = record[name];
-    if (value !== undefined) put(patch, `$replace/${name}`, value);
+    if (value !== undefined && ignoredBelow(ignored, name).length === 0) put(patch, `$replace/${name}`, value);
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
 }

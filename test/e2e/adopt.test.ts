@@ -138,6 +138,25 @@ spec:
   expect(await versions()).toEqual(before);
 });
 
+test('a whole GVC: it, and what lives in it', async () => {
+  const cwd = folder('gvc');
+  const outcome = await gantry(platform, ['adopt', '--all', '--gvc', 'shop'], { cwd });
+  expect(outcome.code, outcome.stderr).toBe(0);
+  expect(outcome.stdout.match(/^kind: .*/gm)).toEqual(['kind: gvc', 'kind: identity', 'kind: workload']);
+});
+
+test('a record that no manifest can say is reported with its fields, and nothing is written', async () => {
+  const cwd = folder('unreadable');
+  const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
+  expect((await platform.call('POST', '/org/local/group', { name: 'labelled', tags })).status).toBe(201);
+  const outcome = await gantry(platform, ['adopt', 'group/labelled', '--out', 'group.yaml'], { cwd });
+  await platform.call('DELETE', '/org/local/group/labelled');
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain('adopt.unreadable');
+  expect(outcome.stderr).toContain('tags.user-count');
+  expect(readdirSync(cwd)).toEqual(['gantry.yaml']);
+});
+
 test('a file that is there is not overwritten without being asked', async () => {
   const cwd = folder('exists');
   writeFileSync(join(cwd, 'shop.yaml'), 'mine\n');

@@ -72,7 +72,7 @@ test('a renaming is one plan: made, ready, moved, and then the old one goes', as
     renamedFrom: 'workload/quay/pier',
   });
   const text = await run('plan', '.');
-  expect(text.stdout).toContain('workload/quay/pier is renamed');
+  expect(text.stdout).toContain('it is the new name of workload/quay/pier');
   expect(text.stdout).toContain('it is renamed: workload/quay/front takes its place');
 
   const from = await platform.seen();

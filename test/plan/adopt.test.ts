@@ -24,7 +24,7 @@ import { workloadTypeCases } from '../schema/rules/cases/workloadTypes.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { validRecord } from '../fuzz/records.ts';
 import { adopt, asYaml, objections, said } from './adoption.ts';
-import { foreign, hash, live, org, owner, plan } from './world.ts';
+import { foreign, hash, live, org, owner, plan, snapshot } from './world.ts';
 
 /** As the platform holds it: in normal form, with what it writes itself. */
 function stored(id: string, record: JsonObject): LiveResource {
@@ -182,6 +182,16 @@ describe('the proof', () => {
       { id: 'group/team', because: ['it would be kept, not adopted'] },
     ]);
   });
+});
+
+test('no placeholder is ever written over a secret that may not be read', async () => {
+  const held = foreign('secret/key', { type: 'opaque' });
+  const [document] = await asYaml(adopt([held]));
+  if (document === undefined) throw new Error('nothing was written');
+  const { resources } = checkManifests([document], { org, validators: await loadValidators(['secret']) });
+  const unread = snapshot([held], { unrevealed: new Set([held.id]) });
+  const made = plan(resources, unread, { adopt: true, writeUnknownSecrets: true });
+  expect(disproveAdoption(made, [held.id])).toEqual([]);
 });
 
 const cases = [

@@ -43,7 +43,7 @@ describe('renaming a workload (issue 4, point 8)', () => {
     expect(actions(made)).toEqual(['create workload/g/web', 'patch domain/shop.example.com', 'delete workload/g/site']);
     expect(changeOf(made, 'workload/g/web')).toMatchObject({
       renamedFrom: 'workload/g/site',
-      reason: 'workload/g/site is renamed',
+      reason: 'it is the new name of workload/g/site',
       wait: true,
     });
     expect(waits(changeOf(made, 'domain/shop.example.com').requires)).toEqual(['workload/g/web ready']);
@@ -118,6 +118,33 @@ describe('renaming a workload (issue 4, point 8)', () => {
     expect(codes(plan([gvc, web()], [liveGvc, guarded]))).toEqual(['delete.protected']);
   });
 
+  test('tells who still says the old name: what is declared with it, and what others hold', () => {
+    const domain = declare('domain/shop.example.com', routes('site'));
+    const made = plan(
+      [gvc, web(), domain],
+      [
+        liveGvc,
+        site,
+        live('domain/shop.example.com', routes('site')),
+        foreign('domain/their.example.com', routes('site')),
+      ],
+    );
+    expect(changeOf(made, 'workload/g/site').notes).toEqual([
+      'domain/shop.example.com still says the old name at spec.ports.443.routes."/".workloadLink, not workload/g/web',
+      'domain/their.example.com refers to it at spec.ports.443.routes."/".workloadLink, and is not declared here',
+    ]);
+  });
+
+  test('a partial plan deletes the old one only together with the new one and what moves', () => {
+    const domain = declare('domain/shop.example.com', routes('web'));
+    const before = [liveGvc, site, live('domain/shop.example.com', routes('site'))];
+    const all = ['create workload/g/web', 'patch domain/shop.example.com', 'delete workload/g/site'];
+    expect(actions(plan([gvc, web(), domain], before, { targets: ['workload/g/site'] }))).toEqual(all);
+    expect(actions(plan([gvc, web(), domain], before, { targets: ['workload/g/web'] }))).toEqual(all.slice(0, 1));
+    const without = plan([gvc, web(), domain], before, { excludes: ['workload/g/web'] });
+    expect(codes(without).length).toBeGreaterThan(0);
+  });
+
   test('lifecycle.wait: false does not wait for it', () => {
     const made = plan([gvc, web({ previously: 'site', wait: false })], [liveGvc, site]);
     expect(waits(changeOf(made, 'workload/g/site').requires)).toEqual(['workload/g/web']);
@@ -143,6 +170,9 @@ describe('a volume set that only one may mount (specification 2.6, rule 1)', () 
     expect(actions(made)).toEqual(['delete workload/g/old-db', 'create workload/g/db']);
     expect(codes(made)).toEqual([]);
     expect(waits(changeOf(made, 'workload/g/db').requires)).toEqual(['workload/g/old-db']);
+    expect(changeOf(made, 'workload/g/db').notes).toEqual([
+      'both mount volumeset/g/rows: the old one goes first, and nothing serves until this one is ready',
+    ]);
   });
 
   test('a shared one has room for both', () => {
