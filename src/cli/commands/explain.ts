@@ -16,6 +16,7 @@ import { openPlatform, type Platform } from '../platform.ts';
 import { openProject } from '../project.ts';
 import { renderExplanation } from '../render/explainText.ts';
 import { openSavedPlan } from '../savedPlanFile.ts';
+import { savedPlanAmong } from '../savedPlanPath.ts';
 
 type ExplainContext = CommandContext<ExplainOptions>;
 
@@ -32,8 +33,8 @@ export async function runExplain(
   resource: string,
   path: string | undefined,
 ): Promise<number> {
-  const saved = await openSavedPlan(input, context);
-  if (saved !== undefined) return explainSaved(context, saved, { resource, path });
+  const file = await savedPlanAmong([input], context);
+  if (file !== undefined) return explainSaved(context, await openSavedPlan(file, context), { resource, path });
 
   const stack = await loadStack(context, [input]);
   if (stack === undefined) return exitCode.failed;
