@@ -57,16 +57,14 @@ describe('records that broke a rule before (tolerate: existing)', () => {
   async function withOldProblem(): Promise<void> {
     const spec = { dnsMode: 'cname', ports: [port(443)] };
     expect((await send('POST', '/org/local/domain', { name: 'example.com', spec })).status).toBe(201);
-    const state = await platform.dump();
-    const held = state['local'];
+    await tamper('domain', { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] });
+  }
+
+  /** Puts another `spec` into the records of a kind, behind the back of every rule. */
+  async function tamper(kind: string, spec: JsonObject): Promise<void> {
+    const held = (await platform.dump())['local'];
     if (held === undefined) throw new Error('no org');
-    const records = held.records.map((row) => {
-      if (row.kind !== 'domain') return row;
-      return {
-        ...row,
-        record: { ...row.record, spec: { dnsMode: 'cname', ports: [port(443, { cipherSuites: suites })] } },
-      };
-    });
+    const records = held.records.map((row) => (row.kind === kind ? { ...row, record: { ...row.record, spec } } : row));
     await platform.load({ local: { ...held, records } });
   }
 
@@ -106,6 +104,18 @@ describe('records that broke a rule before (tolerate: existing)', () => {
     test('the same rule at another place is another problem', async () => {
       const ports = [port(8443, { cipherSuites: suites })];
       expect((await send('PATCH', address, { spec: { '$append/ports': ports } })).status).toBe(400);
+    });
+
+    test('a field that nobody knows may move with the item that holds it', async () => {
+      const main = { name: 'main', image: 'x:1' };
+      const spec = { type: 'standard', containers: [main] };
+      await send('POST', '/org/local/gvc', { name: 'shop' });
+      expect((await send('POST', '/org/local/gvc/shop/workload', { name: 'web', spec })).status).toBe(201);
+      const odd = { ...main, name: 'odd', novelty: true };
+      await tamper('workload', { ...spec, containers: [odd] });
+      const address = '/org/local/gvc/shop/workload/web';
+      expect((await send('PATCH', address, { spec: { containers: [main, odd] } })).status).toBe(200);
+      expect((await send('PATCH', address, { spec: { novelty: true } })).status).toBe(400);
     });
 
     test('a new record is held to every rule', async () => {

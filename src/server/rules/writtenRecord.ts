@@ -73,19 +73,24 @@ function problemsAlone(
   ];
 }
 
+/** A field that nobody knows goes along with its item, which may stand at another place of its list afterwards. */
+function placeOf({ rule, path, pointer }: Problem): string {
+  if (rule !== 'shape.unknown-field') return `${rule} ${path}`;
+  return `${rule} ${pointer.map((part) => (typeof part === 'number' ? '*' : part)).join('.')}`;
+}
+
 /** What was wrong with the record before: the same rule at the same place. */
 function problemsStanding(before: JsonObject | undefined, written: Written) {
   const { kind, context, standing } = written;
-  const key = ({ rule, path }: Problem) => `${rule} ${path}`;
   const known = new Set<string>();
   if (standing !== undefined) {
     const record = filled(kind, standing.record, context);
-    for (const problem of problemsAlone(record, before, written)) known.add(key(problem));
-    for (const problem of checkRelated(kind, record, context, standing.related, 'server')) known.add(key(problem));
+    for (const problem of problemsAlone(record, before, written)) known.add(placeOf(problem));
+    for (const problem of checkRelated(kind, record, context, standing.related, 'server')) known.add(placeOf(problem));
   }
   return {
     without: (problems: readonly Problem[]) =>
-      known.size === 0 ? problems : problems.filter((problem) => !known.has(key(problem))),
+      known.size === 0 ? problems : problems.filter((problem) => !known.has(placeOf(problem))),
   };
 }
 
