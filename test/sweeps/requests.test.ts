@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { snapshotRequest } from '../../src/cli/snapshotRequest.ts';
+import { creatableKinds, gvcScopedKinds } from '../../src/schema/kinds.ts';
+import { Dice } from '../fuzz/dice.ts';
+import { lawFigures } from '../laws/figures.ts';
+import { seed } from './budget.ts';
+import { drawStack, edit, manifestsOf } from './soakStacks.ts';
+import { applyPlanned, org, planWork, type Work, workOf } from './stack.ts';
+import { heldIn } from './state.ts';
+import { openWorld, type World } from './world.ts';
+
+/** Names that one query asks for, and records of one page (design, section 2; protocol 3.4). */
+const namesOfOneQuery = 100;
+const recordsOfOnePage = 1000;
+
+/**
+ * What a plan may ask for: the discovery, for each kind a page with what the owner has, for each kind the names in
+ * chunks, a `-reveal` for each declared secret, and for each GVC that goes a list of each kind in it (law 7).
+ */
+async function boundOf(world: World, { input }: Work): Promise<number> {
+  const owned = heldIn(await world.state()).filter(({ record }) => JSON.stringify(record).includes('"gantry/stack"'));
+  const pages = creatableKinds.map((kind) => {
+    const count = owned.filter(({ id }) => id.startsWith(`${kind}/`)).length;
+    return Math.max(1, Math.ceil(count / recordsOfOnePage));
+  });
+  const { declared, referenced } = snapshotRequest(input.desired, org, input.owner);
+  // The GVC of what is declared is asked for too.
+  const wanted = [...declared, ...referenced].flatMap((ref) => {
+    return ref.gvc === undefined ? [ref] : [ref, { kind: 'gvc' as const, name: ref.gvc }];
+  });
+  const chunks = [...new Set(wanted.map(({ kind }) => kind))].map((kind) => {
+    const names = new Set(wanted.filter((ref) => ref.kind === kind).map(({ name }) => name));
+    return Math.ceil(names.size / namesOfOneQuery);
+  });
+  const reveals = declared.filter(({ kind }) => kind === 'secret').length;
+  const kept = new Set(declared.map(({ kind, name }) => `${kind}/${name}`));
+  const going = owned.filter(({ id }) => id.startsWith('gvc/') && !kept.has(id)).length;
+  return sum([1, ...pages, ...chunks, reveals, going * gvcScopedKinds.length]);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+async function expectWithin(world: World, work: Work): Promise<Awaited<ReturnType<typeof planWork>>> {
+  const before = world.platform.requests.length;
+  const planned = await planWork(world.exchange, work);
+  const asked = world.platform.requests.length - before;
+  expect(planned.plan.requests.snapshot).toBe(asked);
+  expect(asked).toBeLessThanOrEqual(await boundOf(world, work));
+  lawFigures({ plans: 1 });
+  return planned;
+}
+
+describe('what a plan reads stays within its bound (law 7)', () => {
+  test('for random stacks and edits, and it says how much it was', async () => {
+    const dice = new Dice(`${seed}/requests`);
+    const world = await openWorld();
+    try {
+      let drawn = drawStack(dice);
+      for (let count = 0; count < 20; count += 1) {
+        const work = await workOf({ manifests: manifestsOf(drawn), flags: ['--allow-data-loss=1'] }, 'soak');
+        const planned = await expectWithin(world, work);
+        if (planned.plan.changes.every(({ refusals }) => refusals.length === 0) && planned.plan.refusals.length === 0) {
+          await applyPlanned(world.exchange, planned);
+        }
+        await expectWithin(world, work);
+        drawn = edit(drawn, dice);
+      }
+      await expectWithin(world, await workOf({ flags: ['--allow-data-loss=1'] }, 'soak'));
+    } finally {
+      await world.close();
+    }
+  });
+
+  test('what else is in the org costs nothing, names come by the hundred, and a thousand is a page', async () => {
+    const world = await openWorld();
+    try {
+      const groups = (prefix: string, count: number) =>
+        Array.from({ length: count }, (_, index) => `{"kind":"group","name":"${prefix}-${index}"}`).join('\n---\n');
+      const small = await workOf({ manifests: groups('ours', 3) }, 'requests');
+      const alone = (await expectWithin(world, small)).plan.requests.snapshot;
+      const others = await workOf({ manifests: groups('theirs', 150) }, 'others');
+      await applyPlanned(world.exchange, await expectWithin(world, others));
+      expect((await expectWithin(world, small)).plan.requests.snapshot).toBe(alone);
+
+      const many = await workOf({ manifests: groups('ours', 1050) }, 'requests');
+      const created = await expectWithin(world, many);
+      expect(created.plan.requests.snapshot).toBe(alone + 10); // 11 queries of at most 100 names each, not 1
+      await applyPlanned(world.exchange, created);
+      expect((await expectWithin(world, many)).plan.requests.snapshot).toBe(alone); // two pages, and no names
+    } finally {
+      await world.close();
+    }
+  });
+});
