@@ -1,0 +1,142 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/schema/json.ts';
+import type { Outcome } from './harness/gantry.ts';
+import { type Platform, startPlatform } from './harness/platform.ts';
+import { clientView } from './harness/scenario.ts';
+import { inProcess } from './inProcess.ts';
+import { ownedRecords, smallTown } from './smallTown.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-undo-'));
+let platform: Platform;
+const run = (...args: readonly string[]) => inProcess(platform.url, args, { cwd: folder });
+const write = (manifests: string) => writeFileSync(join(folder, 'town.yaml'), manifests);
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
+  platform = await startPlatform();
+});
+afterAll(async () => {
+  await platform.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function succeed(outcome: Promise<Outcome>): Promise<Outcome> {
+  const ended = await outcome;
+  expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  return ended;
+}
+
+/** Plans, keeps and applies. */
+async function applyKept(file: string, ...flags: readonly string[]): Promise<void> {
+  await succeed(run('plan', '.', '--out', file, ...flags));
+  await succeed(run('apply', file, '--yes'));
+}
+
+const live = async (path: string): Promise<JsonObject> => (await platform.call('GET', `/org/local/${path}`)).body;
+
+describe('a whole town, there and back', () => {
+  test('creating it is undone: everything is gone, but for what the platform never deletes', async () => {
+    write(smallTown());
+    await applyKept('first.plan');
+    const refused = await run('undo', 'first.plan', '--out', 'back.plan');
+    expect(refused.stdout).toContain('delete.data');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('not kept in back.plan');
+
+    const from = await platform.seen();
+    const undo = await succeed(run('undo', 'first.plan', '--out', 'back.plan', '--allow-data-loss=1'));
+    expect(undo.stdout).toContain('- gvc/town');
+    await platform.seen();
+    const writes = platform.requests
+      .slice(from)
+      .filter(({ method, path }) => method !== 'GET' && !path.endsWith('-query'));
+    expect(writes, 'undo itself writes nothing').toEqual([]);
+    await succeed(run('apply', 'back.plan', '--yes'));
+    expect(await ownedRecords(platform)).toEqual({});
+    expect((await succeed(run('apply', 'back.plan', '--yes'))).stdout).toContain('nothing is left');
+  });
+
+  test('changing it is undone: each record is as it was, and the old code has nothing to do', async () => {
+    write(smallTown());
+    await succeed(run('apply', '.', '--yes'));
+    const before = await ownedRecords(platform);
+    write(smallTown('registry.example.com/town:2').replace('name: town-people', 'name: town-others'));
+    await applyKept('second.plan');
+    expect(await ownedRecords(platform)).not.toEqual(before);
+
+    const json = JSON.parse((await succeed(run('undo', 'second.plan', '--out', 'back.plan', '-o', 'json'))).stdout);
+    const moving = json.changes.filter((change: JsonObject) => change['action'] !== 'keep');
+    expect(Object.fromEntries(moving.map((change: JsonObject) => [change['id'], change['action']]))).toEqual({
+      'gvc/town': 'patch',
+      'group/town-people': 'create',
+      'group/town-others': 'delete',
+      'workload/town/hall': 'patch',
+      'workload/town/market': 'patch',
+    });
+    await succeed(run('apply', 'back.plan', '--yes'));
+    expect(await ownedRecords(platform)).toEqual(before);
+    write(smallTown());
+    expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
+  });
+});
+
+describe('it is refused', () => {
+  const group = (description: string) => `kind: group\nname: lone\ndescription: ${description}\n`;
+  const one = (...args: readonly string[]) => run(...args, '--stack', 'lone');
+
+  test('before the plan was applied, and for what is no kept plan', async () => {
+    write(group('one'));
+    await succeed(one('plan', '.', '--out', 'lone.plan'));
+    const outcome = await one('undo', 'lone.plan');
+    expect(outcome.stderr).toContain(
+      'error undo.not-applied: this plan was not applied, or not to its end: group/lone',
+    );
+    expect(outcome.code).toBe(1);
+    expect((await one('undo', 'town.yaml')).code).toBe(127);
+  });
+
+  test('where somebody wrote since, naming the field and who', async () => {
+    await succeed(one('apply', 'lone.plan', '--yes'));
+    await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
+    const { code, stderr } = await one('undo', 'lone.plan');
+    expect(stderr).toMatch(
+      /group\/lone: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\S+/,
+    );
+    expect(code).toBe(1);
+  });
+
+  test('between planning the way back and taking it', async () => {
+    await platform.call('DELETE', '/org/local/group/lone');
+    write(group('two'));
+    await succeed(one('plan', '.', '--out', 'lone.plan'));
+    await succeed(one('apply', 'lone.plan', '--yes'));
+    await succeed(one('undo', 'lone.plan', '--out', 'back.plan'));
+    await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
+    const { code, stderr } = await one('apply', 'back.plan', '--yes');
+    expect(stderr).toContain('error plan.stale');
+    expect(code).toBe(1);
+    expect(await live('group/lone')).toMatchObject({ description: 'theirs' });
+  });
+});
+
+test('what was taken over is let go of as it was, and secret values are named as lost', async () => {
+  await platform.call('POST', '/org/local/group', { name: 'theirs', description: 'before', tags: { a: '1' } });
+  await platform.call('POST', '/org/local/secret', { name: 'key', type: 'opaque', data: { payload: 'c4n4ry-before' } });
+  const before = clientView(await live('group/theirs'));
+  write(
+    'kind: group\nname: theirs\ndescription: ours\n---\nkind: secret\nname: key\ntype: opaque\ndata: {payload: c4n4ry-after}\n',
+  );
+  const one = (...args: readonly string[]) => run(...args, '--stack', 'taker');
+  await succeed(one('plan', '.', '--adopt', '--out', 'take.plan'));
+  await succeed(one('apply', 'take.plan', '--yes'));
+  const undo = await succeed(one('undo', 'take.plan', '--out', 'back.plan'));
+  expect(undo.stdout).toContain('cannot be undone: secret/key: the secret values before it are not in the file: data');
+  expect(undo.stdout + readFileSync(join(folder, 'back.plan'), 'utf8')).not.toContain('c4n4ry');
+  await succeed(one('apply', 'back.plan', '--yes'));
+  expect(clientView(await live('group/theirs'))).toEqual(before);
+  expect(JSON.stringify(await live('group/theirs'))).not.toContain('gantry/');
+  expect(JSON.stringify(await live('secret/key'))).not.toContain('gantry/');
+});
