@@ -20,9 +20,8 @@ export function parseDuration(text: string): number {
   return ms;
 }
 
-/** `crash`, or nothing: the undisturbed run alone. */
-export function parseRehearse(text: string): true | 'crash' {
-  if (text === '') return true;
+/** `crash`; without it the undisturbed run alone is rehearsed. */
+export function parseRehearse(text: string): 'crash' {
   if (text === 'crash') return text;
   throw new InvalidArgumentError('Give --rehearse or --rehearse=crash; the paths stand before it.');
 }

@@ -14,9 +14,10 @@ export function planningCommands(program: Command, launch: Launch): void {
     .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
     .option('--out <file>', 'keep the plan in a file, for gantry apply FILE')
     .addOption(
-      new Option('--rehearse [how]', 'run it in a platform inside this process first; crash: interrupted everywhere')
-        .argParser(parseRehearse)
-        .preset(''),
+      new Option(
+        '--rehearse [how]',
+        'run it in a platform inside this process first; crash: interrupted everywhere',
+      ).argParser(parseRehearse),
     )
     .option('--snapshot <file>', 'take this as the live state (GET /-snapshot), and ask no platform')
     .action((given: string[], _: unknown, command: Command) =>

@@ -1,6 +1,6 @@
 import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json.ts';
 import { parseLink } from '../schema/links.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { references } from '../schema/references.ts';
@@ -56,7 +56,7 @@ function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   const named = references(ref.kind, record, context)
     .filter((reference) => reference.org === org && reference.strength !== 'none')
     .map(({ target }) => target);
-  return [...named, ...images(ref, record, org), ...apex(ref)];
+  return [...named, ...images(ref, record, org), ...apex(ref, record)];
 }
 
 /** Images of the own registry: no reference of the schema, because nothing waits for them. */
@@ -69,9 +69,10 @@ function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] 
   });
 }
 
-/** A subdomain needs its apex, which it does not name (resources B3). */
-function apex({ kind, name }: Ref): readonly Ref[] {
-  const found = kind === 'domain' ? apexOf(name) : undefined;
+/** A subdomain in the mode ns needs its apex, which it does not name (resources B3). */
+function apex({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
+  const needed = kind === 'domain' && stringAt(objectAt(record, 'spec'), 'dnsMode') === 'ns';
+  const found = needed ? apexOf(name) : undefined;
   return found === undefined || found === name ? [] : [{ kind: 'domain', name: found }];
 }
 
@@ -98,9 +99,4 @@ function more({ kind, name }: Ref): JsonObject {
     default:
       return {};
   }
-}
-
-/** The ids of the secrets among these rows whose values nobody read. */
-export function withoutValues(rows: readonly DumpRow[]): readonly DumpRow[] {
-  return rows.filter(({ kind, hidden }) => kind === 'secret' && own(hidden, 'data') === undefined);
 }

@@ -167,13 +167,15 @@ bindings: []
     expect(rehearsal.stoodInFor).toEqual(['image/web:1']);
   });
 
-  test('the apex of a subdomain, without which it could not be made', async () => {
+  const subdomain = (dnsMode: string) =>
+    `kind: domain\nname: shop.example.com\nspec: {dnsMode: ${dnsMode}, ports: [{number: 443, protocol: http2, tls: {}}]}\n`;
+
+  test('the apex of a subdomain in the mode ns, without which it could not be made', async () => {
     await town.send('POST', 'domain', { name: 'example.com', spec: { dnsMode: 'ns', ports: [] } });
-    const rehearsal = await town.rehearse(
-      'kind: domain\nname: shop.example.com\nspec: {dnsMode: ns, ports: [{number: 443, protocol: http2, tls: {}}]}\n',
-    );
+    const rehearsal = await town.rehearse(subdomain('ns'));
     expect(rehearsal).toMatchObject({ stoodInFor: ['domain/example.com'] });
     expect(rehearsal.problem).toBeUndefined();
+    expect((await town.rehearse(subdomain('cname'))).stoodInFor).toEqual([]);
   });
 
   test('values of a secret that may not be read: they stay unknown, also afterwards', async () => {
