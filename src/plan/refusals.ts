@@ -78,7 +78,7 @@ export const refuse = {
   }),
   tooManyChanges: (count: number, limit: number): Refusal => ({
     code: 'plan.too-many-changes',
-    message: `${count} resources would be changed, at most ${limit} are allowed`,
+    message: `${count} ${count === 1 ? 'resource' : 'resources'} would be changed, at most ${limit} allowed`,
     allow: `--max-changes=${count}`,
   }),
   tooRisky: (beyond: readonly string[], limit: Risk, worst: Risk): Refusal => ({

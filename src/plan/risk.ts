@@ -1,6 +1,7 @@
 import { actionRisks } from '../schema/actionRisks.ts';
-import { memberKey } from '../schema/equal.ts';
+import { byShape } from '../schema/byShape.ts';
 import type { RecordContext } from '../schema/context.ts';
+import { memberKey } from '../schema/equal.ts';
 import { isArray, isObject, type JsonValue } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { parsePath, shapeAt } from '../schema/paths.ts';
@@ -12,19 +13,32 @@ import { shapeOf } from '../schema/shapes.ts';
 import type { Draft } from './draft.ts';
 import type { FieldChange, SensitiveValue } from './plan.ts';
 import { contextOf } from './planning.ts';
+import { shapesInside } from './shapeFacts.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
 export function assessRisk(draft: Draft, org: string): Draft {
   if (draft.action === 'keep') return draft;
   const shape = shapeOf(draft.kind, draft.desired?.record ?? draft.live?.record);
   const context = contextOf(draft.ref, org);
-  const created = draft.action === 'create';
-  const fields = draft.fields.map((field) => {
+  const fields = fieldRisks(draft, shape, context);
+  return { ...draft, fields, risk: worst([actionRisk(draft), ...fields.map(({ risk }) => risk ?? 'none')]) };
+}
+
+function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: RecordContext): readonly FieldChange[] {
+  const created = action === 'create';
+  if (created && !costsWhenCreated(shape)) return fields;
+  return fields.map((field) => {
     const risk = created ? creationRisk(shape, field, context) : fieldRisk(shape, field, context);
     return risk === 'none' ? field : { ...field, risk };
   });
-  return { ...draft, fields, risk: worst([actionRisk(draft), ...fields.map(({ risk }) => risk ?? 'none')]) };
 }
+
+/** Whether some field of a new record costs by itself: in most kinds none does, and none need be looked at. */
+const costsWhenCreated = byShape((shape: Shape): boolean => {
+  const { risk, responseOnly } = shape.facts;
+  if (responseOnly === true) return false;
+  return (typeof risk === 'object' && risk.whenCreated !== undefined) || shapesInside(shape).some(costsWhenCreated);
+});
 
 export function worst(risks: Iterable<Risk>): Risk {
   let found: Risk = 'none';

@@ -96,12 +96,13 @@ function holdsService(shape: Shape): boolean {
   const before = serviceHolders.get(shape);
   if (before !== undefined) return before;
   const holds =
-    shape.facts.responseOnly !== true && (shape.facts.fill === 'service' || inside(shape).some(holdsService));
+    shape.facts.responseOnly !== true && (shape.facts.fill === 'service' || shapesInside(shape).some(holdsService));
   serviceHolders.set(shape, holds);
   return holds;
 }
 
-function inside(shape: Shape): readonly Shape[] {
+/** The shapes of its fields, of its values, or of its items. */
+export function shapesInside(shape: Shape): readonly Shape[] {
   switch (shape.type) {
     case 'object':
       return [...shape.fields.values()];

@@ -257,7 +257,7 @@ describe('limits refuse the plan as a whole', () => {
     expect(limited({ maxChanges: 2 }).refusals).toEqual([
       {
         code: 'plan.too-many-changes',
-        message: '3 resources would be changed, at most 2 are allowed',
+        message: '3 resources would be changed, at most 2 allowed',
         allow: '--max-changes=3',
       },
     ]);
