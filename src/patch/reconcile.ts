@@ -168,7 +168,7 @@ function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, wa
       return live;
     case 'derived': {
       const value = valueWhenOmitted(facts, walk.enclosing);
-      if (value === undefined || equalValues(shape, live, value, walk.context)) return live;
+      if (equalValues(shape, live, value, walk.context)) return live;
       if (walk.settleDerived) return undefined;
       walk.derivedDiffers = true;
       return live;

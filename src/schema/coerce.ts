@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from './json.ts';
 import type { Kind } from './kinds.ts';
+import { saidByText } from './saidByText.ts';
 import type { ScalarShape, Shape } from './shape.ts';
 import { shapeOf } from './shapes.ts';
 
@@ -40,16 +41,6 @@ function coerceMembers(object: JsonObject, shapeAt: (name: string) => Shape | un
     put(coerced, name, shape === undefined ? value : coerceValue(shape, value));
   }
   return coerced;
-}
-
-/** The object or list that the text is JSON for; any other text stays as it is. */
-function saidByText(text: string): JsonValue {
-  try {
-    const said: JsonValue = JSON.parse(text);
-    return isObject(said) || isArray(said) ? said : text;
-  } catch {
-    return text;
-  }
 }
 
 function coerceText({ of }: ScalarShape, text: string): JsonValue {

@@ -4,6 +4,7 @@ import type { FieldFacts } from './facts.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from './json.ts';
 import { lastSegment } from './links.ts';
 import { effectiveList, firstKeyWith, itemsByKey } from './listKey.ts';
+import { saidByText } from './saidByText.ts';
 import { cpuMillicores, memoryBytes } from './quantity.ts';
 import { writtenOut } from './shorthand.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './shape.ts';
@@ -24,6 +25,10 @@ export function equalValues(
   context: RecordContext,
 ): boolean {
   if (a === b || shape.facts.responseOnly === true) return true;
+  if (shape.facts.orJsonText === true) {
+    const [left, right] = [asSaid(a), asSaid(b)];
+    if (left !== a || right !== b) return equalValues(shape, left, right, context);
+  }
   if (a === undefined) return b === undefined || equalsAbsent(shape, b, context);
   if (b === undefined) return equalsAbsent(shape, a, context);
   switch (shape.type) {
@@ -38,6 +43,11 @@ export function equalValues(
     case 'free':
       return sameJson(a, b);
   }
+}
+
+/** What a text stands for where the platform stores the object that it is JSON for (protocol 6.3). */
+function asSaid(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'string' ? saidByText(value) : value;
 }
 
 /** Whether leaving the field out means this value. */

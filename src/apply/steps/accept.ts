@@ -15,7 +15,7 @@ export function accept(run: Run, change: Change, live: LiveResource, expected: B
   // Also when another stack has taken it over meanwhile: a hand-over.
   const forgotten =
     change.part === true
-      ? own(tags, partTagOf(stack)) === undefined
+      ? own(tags, partTagOf(stack) ?? '') === undefined
       : change.action === 'forget' && own(tags, ownerTag) !== stack;
   run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live });
   if (expected === undefined) return;

@@ -1,10 +1,13 @@
 import { applyPatch } from '../../patch/applyPatch.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json.ts';
+import type { RecordContext } from '../../schema/context.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import type { Problem } from '../../schema/problem.ts';
+import type { ObjectShape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { shownRecord } from '../rules/answers/shownRecord.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
 import { withoutReadOnly } from '../rules/readOnlyFields.ts';
@@ -16,6 +19,7 @@ import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
 import { firstState, nextState } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
 import { requireQuota } from './quotaUse.ts';
+import type { Platform } from './platform.ts';
 import { relatedRows } from './relatedRows.ts';
 import { tellChange } from './rolloutLog.ts';
 import { settle } from './settle.ts';
@@ -67,7 +71,8 @@ export function patch(writing: Writing, row: Row, body: JsonObject): Row {
   const context = contextOf(ref, writing.platform.org);
   const statedKind = own(body, 'kind');
   const document = withoutReadOnly(row.kind, body);
-  const applied = applyPatch(shapeOf(row.kind, live), live, document, context);
+  const shape = shapeOf(row.kind, live);
+  const applied = applyPatch(shape, patched(shape, live, context, writing.platform), document, context);
   if (!applied.ok) throw invalid(applied.problems);
 
   const kept = new Set(
@@ -78,6 +83,11 @@ export function patch(writing: Writing, row: Row, body: JsonObject): Row {
   const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
   // An account without keys has no list of them: writing an empty one would be a change of nothing.
   return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
+}
+
+/** What a patch is about: fields go by the names under which they are shown. */
+function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
+  return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
 }
 
 /** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored (design 7). */

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { unlike } from '../../src/apply/replyCheck.ts';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import { diff } from '../../src/patch/diff.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import type { Kind } from '../../src/schema/kinds.ts';
+import { formatRef } from '../../src/schema/ref.ts';
+import { actions, declare, live, plan } from '../plan/world.ts';
+
+/** What generated stacks have found, each by hand: two ways to say one thing are no difference. */
+const options = { context: { org: 'o', gvc: 'g' }, directives: 'all' } as const;
+
+function patch(kind: Kind, held: JsonObject, desired: JsonObject): JsonObject | undefined {
+  return diff(kind, { name: 'a', ...held }, { name: 'a', ...desired }, options)?.patch;
+}
+
+function container(more: JsonObject): JsonObject {
+  return { spec: { type: 'standard', containers: [{ name: 'main', image: 'i', ...more }] } };
+}
+
+function spec(more: JsonObject): JsonObject {
+  return { spec: { type: 'standard', containers: [{ name: 'main', image: 'i' }], ...more } };
+}
+
+describe('no difference', () => {
+  test.each([
+    [{ port: 80 }, { ports: [{ number: 80 }] }],
+    [{ ports: [{ number: 80, protocol: 'http' }] }, { port: 80 }],
+  ])('the legacy port of a container and one of its ports (resources A.7): %j and %j', (held, desired) => {
+    expect(patch('workload', container(held), container(desired))).toBeUndefined();
+  });
+
+  test.each([
+    ['2001:db8::1', '2001:0DB8:0:0:0:0:0:1'],
+    ['2001:db8::1/128', '2001:db8::1'],
+    ['::ffff:10.0.0.1', '::FFFF:a00:1'],
+    ['10.0.0.1', '10.0.0.1/32'],
+  ])('an address in two spellings: %s and %s', (held, desired) => {
+    const open = (block: string) => spec({ firewallConfig: { external: { inboundAllowCIDR: [block] } } });
+    expect(patch('workload', open(held), open(desired))).toBeUndefined();
+  });
+
+  test('a liveness probe comes with 60 seconds before it begins (resources F.2)', () => {
+    const probe = (more: JsonObject) => container({ livenessProbe: { tcpSocket: { port: 80 }, ...more } });
+    expect(patch('workload', probe({ initialDelaySeconds: 60 }), probe({}))).toBeUndefined();
+  });
+
+  test.each([
+    [{ a: 1 }, '{"a": 1}'],
+    [[{ key: 'x' }], '[{"key":"x"}]'],
+  ])('extras as an object and as the text for it (protocol 6.3): %j', (affinity, text) => {
+    expect(patch('workload', spec({ extras: { affinity } }), spec({ extras: { affinity: text } }))).toBeUndefined();
+    expect(patch('workload', spec({}), spec({ extras: { affinity: '{}' } }))).toBeUndefined();
+    expect(patch('workload', spec({ extras: { affinity: 'x' } }), spec({ extras: { affinity } }))).toBeDefined();
+  });
+
+  test('a port of a domain without its number is 443, and ends TLS', () => {
+    const ports = (port: JsonObject) => ({ spec: { ports: [port] } });
+    expect(
+      patch('domain', ports({ protocol: 'http2', tls: {} }), ports({ number: 443, protocol: 'http2' })),
+    ).toBeUndefined();
+  });
+
+  test('the class of a shared volume set that an answer leaves out is no reason to replace it', () => {
+    const shared = { spec: { fileSystemType: 'shared', initialCapacity: 10 } };
+    const declared = declare('volumeset/g/files', { spec: { ...shared.spec, performanceClass: 'shared' } });
+    expect(actions(plan([declared], [live('gvc/g'), live('volumeset/g/files', shared)], { scope: 'partial' }))).toEqual(
+      [],
+    );
+  });
+});
+
+test('what followed from a field that goes away goes with it (predictive scaling, specification 2.6)', () => {
+  const growing = (autoscaling: JsonObject) => ({ spec: { fileSystemType: 'ext4', initialCapacity: 10, autoscaling } });
+  const held = growing({ maxCapacity: 100, scalingFactor: 3, predictive: { enabled: false, scalingFactor: 3 } });
+  expect(patch('volumeset', held, growing({ maxCapacity: 100, predictive: { enabled: false } }))).toEqual({
+    spec: { '$replace/autoscaling': { maxCapacity: 100, predictive: { enabled: false } } },
+  });
+});
+
+test('an answer may leave out what follows from the rest of it', () => {
+  const answer = (record: JsonObject): LiveResource => {
+    const ref = { kind: 'workload', gvc: 'g', name: 'a' } as const;
+    return { ref, id: formatRef(ref), uid: 'u', version: 1, record: { name: 'a', ...record } };
+  };
+  const scaled = (more: JsonObject) => spec({ defaultOptions: { autoscaling: { metric: 'cpu' }, ...more } });
+  expect(unlike(scaled({ capacityAI: false }), answer(scaled({})), 'o')).toEqual([]);
+  expect(unlike(scaled({ capacityAI: true }), answer(scaled({})), 'o')).toEqual(['spec.defaultOptions.capacityAI']);
+});
