@@ -17,7 +17,7 @@ type Known = ReadonlyMap<ResourceId, LiveResource>;
 export function storageUse(drafts: Drafts, known: Known, planning: Planning): StorageUse | undefined {
   const sets = [...drafts.values()].filter(({ kind }) => keepsData(kind));
   if (sets.length === 0) return undefined;
-  const mounters = findMounters(drafts, known);
+  const mounters = findMounters(new Set(sets.map(({ gvc }) => gvc)), drafts, known);
   const measured = sets.map((set) => measure(set, mounters.get(set.id) ?? [], drafts, known));
   if (measured.every(({ before, after, ceiling }) => before + after + ceiling === 0)) return undefined;
 
@@ -111,16 +111,20 @@ function courseIn(id: ResourceId, drafts: Drafts, known: Known): Course {
   return { before: record, after: record, changes: false };
 }
 
-/** What mounts each volume set, before or after. */
-function findMounters(drafts: Drafts, known: Known): ReadonlyMap<ResourceId, readonly Course[]> {
+/** What mounts each volume set of these GVCs, before or after. */
+function findMounters(
+  gvcs: ReadonlySet<string | undefined>,
+  drafts: Drafts,
+  known: Known,
+): ReadonlyMap<ResourceId, readonly Course[]> {
   const found = new Map<ResourceId, Course[]>();
   const ids = new Set([...drafts.keys(), ...known.keys()]);
   for (const id of ids) {
     const ref = drafts.get(id)?.ref ?? known.get(id)?.ref;
-    if (ref?.gvc === undefined) continue;
+    if (ref?.gvc === undefined || !gvcs.has(ref.gvc)) continue;
     const course = courseIn(id, drafts, known);
     const before = mountedBy(course.before);
-    const after = mountedBy(course.after);
+    const after = course.after === course.before ? before : mountedBy(course.after);
     for (const name of new Set([...before, ...after])) {
       const target = formatRef({ kind: 'volumeset', name, gvc: ref.gvc });
       const list = found.get(target) ?? [];
