@@ -40,7 +40,7 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
   copy: {
     symbol: '?',
     words: 'a copy of another resource, with its tags: not owned, never deleted',
-    counted: 'copies',
+    counted: 'cloned',
     paint: 'change',
   },
   'owner-lost': {
@@ -104,8 +104,8 @@ function renderRecord(record: DriftRecord, palette: Palette): readonly string[] 
   ];
 }
 
-function versions({ version, recordedVersion, state }: DriftRecord): string {
-  if (state === 'deleted' || version === undefined) return '';
+function versions({ version, recordedVersion }: DriftRecord): string {
+  if (version === undefined) return '';
   if (recordedVersion === undefined || recordedVersion === version) return ` (version ${version})`;
   return ` (version ${version}, this stack wrote ${recordedVersion})`;
 }

@@ -11,6 +11,7 @@ import type { ItemPath } from '../part/items.ts';
 import { itemHash, type OwnedItems } from '../part/partRecord.ts';
 import type { FieldChange } from '../plan.ts';
 import { contextOf } from '../planning.ts';
+import { compareText } from '../refusals.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
 import type { Finding } from './findDrift.ts';
@@ -180,7 +181,9 @@ function changesOf(
   { org }: DriftContext,
 ): readonly FieldChange[] {
   const shape = shapeOf(ref.kind, after);
-  return fieldChanges(shape, comparable(ref.kind, before), comparable(ref.kind, after), contextOf(ref, org));
+  const found = fieldChanges(shape, comparable(ref.kind, before), comparable(ref.kind, after), contextOf(ref, org));
+  // Whatever the order in which the platform keeps its fields.
+  return found.toSorted((a, b) => compareText(a.path, b.path));
 }
 
 function comparable(kind: Kind, record: JsonObject): JsonObject {

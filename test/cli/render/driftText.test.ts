@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { renderDrift } from '../../../src/cli/render/driftText.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import type { Drift, DriftRecord, DriftWrite } from '../../../src/plan/drift/drift.ts';
+
+const palette = makePalette(false);
+
+function record(parts: Partial<DriftRecord> & Pick<DriftRecord, 'id' | 'state'>): DriftRecord {
+  return { part: false, orphaned: false, version: 3, writes: [], fields: [], secretsUnknown: false, ...parts };
+}
+
+function drift(records: readonly DriftRecord[], parts: Partial<Drift> = {}): Drift {
+  return { org: 'local', stack: 'shop', declarationsKnown: true, records, requests: 16, ...parts };
+}
+
+function write(version: number, name: string, parts: Partial<DriftWrite> = {}): DriftWrite {
+  return { action: 'edit', version, at: '2026-01-02T03:04:05.000Z', by: { name, type: 'user' }, fields: [], ...parts };
+}
+
+test('what was touched: all that is different now, and then each write', () => {
+  const touched = record({
+    id: 'workload/shop/web',
+    state: 'touched',
+    recordedVersion: 1,
+    fields: [
+      { path: 'description', old: 'a', new: 'c' },
+      { path: 'tags.x', new: 'y' },
+    ],
+    writes: [
+      write(3, 'carl', { fields: [{ path: 'description', old: 'b', new: 'c' }] }),
+      write(2, 'bob', { fields: [{ path: 'description', old: 'a', new: 'b' }] }),
+    ],
+  });
+  expect(renderDrift(drift([record({ id: 'gvc/shop', state: 'untouched' }), touched]), palette)).toBe(
+    [
+      'Stack shop in org local',
+      '',
+      '  ~ workload/shop/web (version 3, this stack wrote 1)',
+      '      written by others',
+      '      different now:',
+      '        ~ description  a → c',
+      '        + tags.x       y',
+      '      version 3: changed by carl (user) at 2026-01-02T03:04:05.000Z',
+      '        ~ description  b → c',
+      '      version 2: changed by bob (user) at 2026-01-02T03:04:05.000Z',
+      '        ~ description  a → b',
+      '',
+      'Drift: 1 untouched, 1 touched. Requests: 16.',
+    ].join('\n'),
+  );
+});
+
+test('of a single write its fields say it all', () => {
+  const fields = [{ path: 'description', old: 'a', new: 'b' }];
+  const one = record({
+    id: 'gvc/g',
+    state: 'touched',
+    recordedVersion: 2,
+    fields,
+    writes: [write(3, 'bob', { fields })],
+  });
+  expect(renderDrift(drift([one]), palette)).toContain(
+    [
+      '      written by others',
+      '      version 3: changed by bob (user) at 2026-01-02T03:04:05.000Z',
+      '        ~ description  a → b',
+    ].join('\n'),
+  );
+});
+
+test('what nobody knows is said: who, what, and secrets', () => {
+  const blind = record({
+    id: 'secret/s',
+    state: 'touched',
+    recordedVersion: 1,
+    fields: null,
+    writes: null,
+    secretsUnknown: true,
+  });
+  expect(renderDrift(drift([blind], { declarationsKnown: false }), palette)).toBe(
+    [
+      'Stack shop in org local',
+      '',
+      '  ~ secret/s (version 3, this stack wrote 1)',
+      '      written by others',
+      '      what changed is unknown: the audit trail does not reach back to the last write of this stack',
+      '      the audit trail holds no secrets: whether values changed is unknown',
+      '      by unknown: the audit trail cannot be read',
+      '',
+      'No manifests were read: what is orphaned, or was deleted, cannot be said.',
+      '',
+      'Drift: 1 touched. Requests: 16.',
+    ].join('\n'),
+  );
+});
+
+test('orphaned, taken over, deleted, changed back', () => {
+  const records = [
+    record({ id: 'group/a', state: 'untouched', orphaned: true }),
+    record({ id: 'group/b', state: 'other-owner', owner: 'bank', writes: [write(3, 'eve')] }),
+    record({ id: 'group/c', state: 'deleted', recordedVersion: 3, writes: [write(3, 'eve', { action: 'delete' })] }),
+    record({
+      id: 'domain/d',
+      state: 'touched',
+      part: true,
+      recordedVersion: 1,
+      writes: [write(3, 'eve'), write(2, 'eve')],
+    }),
+  ];
+  expect(renderDrift(drift(records), palette)).toBe(
+    [
+      'Stack shop in org local',
+      '',
+      '  - group/a (version 3)',
+      '      as this stack left it',
+      '      orphaned: of this stack, and no longer declared',
+      '',
+      '  ! group/b (version 3)',
+      '      owned by another stack by now: bank',
+      '      nothing is different now',
+      '      version 3: changed by eve (user) at 2026-01-02T03:04:05.000Z',
+      '',
+      '  - group/c (version 3)',
+      '      deleted by others; the next apply creates it again',
+      '      version 3: deleted by eve (user) at 2026-01-02T03:04:05.000Z',
+      '',
+      '  ~ domain/d (version 3, this stack wrote 1), a part of it',
+      '      written by others',
+      '      nothing is different now',
+      '      version 3: changed by eve (user) at 2026-01-02T03:04:05.000Z',
+      '      version 2: changed by eve (user) at 2026-01-02T03:04:05.000Z',
+      '',
+      'Drift: 1 untouched, 1 touched, 1 of other owners, 1 deleted, 1 orphaned. Requests: 16.',
+    ].join('\n'),
+  );
+});
+
+test('none', () => {
+  expect(renderDrift(drift([]), palette)).toBe('Stack shop in org local\n\nNo drift. Requests: 16.');
+  expect(renderDrift(drift([record({ id: 'gvc/g', state: 'untouched' })]), palette)).toContain(
+    'No drift: 1 untouched. Requests: 16.',
+  );
+});
+
+test('text from elsewhere cannot move the cursor', () => {
+  const nasty = record({ id: 'gvc/g', state: 'touched', writes: [write(3, 'e\u001b[2Jve')], fields: null });
+  expect(renderDrift(drift([nasty]), palette)).toContain('changed by e\\u001b[2Jve (user)');
+});
