@@ -109,7 +109,7 @@ function block(field: ExplainedField, palette: Palette): readonly string[] {
     ...(declared === undefined ? [] : [`      declared  ${show(declared)}${place}`]),
     ...(live === undefined ? [] : [`      live      ${show(live)}${written(writer, palette)}`]),
     ...(live === undefined && writer !== undefined && writer !== null
-      ? [`      removed  ${written(writer, palette)}`]
+      ? [`      removed   ${palette.faint(nameOf(writer))}`]
       : []),
     ...(means === undefined ? [] : [`      left out  means ${show(means)}`]),
     `      ${palette.faint(because)}`,
@@ -119,8 +119,11 @@ function block(field: ExplainedField, palette: Palette): readonly string[] {
 function written(writer: FieldWriter | null | undefined, palette: Palette): string {
   if (writer === undefined) return '';
   if (writer === null) return palette.faint('  last written by unknown');
-  const { name, version, at } = writer;
-  return palette.faint(`  last written by ${printable(name)} at ${printable(at)}, version ${version}`);
+  return palette.faint(`  last written ${nameOf(writer)}`);
+}
+
+function nameOf({ name, version, at }: FieldWriter): string {
+  return `by ${printable(name)} at ${printable(at)}, version ${version}`;
 }
 
 function show(value: JsonValue | SensitiveValue): string {

@@ -1,0 +1,220 @@
+import { expect, test } from 'vitest';
+import { renderExplanation } from '../../../src/cli/render/explainText.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import type { Explanation } from '../../../src/plan/explain/explanation.ts';
+
+const palette = makePalette(false);
+const at = (line: number) => ({ file: 'web.yaml', line, column: 7 });
+
+function explanation(parts: Partial<Explanation> & Pick<Explanation, 'action'>): Explanation {
+  return {
+    org: 'local',
+    stack: 'shop',
+    resource: 'workload/shop/web',
+    reason: '',
+    requests: [],
+    choices: [],
+    fields: [],
+    equal: [],
+    counts: {},
+    waitsFor: [],
+    takesAlong: [],
+    refusals: [],
+    notes: [],
+    ...parts,
+  };
+}
+
+function text(parts: Partial<Explanation> & Pick<Explanation, 'action'>, path?: string): string {
+  return renderExplanation(explanation(parts), { palette, path });
+}
+
+test('a patch: what is sent, its proof, both values of each field, the other ways, and what does not differ', () => {
+  const shown = text({
+    action: 'patch',
+    reason: 'the live record differs',
+    risk: 'rolling-restart',
+    liveVersion: 4,
+    owner: 'this stack',
+    at: at(1),
+    requests: [{ method: 'PATCH', body: { version: 4, description: null } }],
+    proof: { holds: true, managed: 14, untouched: 1, against: [] },
+    fields: [
+      {
+        path: 'spec.containers.main.cpu',
+        why: 'differs',
+        because: 'declared so',
+        declared: '100m',
+        at: at(9),
+        live: '200m',
+        writer: { name: 'ann@example.com', type: 'user', version: 3, at: '2026-01-02T03:04:05.000Z' },
+        risk: 'rolling-restart',
+      },
+      { path: 'spec.job', why: 'differs', because: 'declared so', declared: {}, at: at(20) },
+      {
+        path: 'data',
+        why: 'differs',
+        because: 'declared so',
+        declared: { sensitive: true, changed: true },
+        live: { sensitive: true, changed: true },
+        writer: null,
+      },
+    ],
+    choices: [
+      {
+        path: 'spec.containers',
+        chosen: { entries: ['$patch/containers'], leaves: 1, bytes: 60 },
+        rejected: [{ entries: ['containers'], leaves: 9, bytes: 240 }],
+        impossible: [
+          { directives: ['$append/containers'], because: 'what is live is not the beginning of what is wanted' },
+        ],
+      },
+    ],
+    equal: [
+      { path: 'description', why: 'derived', because: '', live: 'web', means: 'web' },
+      {
+        path: 'spec.containers.main.memory',
+        why: 'quantity',
+        because: '',
+        declared: '1Gi',
+        at: at(10),
+        live: '1024Mi',
+      },
+    ],
+    counts: { same: 11, platform: 6, derived: 1, quantity: 1, differs: 3 },
+  });
+  expect(shown).toBe(
+    [
+      '~ workload/shop/web (version 4) will be changed',
+      '  why: the live record differs',
+      '  declared at web.yaml:1:7',
+      '  owned by this stack',
+      '  risk: rolling-restart',
+      '',
+      'What is sent',
+      '  PATCH {',
+      '    "version": 4,',
+      '    "description": null',
+      '  }',
+      '',
+      'Proof',
+      '  Applied to the live copy by the rules of the platform, the patch gives what is declared on all 14 managed fields.',
+      '  1 other that this stack does not manage stays as it is.',
+      '',
+      'What differs',
+      '  ~ spec.containers.main.cpu  (risk: rolling-restart)',
+      '      declared  100m  web.yaml:9:7',
+      '      live      200m  last written by ann@example.com at 2026-01-02T03:04:05.000Z, version 3',
+      '      declared so',
+      '  + spec.job',
+      '      declared  {}  web.yaml:20:7',
+      '      declared so',
+      '  ~ data',
+      '      declared  (sensitive)',
+      '      live      (sensitive)  last written by unknown',
+      '      declared so',
+      '',
+      'How it could have been written',
+      '  spec.containers',
+      '    ✓ $patch/containers: 1 changed leaf, 60 bytes',
+      '      containers: 9 changed leaves, 240 bytes',
+      '    ✗ $append/containers: what is live is not the beginning of what is wanted',
+      '',
+      'What does not differ, and why',
+      '  11 fields: the same on both sides',
+      '  6 fields: written by the platform alone',
+      '  1 field: leaving it out means what follows from the rest of the record, and that is what is there',
+      '      description  live web, left out means web',
+      '  1 field: the same amount in another unit',
+      '      spec.containers.main.memory  declared 1Gi (web.yaml:10:7), live 1024Mi',
+    ].join('\n'),
+  );
+});
+
+test('a deletion: what goes along, whose it is, and what stands against it', () => {
+  expect(
+    text({
+      action: 'refuse',
+      intended: 'delete',
+      reason: 'it is no longer declared',
+      requests: [{ method: 'DELETE' }],
+      takesAlong: [{ id: 'workload/shop/theirs', owner: 'the stack bank' }],
+      waitsFor: [{ on: 'domain/a.b', because: 'spec.ports refers to it', soft: false }],
+      refusals: [
+        { code: 'delete.bystander', message: 'it would take along 1 of others', allow: '--allow-collateral=1' },
+      ],
+      notes: ['a note'],
+    }),
+  ).toBe(
+    [
+      '! workload/shop/web is refused (it would be: delete)',
+      '  why: it is no longer declared',
+      '',
+      'What is sent',
+      '  DELETE',
+      '',
+      'Around it',
+      '  takes along workload/shop/theirs, owned by the stack bank',
+      '  waits for domain/a.b: spec.ports refers to it',
+      '  refused delete.bystander: it would take along 1 of others',
+      '    allowed by --allow-collateral=1',
+      '  note: a note',
+    ].join('\n'),
+  );
+});
+
+test('what is kept: nothing differs', () => {
+  expect(text({ action: 'keep', liveVersion: 1, counts: { same: 2 } })).toBe(
+    [
+      '= workload/shop/web (version 1) stays as it is',
+      '',
+      'Nothing differs.',
+      '',
+      'What does not differ, and why',
+      '  2 fields: the same on both sides',
+    ].join('\n'),
+  );
+});
+
+test('with a path only that: a removed field says who removed it', () => {
+  const writer = { name: 'eve', type: 'user', version: 2, at: '2026-01-02' };
+  expect(
+    text(
+      {
+        action: 'patch',
+        requests: [{ method: 'PATCH', body: {} }],
+        notes: ['a note'],
+        fields: [{ path: 'description', why: 'differs', because: 'declared so', declared: 'x', writer }],
+      },
+      'description',
+    ),
+  ).toBe(
+    [
+      '~ workload/shop/web will be changed',
+      '',
+      'Fields',
+      '  + description',
+      '      declared  x',
+      '      removed   by eve at 2026-01-02, version 2',
+      '      declared so',
+    ].join('\n'),
+  );
+});
+
+test('a proof that does not hold says what speaks against it', () => {
+  const shown = text({ action: 'patch', proof: { holds: false, managed: 1, untouched: 2, against: ['spec.x'] } });
+  expect(shown).toContain('on only 1 managed field.');
+  expect(shown).toContain('  Against it: spec.x');
+});
+
+test('of many fields with one verdict the first are named', () => {
+  const equal = Array.from({ length: 10 }, (_, index) => ({
+    path: `tags.t${index}`,
+    why: 'foreign-tag' as const,
+    because: '',
+    live: 'x',
+  }));
+  const shown = text({ action: 'keep', equal, counts: { 'foreign-tag': 10 } });
+  expect(shown).toContain('  10 fields: a tag of somebody else: it stays');
+  expect(shown).toContain('      tags.t7  live x\n      and 2 more');
+});
