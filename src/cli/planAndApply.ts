@@ -22,8 +22,8 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan'> {
   /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
   readonly shown?: Plan;
-  /** Plans everything again from what is live by then, for `--verify=full`. */
-  readonly planAgain?: () => Promise<Plan>;
+  /** Plans everything again from what is live by then, for `--verify=full`; of a kept plan: what is left of it. */
+  readonly planAgain: () => Promise<Plan>;
 }
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
@@ -96,7 +96,6 @@ async function runWithDisplay(
       writesOf: auditTrail(platform.client),
     });
     if (context.options.verify !== 'full') return result;
-    if (planAgain === undefined) return { ...result, notes: [...(result.notes ?? []), keptIsNotPlannedAgain] };
     const { verifyFull } = await import('./verifyFull.ts');
     return await verifyFull(result, planAgain);
   } finally {
@@ -105,8 +104,6 @@ async function runWithDisplay(
     interrupt.release();
   }
 }
-
-const keptIsNotPlannedAgain = 'a kept plan is verified by what it wrote; run gantry plan to compare everything';
 
 async function resultForPrograms(
   plan: Plan,

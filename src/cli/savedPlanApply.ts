@@ -93,39 +93,49 @@ function otherStack({ stack }: Plan, asked: string): ToolError {
 }
 
 async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyContext): Promise<number> {
-  const snapshot = await readSaved(saved, platform);
-  const options = planOptionsOf(saved);
-  const secretWriters = writesSecrets(saved);
-  const replan = replanSaved(saved.declared, maskedResources(saved.declared, new Set()), snapshot, options);
-  const standings = standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved.plan, secretWriters));
-
+  const { snapshot, standings } = await lookUp(saved, platform);
   const stale = staleRecords(standings, saved.live, platform.org);
-  if (stale.length > 0) throw await staleError(stale, platform, planAgain);
+  if (stale.length > 0) throw await staleError(stale, platform, hint);
   const left = planLeft(saved.plan, standings);
   if (isEmptyPlan(left)) return nothingLeft(left, context);
   const broken = [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
   if (broken.length > 0) throw brokenFact(broken);
 
+  const secretWriters = writesSecrets(saved);
   const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
   const filled = await fillBodies(saved, open, snapshot, platform, context);
-  const plan = { ...left, changes: left.changes.map((change) => filled.changes.get(change.id) ?? change) };
-  const known = new Set(filled.changes.keys());
-  const shown = { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] };
+  const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
   const runnable = {
-    plan,
-    shown,
-    replan: replanSaved(filled.declared, maskedResources(filled.declared, known), filled.snapshot, options),
+    plan: { ...left, changes: left.changes.map((change) => filled.changes.get(change.id) ?? change) },
+    shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
+    replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
+    planAgain: () => whatIsLeft(saved, platform),
   };
   return carryOut(runnable, platform, context);
 }
 
-const planAgain = 'Plan again, look at what is different, and apply the new plan.';
+/** What is live, and how far each change has come. */
+async function lookUp(saved: SavedPlan, platform: Platform) {
+  const snapshot = await readSaved(saved, platform);
+  const masked = maskedResources(saved.declared, new Set());
+  const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
+  return { snapshot, standings: standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved)) };
+}
+
+/** The same plan once more, with what is done taken out of it. */
+async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
+  const { snapshot, standings } = await lookUp(saved, platform);
+  const left = planLeft(saved.plan, standings);
+  return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
+}
+
+const hint = 'Plan again, look at what is different, and apply the new plan.';
 
 function brokenFact(broken: readonly string[]): ToolError {
   return new ToolError({
     code: 'plan.fact',
     message: ['the plan relies on what is not so any more, nothing was written:', ...broken].join('\n  '),
-    hint: planAgain,
+    hint,
   });
 }
 
@@ -159,10 +169,11 @@ function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMa
 }
 
 /** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
-function withoutSecrets(replan: Replan, { changes }: Plan, writers: ReadonlySet<ResourceId>): Replan {
+function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
+  const writers = writesSecrets(saved);
   const message = 'it holds a secret, which may be another one since';
   return (id, live) => {
-    const change = writers.has(id) ? changes.find((each) => each.id === id) : undefined;
+    const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
     return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -9,7 +9,10 @@ import { type Passing, startProxy, type Verdict } from './proxy.ts';
 import { startGantry } from './running.ts';
 
 /** What a platform may do to a run besides failing: not look at versions, show old records, take its time. */
-const folder = mkdtempSync(join(tmpdir(), 'gantry-platform-faults-'));
+const root = mkdtempSync(join(tmpdir(), 'gantry-platform-faults-'));
+const folder = join(root, 'harbour');
+/** Beside the project: in it, it would be read as a manifest. */
+const kept = join(root, 'kept.json');
 let platform: Platform;
 const run = (...args: readonly string[]) => gantry(platform, args, { cwd: folder });
 const faults = (...list: readonly JsonObject[]) => platform.call('POST', '/-faults', { faults: list });
@@ -42,6 +45,7 @@ function result({ stdout }: Outcome): JsonObject {
 }
 
 beforeAll(async () => {
+  mkdirSync(folder);
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: harbour\n');
   platform = await startPlatform();
 });
@@ -53,7 +57,7 @@ beforeEach(async () => {
 afterEach(() => platform.call('DELETE', '/-faults'));
 afterAll(async () => {
   await platform.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true });
 });
 
 /** Applies, and does something before the first request that fits. */
@@ -108,6 +112,18 @@ test('an endpoint that says nothing but honours versions is asked once, and noth
   const plan: unknown = JSON.parse(outcome.stdout);
   const promised = isObject(plan) ? objectAt(plan, 'requests')['apply'] : undefined;
   expect(result(outcome)['requests']).toBe(promised); // law 7: the question is counted
+});
+
+test('a kept plan asks too, and a full verification of it reads everything again that it is about', async () => {
+  await faults({ path: '/discovery', ignorePrecondition: true });
+  write('two');
+  expect((await run('plan', '.', '--out', kept)).code).toBe(0);
+  const before = await platform.seen();
+  const outcome = await run('apply', kept, '--yes', '-o', 'json', '--verify=full');
+  expect(outcome.code, outcome.stdout + outcome.stderr).toBe(0);
+  const patches = platform.requests.slice(before).filter(({ method }) => method === 'PATCH');
+  expect(patches.map(({ status }) => status).sort()).toEqual([200, 200, 409]);
+  expect(result(outcome)).toMatchObject({ verification: 'full', verified: true });
 });
 
 describe('another writer before our write', () => {
