@@ -3,7 +3,7 @@ import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Dump, NewRow, OrgDump } from '../server/inside.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
 import { standInData } from './standInSecret.ts';
-import { type Known, standInFor, unread } from './standIns.ts';
+import { askedFor, type Known, standInFor, unread } from './standIns.ts';
 
 /** The state that a rehearsal begins with. */
 export interface Base {
@@ -19,7 +19,7 @@ export function baseOfReading(known: Known, empty: Dump): Base {
   const { snapshot, request } = known;
   const { org } = snapshot;
   const live = [...snapshot.resources.values(), ...[...snapshot.closures.values()].flatMap(({ children }) => children)];
-  const absent = new Set([...request.declared, ...request.referenced].map(formatRef));
+  const absent = new Set(askedFor(request));
   for (const { id } of live) absent.delete(id);
 
   const rows = new Map<ResourceId, DumpRow>();

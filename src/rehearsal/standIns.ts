@@ -2,6 +2,7 @@ import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json.ts';
 import { parseLink } from '../schema/links.ts';
+import { isCreatableKind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { references } from '../schema/references.ts';
 import { apexOf } from '../schema/rules/domain/hostNames.ts';
@@ -15,14 +16,20 @@ export interface Known {
   readonly request: SnapshotRequest;
 }
 
+/** What was asked for by name: what is not there then is truly not there. */
+export function askedFor({ declared, referenced }: SnapshotRequest): ReadonlySet<ResourceId> {
+  const asked = [...declared, ...referenced].filter(({ kind }) => isCreatableKind(kind) || kind === 'user');
+  return new Set(asked.map(formatRef));
+}
+
 /**
- * What live records, and those that the plan writes, refer to and nobody read: users, images, workloads of other GVCs and
- * the like. What was asked for and not found is truly not there, and stays away.
+ * What records that change refer to, as they are or as they will be, and nobody read: users, images, workloads of other GVCs and
+ * the like. What was asked for and not found stays away.
  */
 export function unread({ plan, snapshot, request }: Known): readonly Ref[] {
   const { org } = snapshot;
   const known = new Set<ResourceId>([
-    ...[...request.declared, ...request.referenced].map(formatRef),
+    ...askedFor(request),
     ...snapshot.resources.keys(),
     ...[...snapshot.closures.values()].flatMap(({ children }) => children.map(({ id }) => id)),
     ...plan.changes.map(({ id }) => id),
@@ -43,11 +50,12 @@ interface Placed {
   readonly record: JsonObject;
 }
 
-function recordsOf({ changes }: Plan, { resources, closures }: Snapshot): readonly Placed[] {
-  const written = changes.flatMap(({ ref, expected, expectedThen, create }) =>
-    [expected, expectedThen, create].flatMap((body) => (body === undefined ? [] : [{ ref, record: body.expose() }])),
-  );
-  return [...resources.values(), ...[...closures.values()].flatMap(({ children }) => children), ...written];
+function recordsOf({ changes }: Plan, { resources }: Snapshot): readonly Placed[] {
+  return changes.flatMap(({ id, ref, action, expected, expectedThen, create }) => {
+    if (action === 'keep' || action === 'delete') return [];
+    const bodies = [expected, expectedThen, create].flatMap((body) => (body === undefined ? [] : [body.expose()]));
+    return [resources.get(id)?.record, ...bodies].flatMap((record) => (record === undefined ? [] : [{ ref, record }]));
+  });
 }
 
 function targets(ref: Ref, record: JsonObject, org: string): readonly Ref[] {

@@ -69,6 +69,12 @@ describe('one that is not', () => {
     expect(text.split('\n').slice(-2)).toEqual(['    difference 09', '    and 2 more']);
   });
 
+  test('names the first ten of many stand-ins', () => {
+    const stoodInFor = Array.from({ length: 12 }, (_, index) => `image/${String(index).padStart(2, '0')}`);
+    const [, line] = show({ ...consistent, stoodInFor }).split('\n');
+    expect(line).toMatch(/^ {2}Not read, and stood in for: image\/00, .*image\/09, and 2 more$/);
+  });
+
   test('shows control characters of others as what they are', () => {
     const text = show({ ...consistent, problem: { what: 'plan', differences: ['\u001b[2Jgone'] } });
     expect(text).toContain('\\u001b[2Jgone');

@@ -162,9 +162,11 @@ bindings: []
     expect(rehearsal.problem).toBeUndefined();
   });
 
-  test('an image of the own registry', async () => {
+  test('an image of the own registry, where its workload changes', async () => {
     const rehearsal = await town.rehearse(web('//image/web:1'));
     expect(rehearsal.stoodInFor).toEqual(['image/web:1']);
+    await town.apply(web('//image/web:1'));
+    expect((await town.rehearse(web('//image/web:1'))).stoodInFor).toEqual([]);
   });
 
   const subdomain = (dnsMode: string) =>

@@ -2,7 +2,7 @@ import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../rehe
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
 
-/** More differences than these are counted only. */
+/** More than these are counted only. */
 const most = 10;
 
 /** What stands below a plan that was rehearsed. It never says that something is safe: it was tried, not proven. */
@@ -10,9 +10,15 @@ export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string 
   const { problem, stoodInFor, proposed } = rehearsal;
   return [
     ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
-    ...(stoodInFor.length === 0 ? [] : [`  Not read, and stood in for: ${stoodInFor.map(printable).join(', ')}`]),
-    ...(proposed.length === 0 ? [] : [`  Relies on what is only proposed: ${proposed.map(printable).join(', ')}`]),
+    ...named('Not read, and stood in for', stoodInFor),
+    ...named('Relies on what is only proposed', proposed),
   ].join('\n');
+}
+
+function named(what: string, texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return [];
+  const more = texts.length > most ? `, and ${texts.length - most} more` : '';
+  return [`  ${what}: ${texts.slice(0, most).map(printable).join(', ')}${more}`];
 }
 
 function consistent({ requests, points }: Rehearsal, palette: Palette): readonly string[] {
@@ -37,7 +43,7 @@ function happened({ requests, points }: Rehearsal, { what, point, request }: Reh
     return `Interrupted ${where(point, requests)} (${points.tried} of ${points.of} points converged before it), ${afterwards[what]}`;
   }
   if (what === 'plan') return 'After the run, a new plan is not empty';
-  return request === undefined ? 'The run failed' : `The run failed at ${named(request)}`;
+  return request === undefined ? 'The run failed' : `The run failed at ${numbered(request)}`;
 }
 
 const afterwards: Readonly<Record<RehearsalProblem['what'], string>> = {
@@ -47,10 +53,10 @@ const afterwards: Readonly<Record<RehearsalProblem['what'], string>> = {
 };
 
 function where({ request, when }: Point, requests: number): string {
-  const place = `${named(request)} of ${requests}`;
+  const place = `${numbered(request)} of ${requests}`;
   return when === 'before' ? `before ${place}` : `after ${place}, its answer lost`;
 }
 
-function named({ number, method, path }: SentRequest): string {
+function numbered({ number, method, path }: SentRequest): string {
   return `request ${number} (${method} ${printable(path)})`;
 }
