@@ -4,7 +4,10 @@ import { Dice } from '../fuzz/dice.ts';
 import { isWhole, seed } from '../sweeps/budget.ts';
 import { crashAt } from '../sweeps/crash.ts';
 import { crashPointsOfWriting, sample } from '../sweeps/points.ts';
+import { meet, meetingsOf, prepare } from '../sweeps/race.ts';
+import type { RaceStack } from '../sweeps/raceStacks.ts';
 import { eachStep } from '../sweeps/scenarioSteps.ts';
+import { openWorld } from '../sweeps/world.ts';
 
 /** Everything that may refer to a workload does, and a database goes before its successor comes. */
 const stack = (site: string, database: string, lifecycle: (previously: string) => string) => `
@@ -50,16 +53,15 @@ name: lane.com
 spec: {ports: [{routes: [{prefix: /, workloadLink: //gvc/lane/workload/${site}}]}]}
 `;
 
+const before = stack('site', 'base', () => '');
+const after = stack('front', 'store', (previously) => `lifecycle: {previously: ${previously}, replace: true}`);
+
 const scenario: Scenario = {
   number: 90,
   title: 'renaming of workloads',
   steps: [
-    { it: 'begins', manifests: stack('site', 'base', () => ''), actions: {} },
-    {
-      it: 'renames both',
-      manifests: stack('front', 'store', (previously) => `lifecycle: {previously: ${previously}, replace: true}`),
-      actions: {},
-    },
+    { it: 'begins', manifests: before, actions: {} },
+    { it: 'renames both', manifests: after, actions: {} },
   ],
 };
 
@@ -82,4 +84,35 @@ test('a renaming that is killed at any request of writing, run again, ends as if
   });
   expect(failures).toEqual([]);
   expect(swept).toBeGreaterThanOrEqual(sampled);
+});
+
+/** Not at `base`: a stranger of that name who mounts the volume set keeps its successor out, until the stranger lets go. */
+const race: RaceStack = {
+  it: 'renaming of workloads',
+  from: before,
+  to: after,
+  targets: [
+    'workload/lane/site',
+    'workload/lane/front',
+    'workload/lane/base',
+    'domain/lane.com',
+    'policy/lane-viewers',
+  ],
+};
+
+test('another writer during a renaming: it converges, or says why not, and nothing of theirs is lost', async () => {
+  const world = await openWorld();
+  const failures: string[] = [];
+  try {
+    const prepared = await prepare(world, race);
+    const whole = meetingsOf(race, prepared);
+    for (const meeting of isWhole ? whole : sample(whole, sampled * 2, new Dice(`${seed}/rename race`))) {
+      await meet(world, prepared, meeting).catch((error: unknown) => {
+        failures.push(`request ${meeting.request}, another ${meeting.deed}: ${meeting.target}: ${String(error)}`);
+      });
+    }
+  } finally {
+    await world.close();
+  }
+  expect(failures).toEqual([]);
 });
