@@ -26,7 +26,7 @@ function ownedDomain(...routes: readonly JsonObject[]): LiveResource {
 }
 
 /** What the platform holds after the plan of a stack ran: the proof is not asked, the patch is carried out. */
-function after(made: Plan, of: LiveResource): LiveResource {
+function carriedOut(made: Plan, of: LiveResource): LiveResource {
   const patch = made.changes.find((change) => change.id === of.id)?.patch?.expose();
   if (patch === undefined) return of;
   const { id: _, version: pinned, ...body } = patch;
@@ -55,7 +55,7 @@ function prefixes(of: LiveResource): readonly unknown[] {
 function run(owner: string, desired: readonly DesiredResource[], on: LiveResource): LiveResource {
   const made = planFor(owner, desired, on, { allowEmpty: true });
   expect(codes(made)).toEqual([]);
-  const now = after(made, on);
+  const now = carriedOut(made, on);
   expect(actions(planFor(owner, desired, now))).toEqual([]);
   return now;
 }
@@ -182,15 +182,15 @@ describe('the owner', () => {
   test('leaves the routes of parts where they are, removes others, and says whose they are', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/'), route('/foreign')));
     const made = planFor('base', [whole(route('/'))], on);
-    expect(prefixes(after(made, on))).toEqual(['/docs', '/']);
+    expect(prefixes(carriedOut(made, on))).toEqual(['/docs', '/']);
     expect(changeOf(made, id).notes).toEqual(['1 item belongs to docs']);
-    expect(Object.keys(objectAt(after(made, on).record, 'tags'))).toContain('gantry/applied.docs');
-    expect(actions(planFor('base', [whole(route('/'))], after(made, on)))).toEqual([]);
+    expect(Object.keys(objectAt(carriedOut(made, on).record, 'tags'))).toContain('gantry/applied.docs');
+    expect(actions(planFor('base', [whole(route('/'))], carriedOut(made, on)))).toEqual([]);
   });
 
   test('that declares no port any more keeps the port for the routes of others only', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
-    const left = after(planFor('base', [declare(id)], on), on);
+    const left = carriedOut(planFor('base', [declare(id)], on), on);
     expect(prefixes(left)).toEqual(['/docs']);
   });
 
@@ -207,7 +207,7 @@ describe('the owner', () => {
       ...on.record,
       tags: { ...objectAt(on.record, 'tags'), 'gantry/applied.docs': text.replace(/;l.{12}/, ';lAAAAAAAAAAAA') },
     };
-    expect(prefixes(after(planFor('base', [whole(route('/'))], { ...on, record: copy }), on))).toEqual(['/']);
+    expect(prefixes(carriedOut(planFor('base', [whole(route('/'))], { ...on, record: copy }), on))).toEqual(['/']);
   });
 });
 
@@ -225,7 +225,7 @@ describe('other kinds', () => {
       { path: 'memberLinks."/org/o/serviceaccount/bob"', new: member('bob') },
       { path: 'memberLinks."/org/o/serviceaccount/eve"', new: member('eve') },
     ]);
-    const on = after(made, team);
+    const on = carriedOut(made, team);
     const less = plan(of('eve'), snapshot([on, ...robots]), { owner: 'docs' });
     expect(changeOf(less, groupId).patch?.expose()['$drop/memberLinks']).toEqual(['/org/o/serviceaccount/bob']);
   });
@@ -240,11 +240,11 @@ describe('other kinds', () => {
     const mine = { permissions: ['edit', 'view'], principalLinks: ['//group/b'] };
     const declared = [declare('policy/p', { bindings: [mine] }, part)];
     const made = plan(declared, snapshot([policy, ...groups]), { owner: 'docs' });
-    const on = after(made, policy);
+    const on = carriedOut(made, policy);
     expect(on.record['bindings']).toEqual([bind('a'), { ...mine, principalLinks: ['/org/o/group/b'] }]);
     expect(actions(plan(declared, snapshot([on, ...groups]), { owner: 'docs' }))).toEqual([]);
     const gone = plan([], snapshot([on, ...groups]), { owner: 'docs', allowEmpty: true });
-    expect(after(gone, on).record['bindings']).toEqual([bind('a')]);
+    expect(carriedOut(gone, on).record['bindings']).toEqual([bind('a')]);
   });
 
   test('variables, locations and pull secrets of a GVC, and tags', () => {
@@ -272,9 +272,9 @@ describe('other kinds', () => {
         '$append/env': [{ name: 'B', value: '2' }],
       },
     });
-    const on = after(made, base);
+    const on = carriedOut(made, base);
     expect(actions(plan([more], snapshot([on, ...around]), { owner: 'docs@eu' }))).toEqual([]);
-    const gone = after(
+    const gone = carriedOut(
       plan([], snapshot([on, ...around], { closures: closure('g', []) }), { owner: 'docs@eu', allowEmpty: true }),
       on,
     );
@@ -330,7 +330,10 @@ describe('what a part never does', () => {
     const before = live('gvc/g', normalise('gvc', { spec: {} }, { org }), { owner: 'base' });
     const secret = live('secret/pull', { type: 'docker' }, { owner: 'docs' });
     const declared = declare('gvc/g', { spec: { pullSecretLinks: ['//secret/pull'] } }, part);
-    const tagged = after(plan([declared], snapshot([before, secret]), { owner: 'docs', scope: 'partial' }), before);
+    const tagged = carriedOut(
+      plan([declared], snapshot([before, secret]), { owner: 'docs', scope: 'partial' }),
+      before,
+    );
     const closures = closure('g', []);
     const made = plan([], snapshot([tagged, secret], { closures }), { owner: 'docs', allowEmpty: true });
     expect(codes(made)).toEqual([]);
