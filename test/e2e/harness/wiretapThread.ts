@@ -22,7 +22,9 @@ const server = createServer((incoming, outgoing) => {
     collect(answer).then(
       (body) => {
         const { statusCode = 500 } = answer;
-        listen(`the answer ${statusCode} to ${method} ${url}`, '', Object.keys(answer.headers), body);
+        // What the store holds is in neutral words, whatever the wire speaks.
+        const shown = url.startsWith('/-snapshot') ? none : body;
+        listen(`the answer ${statusCode} to ${method} ${url}`, '', Object.keys(answer.headers), shown);
         if (answer.headers.location !== undefined) listen(`Location of ${method}`, answer.headers.location, [], none);
         outgoing.writeHead(statusCode, answer.headers);
         outgoing.end(body);
