@@ -7,6 +7,8 @@ import { type Draft, deletes, withRefusals, writes } from './draft.ts';
 import type { Holders } from './holders.ts';
 import { isUndeletable } from './kindTraits.ts';
 import { isProtected } from './ownership.ts';
+import { refusePart } from './part/partRefusals.ts';
+import { partOwners } from './part/partsOfOthers.ts';
 import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
@@ -21,7 +23,7 @@ export function refuseDrafts(
   holders: Holders,
   planning: Planning,
 ): ReadonlyMap<ResourceId, Draft> {
-  const totals = countLosses(drafts, bystanders);
+  const totals = countLosses(drafts, bystanders, planning);
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
   const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
   return new Map(
@@ -40,20 +42,30 @@ export function refuseDrafts(
 }
 
 interface Totals {
-  /** Of others: what goes along with deletions, and who is hit by updates. */
+  /** Of others: what goes along with deletions, parts of what is deleted included, and who is hit by updates. */
   readonly collateral: number;
   readonly data: number;
 }
 
-function countLosses(drafts: ReadonlyMap<ResourceId, Draft>, bystanders: Closures['bystanders']): Totals {
+function countLosses(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  bystanders: Closures['bystanders'],
+  planning: Planning,
+): Totals {
   const strangers = [...bystanders.values()].flat();
   const victims = new Set([...drafts.values()].flatMap((draft) => draft.victims ?? []));
   const lost = [...drafts.values()].filter((draft) => deletes(draft) && draft.live !== undefined);
   const records = [...strangers, ...lost.flatMap(({ live }) => (live === undefined ? [] : [live]))];
   return {
-    collateral: strangers.length + victims.size,
+    collateral:
+      strangers.length + victims.size + [...drafts.values()].flatMap((each) => lostParts(each, planning)).length,
     data: records.filter(({ ref, record }) => heldData(ref.kind, record) !== undefined).length,
   };
+}
+
+/** The stacks that lose their part of a resource with it. A replacement carries the items of others over. */
+function lostParts({ action, live }: Draft, planning: Planning): readonly string[] {
+  return action === 'delete' && live !== undefined ? partOwners(live, planning) : [];
 }
 
 function missingReferences(
@@ -90,8 +102,9 @@ function deletionRefusals(
   draft: Draft,
   strangers: readonly LiveResource[],
   totals: Totals,
-  { options, desired }: Planning,
+  planning: Planning,
 ): readonly Refusal[] {
+  const { options, desired } = planning;
   const { live } = draft;
   if (live === undefined) return [];
   const refusals: Refusal[] = [];
@@ -113,6 +126,10 @@ function deletionRefusals(
         totals.collateral,
       ),
     );
+  }
+  const parts = lostParts(draft, planning);
+  if (parts.length > 0 && options.allowCollateral !== totals.collateral) {
+    refusals.push(refusePart.lost(parts, totals.collateral));
   }
   if (draft.action === 'replace' && isUndeletable(live.ref.kind, live.record))
     refusals.push(refuse.replaceUndeletable());

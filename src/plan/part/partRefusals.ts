@@ -23,6 +23,11 @@ export const refusePart = {
     message: `${count} items of one resource are declared, and a tag remembers at most ${mostItems}`,
     allow: 'several stacks, each with some of them',
   }),
+  lost: (owners: readonly string[], total: number): Refusal => ({
+    code: 'delete.part',
+    message: `it would take along what belongs to ${owners.join(', ')}`,
+    allow: `--allow-collateral=${total}`,
+  }),
   conflict: (path: string, owner: string | undefined): Refusal => ({
     code: 'part.conflict',
     message: `${path} is there already and says something else: it belongs to ${owner === undefined ? 'the owner of the resource, or to nobody' : `the stack ${owner}`}`,

@@ -43,6 +43,12 @@ export function leaveToOthers(
   };
 }
 
+/** The other stacks that own a part of it. */
+export function partOwners(live: LiveResource, planning: Planning): readonly string[] {
+  if (!hasParts(live)) return [];
+  return [...itemsOfOthers(live, planning)].flatMap(([owner, items]) => (items.size === 0 ? [] : [owner]));
+}
+
 /** Nearly no record has any. */
 function hasParts(live: LiveResource): boolean {
   const tags = objectAt(live.record, 'tags');

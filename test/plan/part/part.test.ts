@@ -200,6 +200,14 @@ describe('the owner', () => {
     expect(codes(planFor('base', [whole(route('/'), route('/docs', docs))], on))).toEqual([]);
   });
 
+  test('takes the parts of others along only when told how many', () => {
+    const on = run('docs', [withDocs], ownedDomain(route('/')));
+    const gone = planFor('base', [], on, { allowEmpty: true });
+    expect(codes(gone)).toEqual(['delete.part']);
+    expect(changeOf(gone, id).refusals[0]?.message).toBe('it would take along what belongs to docs');
+    expect(codes(planFor('base', [], on, { allowEmpty: true, allowCollateral: 1 }))).toEqual([]);
+  });
+
   test('a tag of a part that was copied from another resource protects nothing', () => {
     const on = run('docs', [withDocs], ownedDomain(route('/')));
     const text = stringAt(objectAt(on.record, 'tags'), 'gantry/applied.docs') ?? '';
