@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { isWhole, seed } from './budget.ts';
+import { isWhole, seed, tell } from './budget.ts';
 import { crashAt } from './crash.ts';
 import { crashPoints, crashPointsOfWriting, sample } from './points.ts';
 import { eachStep } from './scenarioSteps.ts';
@@ -22,6 +22,7 @@ describe('killed anywhere, run again: it ends as if nothing had been (law 5)', (
       }
     });
     lawFigures({ points: swept });
+    tell(`scenario ${scenario.number}: ${swept} points`);
     expect(failures).toEqual([]);
     expect(swept).toBeGreaterThan(0);
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
-import { isWhole, seed } from './budget.ts';
+import { isWhole, seed, tell } from './budget.ts';
 import { killAt } from './kill.ts';
 import { crashPoints, sample } from './points.ts';
 import { eachStep } from './scenarioSteps.ts';
@@ -27,6 +27,7 @@ describe('kill -9 of a real process, anywhere: run again, it ends as if nothing 
       }
     });
     lawFigures({ kills: killed });
+    tell(`scenario ${scenario.number}: ${killed} processes killed`);
     expect(failures).toEqual([]);
     expect(killed).toBeGreaterThan(0);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { seeded } from '../../../src/server/rules/seeded.ts';
+import { lawFigures } from '../../laws/figures.ts';
 import { expectAgreement } from './agreement.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 import { held, type Send, Told, writeOn } from './told.ts';
@@ -66,6 +67,7 @@ test.each(databases)(
         expectAgreement(told, await held(await server.url));
       }
       expect(told.created.size).toBeGreaterThan(0);
+      lawFigures({ kills: times });
     } finally {
       await server.kill();
       rmSync(folder, { recursive: true, force: true });

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../src/schema/json.ts';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface TestRun {
+  /** From the root. */
+  readonly file: string;
+  readonly title: string;
+  /** With the names of its groups. */
+  readonly fullName: string;
+  readonly status: string;
+  readonly milliseconds: number;
+  /** What the test left in its `meta`. */
+  readonly meta: JsonObject;
+}
+
+export interface TestReport {
+  readonly tests: readonly TestRun[];
+  /** What went wrong outside of tests. */
+  readonly broken: readonly string[];
+  /** Everything passed. */
+  readonly passed: boolean;
+}
+
+/** Runs tests in this command: all of a configuration of vitest, or those files of it. */
+export function runTests(config: string, files: readonly string[] = [], env: NodeJS.ProcessEnv = {}): TestReport {
+  const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const output = join(folder, 'result.json');
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+  const options = ['run', '--config', join(root, config), '--reporter=json', `--outputFile=${output}`, ...files];
+  try {
+    const { status } = spawnSync(process.execPath, [vitest, ...options], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return readReport(output, status === 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What vitest's reporter `json` has written. */
+function readReport(path: string, passed: boolean): TestReport {
+  const report: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const files = isObject(report) ? listAt(report, 'testResults').filter(isObject) : [];
+  return {
+    tests: files.flatMap((file) =>
+      listAt(file, 'assertionResults')
+        .filter(isObject)
+        .map((test) => testOf(file, test)),
+    ),
+    broken: files.map((file) => stringAt(file, 'message') ?? '').filter((message) => message !== ''),
+    passed,
+  };
+}
+
+function testOf(file: JsonObject, test: JsonObject): TestRun {
+  return {
+    file: (stringAt(file, 'name') ?? '').replace(root, ''),
+    title: stringAt(test, 'title') ?? '',
+    fullName: stringAt(test, 'fullName') ?? '',
+    status: stringAt(test, 'status') ?? '',
+    milliseconds: Number(test['duration'] ?? 0),
+    meta: objectAt(test, 'meta'),
+  };
+}
