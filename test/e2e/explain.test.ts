@@ -131,6 +131,8 @@ describe('gantry explain', () => {
     });
     expect(offline.code, offline.stderr).toBe(0);
     expect(offline.stdout).toContain('last written by unknown');
+    const kept = await gantry(undefined, ['explain', file, 'gvc/shop'], { cwd: root });
+    expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('error explain.kept: ')]);
   });
 
   test('values of secrets are in nothing that it says', async () => {

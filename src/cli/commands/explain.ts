@@ -1,9 +1,11 @@
 import { auditTrail } from '../../client/auditTrail.ts';
+import { ToolError } from '../../errors.ts';
 import type { WriteEvent } from '../../manifest/writer.ts';
 import { atPath } from '../../plan/explain/atPath.ts';
 import { type Explainable, explainStudied, study } from '../../plan/explain/explainChange.ts';
 import { explanationToJson } from '../../plan/explain/explanationToJson.ts';
 import { findChange } from '../../plan/explain/findChange.ts';
+import type { Change } from '../../plan/plan.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
@@ -62,6 +64,7 @@ async function explainSaved(context: ExplainContext, saved: SavedPlan, asked: As
     },
     options: { ...saved.options, owner: plan.stack, hash: shortHash },
   };
+  refuseKept(findChange(plan, asked.resource));
   const { settings } = await openProject(context, []);
   if (!context.options.embedded && settings.endpoint === undefined) {
     return explain(context, explainable, asked, undefined);
@@ -72,6 +75,16 @@ async function explainSaved(context: ExplainContext, saved: SavedPlan, asked: As
   } finally {
     await platform.close();
   }
+}
+
+/** The file holds nothing of what stays as it is, so nothing more can be said of it. */
+function refuseKept({ action, id }: Change): void {
+  if (action !== 'keep') return;
+  throw new ToolError({
+    code: 'explain.kept',
+    message: `${id} stays as it is, and a plan that was kept holds only what changes`,
+    hint: 'Explain it from its manifests: gantry explain . RESOURCE.',
+  });
 }
 
 async function explain(

@@ -193,9 +193,13 @@ function inOneLine({ path, declared, live, means, at }: ExplainedField): string 
 
 function surroundings(explanation: Explanation, { palette }: ExplainLook): readonly string[] {
   const look: FieldLook = { palette, lineDiff: undefined };
-  const { waitsFor, takesAlong, via, refusals, notes } = explanation;
+  const { waitsFor, takesAlong, hits = [], renamedFrom, via, refusals, notes } = explanation;
   const lines = [
     ...(via === undefined ? [] : [`It goes with ${printable(via)}: it has no request of its own.`]),
+    ...(renamedFrom === undefined
+      ? []
+      : [`It takes the place of ${printable(renamedFrom)}, which goes when it is there.`]),
+    ...hits.map((id) => palette.remove(`hits ${printable(id)}, which is of others`)),
     ...takesAlong.map(({ id, owner }) => palette.remove(`takes along ${printable(id)}, owned by ${printable(owner)}`)),
     ...waitsFor.map(({ on, because }) => `waits for ${printable(on)}: ${printable(because)}`),
     ...refusals.flatMap((refusal: Refusal) => renderRefusal(refusal, look)),

@@ -1,7 +1,8 @@
 import { alternatives, type Choice, type Way } from '../../patch/alternatives.ts';
+import { bytesOf, countLeaves } from '../../patch/cost.ts';
 import { holdsSensitive } from '../../patch/mask.ts';
 import type { RecordContext } from '../../schema/context.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { type JsonObject, listAt, objectAt } from '../../schema/json.ts';
 import type { ObjectShape } from '../../schema/shape.ts';
 import type { ExplainedChoice, ExplainedWay } from './explanation.ts';
 import { withTagsOf } from './proof.ts';
@@ -17,6 +18,28 @@ export function choicesOf(
     const found = alternatives(shape, before, withTagsOf(target, before), options);
     return found.map((choice) => explained(choice, step > 0));
   });
+}
+
+/** Tags that go can each be null, or be named together by `$drop`: whichever is shorter. None where no tag goes. */
+export function tagChoice(patch: JsonObject): readonly ExplainedChoice[] {
+  const written = objectAt(patch, 'tags');
+  const { $drop: _, ...others } = written;
+  const nulls = Object.keys(written).filter((key) => written[key] === null);
+  const gone = [...listAt(written, '$drop').map(String), ...nulls];
+  if (gone.length === 0) return [];
+  const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
+  const together = tagWay('$drop', { ...set, $drop: gone });
+  const each = tagWay('null', { ...set, ...Object.fromEntries(gone.map((key) => [key, null])) });
+  const [chosen, rejected] = nulls.length > 0 ? [each, together] : [together, each];
+  return [{ path: 'tags', chosen, rejected: [rejected], impossible: [] }];
+}
+
+function tagWay(word: string, tags: JsonObject): ExplainedWay {
+  return {
+    entries: ['tags', word],
+    leaves: countLeaves(tags),
+    bytes: bytesOf({ entries: [{ key: 'tags', value: tags }], leaves: 0 }),
+  };
 }
 
 function explained({ path, shape, chosen, rejected, impossible }: Choice, then: boolean): ExplainedChoice {

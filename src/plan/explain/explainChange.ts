@@ -9,7 +9,7 @@ import { knownLive } from '../holders.ts';
 import type { Change, Plan, PlanOptions } from '../plan.ts';
 import { contextOf, makePlanning, type Planning } from '../planning.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
-import { choicesOf } from './choices.ts';
+import { choicesOf, tagChoice } from './choices.ts';
 import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import type { JudgeOptions, Verdict } from './judging.ts';
@@ -160,7 +160,12 @@ export function explainStudied(
     ...(isPatch && first !== undefined && last !== undefined
       ? { proof: prove(first, last, before, after, changed) }
       : {}),
-    choices: isPatch ? choicesOf(shape, states, { context, directives: snapshot.directives }) : [],
+    choices: isPatch
+      ? [
+          ...choicesOf(shape, states, { context, directives: snapshot.directives }),
+          ...tagChoice(change.patch?.expose() ?? {}),
+        ]
+      : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),
@@ -169,6 +174,8 @@ export function explainStudied(
       const along = knownLive(planning).get(id);
       return { id, owner: along === undefined ? 'unknown' : describeOwner(along, planning) };
     }),
+    ...(change.victims === undefined ? {} : { hits: change.victims }),
+    ...(change.renamedFrom === undefined ? {} : { renamedFrom: change.renamedFrom }),
     ...(change.via === undefined ? {} : { via: change.via }),
     refusals: change.refusals,
     notes: change.notes,

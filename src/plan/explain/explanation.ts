@@ -33,6 +33,10 @@ export interface Explanation {
   readonly counts: Readonly<Partial<Record<Why, number>>>;
   readonly waitsFor: readonly Edge[];
   readonly takesAlong: readonly Along[];
+  /** What the update of a GVC hits although it belongs to others. */
+  readonly hits?: readonly ResourceId[];
+  /** Of the creation half of a renaming: what goes when this one is there. */
+  readonly renamedFrom?: ResourceId;
   readonly via?: ResourceId;
   readonly refusals: readonly Refusal[];
   readonly notes: readonly string[];

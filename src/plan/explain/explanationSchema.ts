@@ -175,6 +175,8 @@ export const explanationSchema = {
         properties: { id: text, owner: text },
       },
     },
+    hits: { ...texts, description: 'What the update of a GVC hits although it belongs to others.' },
+    renamedFrom: { ...text, description: 'The resource that goes when this one is there.' },
     via: { ...text, description: 'The GVC that takes it along: it has no request of its own.' },
     refusals: planSchema.properties.refusals,
     notes: texts,

@@ -37,6 +37,8 @@ export function explanationToJson(explanation: Explanation): JsonObject {
     counts: { ...explanation.counts },
     waitsFor: explanation.waitsFor.map(({ on, because, soft, ready }) => defined({ on, because, soft, ready })),
     takesAlong: explanation.takesAlong.map(({ id, owner }) => ({ id, owner })),
+    hits: explanation.hits,
+    renamedFrom: explanation.renamedFrom,
     via: explanation.via,
     refusals: explanation.refusals.map(({ code, message, allow }) => defined({ code, message, allow })),
     notes: explanation.notes,

@@ -144,6 +144,8 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
         { code: 'delete.bystander', message: 'it would take along 1 of others', allow: '--allow-collateral=1' },
       ],
       notes: ['a note'],
+      hits: ['workload/shop/other'],
+      renamedFrom: 'workload/shop/old',
     }),
   ).toBe(
     [
@@ -154,6 +156,8 @@ test('a deletion: what goes along, whose it is, and what stands against it', () 
       '  DELETE',
       '',
       'Around it',
+      '  It takes the place of workload/shop/old, which goes when it is there.',
+      '  hits workload/shop/other, which is of others',
       '  takes along workload/shop/theirs, owned by the stack bank',
       '  waits for domain/a.b: spec.ports refers to it',
       '  refused delete.bystander: it would take along 1 of others',
