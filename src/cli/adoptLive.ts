@@ -4,6 +4,7 @@ import { fetchNamed } from '../client/collections.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { compareText } from '../plan/refusals.ts';
 import { UsageError } from './usageError.ts';
 
 /** What was asked for and cannot be had. */
@@ -87,10 +88,10 @@ async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<read
   }
 }
 
-function sorted(live: readonly LiveResource[], left: readonly LeftOut[]): FoundLive {
-  return { live: live.toSorted((a, b) => compare(a.id, b.id)), left: left.toSorted((a, b) => compare(a.id, b.id)) };
+function byId<Item extends { readonly id: ResourceId }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((a, b) => compareText(a.id, b.id));
 }
 
-function compare(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+function sorted(live: readonly LiveResource[], left: readonly LeftOut[]): FoundLive {
+  return { live: byId(live), left: byId(left) };
 }

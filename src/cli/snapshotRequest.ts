@@ -5,7 +5,7 @@ import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { references } from '../schema/references.ts';
 
 /**
- * What must be read for a plan: what the owner has, what is declared, and what that refers to. The last is found out
+ * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to. The last is found out
  * when it is asked for: while the platform answers the first questions there is time.
  */
 export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
@@ -31,6 +31,10 @@ function referencedBy(desired: readonly DesiredResource[], org: string): readonl
       if (strength === 'none' || targetOrg !== org) continue;
       const id = formatRef(target);
       if (!declared.has(id)) referenced.set(id, target);
+    }
+    if (lifecycle.previously !== undefined) {
+      const old = { ...ref, name: lifecycle.previously };
+      referenced.set(formatRef(old), old);
     }
     for (const id of lifecycle.dependsOn ?? []) {
       const target = declared.has(id) ? undefined : parseId(id);

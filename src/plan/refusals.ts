@@ -30,6 +30,10 @@ export const refuse = {
     message: `${old} cannot be renamed: ${why}`,
     ...(allowed ? { allow: 'lifecycle.replace: true in its manifest' } : {}),
   }),
+  mountedByOther: (other: ResourceId, mounted: ResourceId): Refusal => ({
+    code: 'rename.mounted',
+    message: `${mounted} may be mounted by one workload at a time, and ${other}, which does not belong to this stack, mounts it`,
+  }),
   renameMounted: (old: ResourceId, mounted: ResourceId): Refusal => ({
     code: 'rename.mounted',
     message: `${mounted} may be mounted by one workload at a time, so ${old} would have to go before the new one is there: nothing would serve meanwhile`,

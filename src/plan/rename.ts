@@ -77,9 +77,13 @@ function renamingOf(
 }
 
 function oldOf(ref: Ref, planning: Planning): LiveResource | undefined {
-  const id = formatRef(ref);
-  const live = planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
+  const live = undeclaredAt(ref, planning);
   return live !== undefined && planning.ownership(live).state === 'ours' ? live : undefined;
+}
+
+function undeclaredAt(ref: Ref, planning: Planning): LiveResource | undefined {
+  const id = formatRef(ref);
+  return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
 }
 
 /** A volume set that only one workload may mount at a time, and that both of them mount (specification 2.6, rule 1). */
@@ -102,7 +106,8 @@ export function awaitsReadiness({ next }: Renaming): boolean {
 /** The draft of a declared resource, told as a renaming where it is one. */
 export function asRenamed(draft: Draft, planning: Planning): Draft {
   const renaming = renamingsOf(planning).byNew.get(draft.id);
-  if (renaming === undefined || draft.action === 'keep') return draft;
+  if (renaming === undefined) return besideStranger(draft, planning);
+  if (draft.action === 'keep') return draft;
   const refusals = [...draft.refusals, ...renameRefusals(renaming)];
   const wait = draft.wait || awaitsReadiness(renaming);
   if (draft.action !== 'create') return { ...draft, refusals, wait };
@@ -113,6 +118,21 @@ export function asRenamed(draft: Draft, planning: Planning): Draft {
     ? `it takes the place of ${renaming.old.id}, whose GVC is renamed`
     : `it is the new name of ${renaming.old.id}`;
   return { ...draft, refusals, notes, wait, reason, renamedFrom: renaming.old.id };
+}
+
+/** What has the old name is not ours: it stays, and keeps what only one may mount. */
+function besideStranger(draft: Draft, planning: Planning): Draft {
+  const { desired } = draft;
+  const previously = desired?.lifecycle.previously;
+  if (desired === undefined || previously === undefined) return draft;
+  const stranger = undeclaredAt({ ...desired.ref, name: previously }, planning);
+  if (stranger === undefined || renamingsOf(planning).byOld.has(stranger.id)) return draft;
+  const contested = draft.action === 'create' ? contestedBy(desired, stranger, planning) : undefined;
+  return {
+    ...draft,
+    notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed: it stays`],
+    refusals: [...draft.refusals, ...(contested === undefined ? [] : [refuse.mountedByOther(stranger.id, contested)])],
+  };
 }
 
 function renameRefusals({ next, old, along, contested }: Renaming): readonly Refusal[] {

@@ -104,6 +104,8 @@ describe('renaming a workload (issue 4, point 8)', () => {
     const fresh = plan([gvc, web()], [liveGvc, ...others]);
     expect(actions(fresh)).toEqual(['create workload/g/web']);
     expect(changeOf(fresh, 'workload/g/web').renamedFrom).toBeUndefined();
+    const note = 'workload/g/site does not belong to this stack, so it is not renamed: it stays';
+    expect(changeOf(fresh, 'workload/g/web').notes).toEqual(others.length === 0 ? [] : [note]);
   });
 
   test('is meant by a partial input too: it deletes the old one without --prune', () => {
@@ -173,6 +175,12 @@ describe('a volume set that only one may mount (specification 2.6, rule 1)', () 
     expect(changeOf(made, 'workload/g/db').notes).toEqual([
       'both mount volumeset/g/rows: the old one goes first, and nothing serves until this one is ready',
     ]);
+  });
+
+  test('a stranger of the old name that mounts it is in the way', () => {
+    const stranger = foreign('workload/g/old-db', workload('db:1', ['rows']));
+    const made = plan([gvc, rows, db({ previously: 'old-db', replace: true })], [...before.slice(0, 2), stranger]);
+    expect(codes(made)).toEqual(['rename.mounted']);
   });
 
   test('a shared one has room for both', () => {

@@ -86,7 +86,6 @@ test('a renaming that is killed at any request of writing, run again, ends as if
   expect(swept).toBeGreaterThanOrEqual(sampled);
 });
 
-/** Not at `base`: a stranger of that name who mounts the volume set keeps its successor out, until the stranger lets go. */
 const race: RaceStack = {
   it: 'renaming of workloads',
   from: before,

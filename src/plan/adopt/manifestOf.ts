@@ -5,7 +5,7 @@ import type { ResourceId } from '../../schema/ref.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { isProtected } from '../ownership.ts';
 import { contextOf } from '../planning.ts';
-import { shapeFacts } from '../shapeFacts.ts';
+import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import { declarable } from './declarable.ts';
 import { placeholderData } from './placeholders.ts';
 
@@ -34,7 +34,10 @@ export function manifestOf(live: LiveResource, { org, keysOf }: AdoptContext): A
   const { ref, id } = live;
   const shape = shapeOf(ref.kind, live.record);
   const hidden = shapeFacts(shape).sensitive;
-  const visible = without(live.record, [...hidden, 'tags']);
+  const visible = withoutFields(
+    live.record,
+    [...hidden, 'tags'].map((name) => [name]),
+  );
   const { record, unknown } = declarable(shape, visible, contextOf(ref, org));
 
   const { name: _name, description, ...rest } = record;
@@ -76,10 +79,6 @@ function userTags(record: JsonObject): JsonObject {
       put(kept, key, value);
   }
   return kept;
-}
-
-function without(record: JsonObject, names: readonly string[]): JsonObject {
-  return defined(Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name))));
 }
 
 function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
