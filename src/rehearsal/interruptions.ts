@@ -2,7 +2,7 @@ import { makeReplan } from '../plan/replan.ts';
 import type { Dump } from '../server/inside.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
-import { plain, type Recorded, type Recorder } from './recorder.ts';
+import { plain, type Recorded, Recorder } from './recorder.ts';
 import type { Point, Points, RehearsalProblem } from './rehearsal.ts';
 import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
 import { sampleOf } from './sample.ts';
@@ -27,44 +27,34 @@ export interface Interrupted {
 }
 
 /**
- * Ends the run before each request, and after each whose answer is lost; from there a new plan and its run must come to the
- * same state and to an empty plan. Points between which nothing was written have one state, which is taken up once.
+ * Ends the run before each request and after each; from there a new plan and its run must come to the same state and to an
+ * empty plan. Points between which nothing was written have one state, which is taken up once. Where only the answer to a
+ * write is lost and the run goes on without it, the same must be true when that run has ended, however it did.
  */
 export async function interruptEverywhere(interrupting: Interrupting): Promise<Interrupted> {
-  const { input, stage, recorder, sent } = interrupting;
-  const { plan, desired, snapshot, options } = input;
+  const { input, sent } = interrupting;
+  const { seed = 'gantry', mostPoints = 500, around = (exchange) => exchange } = input;
   const all = pointsOf(sent);
-  const { seed = 'gantry', mostPoints = 500 } = input;
   const isSample = all.length > mostPoints;
-  const open = byWrites(isSample ? sampleOf(all, mostPoints, seed) : all);
-  const again = await openStage({
-    org: snapshot.org,
-    around: (exchange) => input.around?.(exchange, 'again') ?? exchange,
-  });
+  const points = isSample ? sampleOf(all, mostPoints, seed) : all;
 
   let tried = 0;
-  let problem: RehearsalProblem | undefined;
-  async function takeUpHere(): Promise<void> {
-    const here = open.get(recorder.writes);
-    const [first] = here ?? [];
-    if (here === undefined || first === undefined || problem !== undefined) return;
-    open.delete(recorder.writes);
-    await again.platform.load(withoutHistory(await stage.platform.dump()));
-    problem = await takeUp(again, interrupting, first);
-    if (problem !== undefined) return;
-    tried += here.length;
-    input.onPoint?.(tried, Math.min(all.length, mostPoints));
+  function converged(count: number): void {
+    tried += count;
+    if (count > 0) input.onPoint?.(tried, points.length);
   }
-
+  const recorder = new Recorder();
+  const again = await openStage({
+    org: input.snapshot.org,
+    around: (exchange) => recorder.around(around(exchange, 'again')),
+  });
   try {
-    await stage.platform.load(interrupting.base);
-    recorder.before = takeUpHere;
-    await runOn(stage, plan, makeReplan(desired, snapshot, options));
-    await takeUpHere();
-    const points = { tried, of: all.length, ...(isSample ? { seed } : {}) };
-    return problem === undefined ? { points } : { points, problem };
+    const problem =
+      (await whereItEnds(again, interrupting, points, converged)) ??
+      (await whereItGoesOn({ again, recorder }, interrupting, points, converged));
+    const told = { tried, of: all.length, ...(isSample ? { seed } : {}) };
+    return problem === undefined ? { points: told } : { points: told, problem };
   } finally {
-    recorder.before = undefined;
     await again.close();
   }
 }
@@ -72,22 +62,72 @@ export async function interruptEverywhere(interrupting: Interrupting): Promise<I
 interface Placed extends Point {
   /** How many writes were carried out then. */
   readonly writes: number;
+  /** The request wrote, and its answer is lost: the run may go on. */
+  readonly goesOn: boolean;
 }
 
 function pointsOf(sent: readonly Recorded[]): readonly Placed[] {
   let writes = 0;
   return sent.flatMap((recorded): readonly Placed[] => {
     const request = plain(recorded);
-    const before = { request, when: 'before', writes } as const;
+    const before = { request, when: 'before', writes, goesOn: false } as const;
     if (recorded.wrote) writes += 1;
-    return [before, { request, when: 'after', writes }];
+    return [before, { request, when: 'after', writes, goesOn: recorded.wrote }];
   });
 }
 
-function byWrites(points: readonly Placed[]): Map<number, readonly Placed[]> {
-  const found = new Map<number, readonly Placed[]>();
-  for (const point of points) found.set(point.writes, [...(found.get(point.writes) ?? []), point]);
-  return found;
+type Converged = (points: number) => void;
+
+/** The run is killed: it runs a second time, and stands still while its state is taken up elsewhere. */
+async function whereItEnds(
+  again: Stage,
+  interrupting: Interrupting,
+  points: readonly Placed[],
+  converged: Converged,
+): Promise<RehearsalProblem | undefined> {
+  const { input, stage, recorder, base } = interrupting;
+  const open = Map.groupBy(points, ({ writes }) => writes);
+  let problem: RehearsalProblem | undefined;
+  async function takeUpHere(): Promise<void> {
+    const here = open.get(recorder.writes) ?? [];
+    const [first] = here;
+    if (first === undefined || problem !== undefined) return;
+    open.delete(recorder.writes);
+    await again.platform.load(withoutHistory(await stage.platform.dump()));
+    problem = await takeUp(again, interrupting, first);
+    if (problem === undefined) converged(here.filter(({ goesOn }) => !goesOn).length);
+  }
+  await stage.platform.load(base);
+  recorder.before = takeUpHere;
+  await runPlanned(stage, input);
+  await takeUpHere();
+  recorder.before = undefined;
+  return problem;
+}
+
+/** The run goes on without the answer. */
+async function whereItGoesOn(
+  { again, recorder }: { readonly again: Stage; readonly recorder: Recorder },
+  interrupting: Interrupting,
+  points: readonly Placed[],
+  converged: Converged,
+): Promise<RehearsalProblem | undefined> {
+  for (const point of points.filter(({ goesOn }) => goesOn)) {
+    await again.platform.load(interrupting.base);
+    recorder.clear();
+    recorder.losing = point.request.number;
+    await runPlanned(again, interrupting.input);
+    recorder.losing = undefined;
+    const problem = await takeUp(again, interrupting, point);
+    if (problem !== undefined) return problem;
+    converged(1);
+  }
+  return undefined;
+}
+
+/** What comes of it is looked at afterwards. */
+function runPlanned(stage: Stage, { plan, desired, snapshot, options }: RehearsalInput): Promise<readonly string[]> {
+  return asDifferences(async () => faultsOf(await runOn(stage, plan, makeReplan(desired, snapshot, options))));
 }
 
 /** Nothing is planned from what was told of the past. */

@@ -16,6 +16,8 @@ export class Recorder {
   readonly sent: Recorded[] = [];
   /** Asked before each request goes out. */
   before: ((request: Recorded) => Promise<void>) | undefined;
+  /** The number of the request whose answer does not come back; undefined: all of them do. */
+  losing: number | undefined;
 
   /** Forgets what was sent. */
   clear(): void {
@@ -37,6 +39,7 @@ export class Recorder {
         this.sent.push(recorded);
         const answer = await exchange.send(request);
         recorded.wrote = isWrite(request) && answer.status < 300;
+        if (recorded.number === this.losing) throw cutOff();
         return answer;
       },
       close: () => exchange.close(),
@@ -59,6 +62,11 @@ export class Recorder {
 
 export function plain({ number, method, path }: SentRequest): SentRequest {
   return { number, method, path };
+}
+
+/** The connection was cut before the answer came, as the client knows it from sockets. */
+export function cutOff(): Error {
+  return Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
 }
 
 function isWrite({ method, path }: Request): boolean {

@@ -4,6 +4,7 @@ import type { Answer, Exchange, Request } from '../client/exchange.ts';
 import { parseRefusal } from '../client/refusalText.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inside.ts';
+import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';
 
 /** The platform of this process with a client of its own; time passes when somebody waits. */
@@ -47,7 +48,7 @@ export function exchangeWith(platform: InsidePlatform): Exchange {
     async send({ method, path, body, hidden = [] }: Request) {
       const bodyText = body === undefined ? '' : JSON.stringify(body);
       const reply = await platform.send({ method, path, bodyText });
-      if (reply === undefined) throw Object.assign(new Error('the connection was cut'), { code: 'ECONNRESET' });
+      if (reply === undefined) throw cutOff();
       const answer = answerOf(reply, hidden);
       return path.endsWith('/-reveal') && showsStandIn(answer.body) ? unread : answer;
     },

@@ -53,6 +53,7 @@ test('on a terminal the points are counted while they are tried, and the line go
   await rehearsePlan(await planned(group), undefined, context);
   expect(drawn.map((text) => text.replace('\r\u001b[2K', ''))).toEqual([
     'Rehearsing: 1 of 4 interruption points',
+    'Rehearsing: 3 of 4 interruption points',
     'Rehearsing: 4 of 4 interruption points',
     '',
   ]);
