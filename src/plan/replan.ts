@@ -20,7 +20,7 @@ export function makeReplan(
   return (id, live) => {
     const resource = byId.get(id);
     const resources = new Map(snapshot.resources).set(id, live);
-    const planning = makePlanning(resource === undefined ? [] : [resource], { ...snapshot, resources }, options);
+    const planning = makePlanning(resource === undefined ? desired : [resource], { ...snapshot, resources }, options);
     const [draft] =
       resource === undefined ? draftUndeclared(new Map([[id, live]]), planning) : [draftDeclared(resource, planning)];
     if (draft === undefined || draft.action === 'keep') return undefined;

@@ -3,6 +3,7 @@ import type { DesiredResource } from '../../src/manifest/manifest.ts';
 import type { LiveResource } from '../../src/manifest/snapshot.ts';
 import type { Lifecycle } from '../../src/manifest/lifecycle.ts';
 import type { Edge } from '../../src/plan/plan.ts';
+import { makeReplan } from '../../src/plan/replan.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import {
   actions,
@@ -12,6 +13,7 @@ import {
   declare,
   foreign,
   live,
+  options,
   plan,
   snapshot,
   volumeset,
@@ -145,6 +147,12 @@ describe('renaming a workload (issue 4, point 8)', () => {
     expect(actions(plan([gvc, web(), domain], before, { targets: ['workload/g/web'] }))).toEqual(all.slice(0, 1));
     const without = plan([gvc, web(), domain], before, { excludes: ['workload/g/web'] });
     expect(codes(without).length).toBeGreaterThan(0);
+  });
+
+  test('planned again, the old one of a partial input is still let go of', () => {
+    const kept = live('workload/g/site', workload('web:1'), { applied: { retain: true } });
+    const again = makeReplan([web()], snapshot([liveGvc, kept]), { ...options, scope: 'partial' });
+    expect(again('workload/g/site', { ...kept, version: 2 })?.action).toBe('forget');
   });
 
   test('lifecycle.wait: false does not wait for it', () => {
