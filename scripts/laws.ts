@@ -4,20 +4,21 @@ import { isObject } from '../src/schema/json.ts';
 import { type Figures, sumOf } from '../test/laws/figures.ts';
 import { filesOf, laws, swept } from '../test/laws/laws.ts';
 import { type LawRun, lawsDocument, titles } from '../test/laws/document.ts';
-import { root, runTests, type TestReport, type TestRun } from './testReport.ts';
+import { readReport, root, runTests, type TestReport, type TestRun } from './testReport.ts';
 
 /**
  * Runs the tests of the laws, prints what each ran, and compares it with test/laws.md: exits with 1 where a test fails,
  * where a law has none, and where the file says something else. `--write` writes the file. `--whole` runs the sweeps and
- * the soak in full (for about half an hour), and then it is about that section of the file.
+ * the soak in full (for about half an hour), and then it is about that section of the file. `--from FILE` takes what a run of
+ * all tests with test/laws/vitest.config.ts has reported (`--reporter=json`), so that nothing is run twice.
  */
 const path = join(root, 'test/laws.md');
 const whole = process.argv.includes('--whole');
 const files = filesOf(laws).filter((file) => !whole || swept.has(file));
-const report = runTests('test/laws/vitest.config.ts', files, {
-  GANTRY_LAWS: '1',
-  ...(whole ? { GANTRY_SWEEP: '200', GANTRY_SOAK: '2000' } : {}),
-});
+const from = process.argv[process.argv.indexOf('--from') + 1] ?? '';
+const report = process.argv.includes('--from')
+  ? readReport(from, true)
+  : runTests('test/laws/vitest.config.ts', files, whole ? { GANTRY_SWEEP: '200', GANTRY_SOAK: '2000' } : {});
 
 const runs = laws.map(({ number, says, tests }) => ({
   number,
@@ -44,12 +45,17 @@ process.exitCode = problems.length > 0 ? 1 : 0;
 
 function figuresOf({ tests }: TestReport, { file, name }: { readonly file: string; readonly name: string }) {
   const own = tests.filter((test) => test.file === file && test.fullName.includes(name));
-  const counted = sumOf(own.map(figuresIn));
-  const figures = [['tests', own.length] as const, ...Object.entries(counted).sort(([a], [b]) => (a < b ? -1 : 1))];
+  const sum = sumOf(own.map(figuresIn));
+  const figures = [['tests', own.length] as const, ...Object.entries(sum).sort(([a], [b]) => (a < b ? -1 : 1))];
   return {
-    figures: figures.map(([what, count]) => `${count.toLocaleString('en')} ${what}`).join(', '),
-    milliseconds: own.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+    figures: figures.map(([what, count]) => counted(count, what)).join(', '),
+    milliseconds: own.reduce((total, { milliseconds }) => total + milliseconds, 0),
   };
+}
+
+/** `what` in the plural. */
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? what.replace(/(?<=ch)es$|s$/, '') : what}`;
 }
 
 function figuresIn({ meta }: TestRun): Figures {

@@ -45,8 +45,8 @@ export function runTests(config: string, files: readonly string[] = [], env: Nod
   }
 }
 
-/** What vitest's reporter `json` has written. */
-function readReport(path: string, passed: boolean): TestReport {
+/** What vitest's reporter `json` has written. `passed`: the run ended well. */
+export function readReport(path: string, passed: boolean): TestReport {
   const report: unknown = JSON.parse(readFileSync(path, 'utf8'));
   const files = isObject(report) ? listAt(report, 'testResults').filter(isObject) : [];
   return {

@@ -4,6 +4,7 @@ import { writePatch } from '../../src/patch/writePatch.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, listAt } from '../../src/schema/json.ts';
 import type { ObjectShape } from '../../src/schema/shape.ts';
 import { context, keyed, list, object, scalar } from './toyShape.ts';
+import { lawFigures } from '../laws/figures.ts';
 
 /**
  * Law 2 by brute force: every patch over the planner's alphabet (merge, `$drop`, `$replace/`, a plain list alone, and
@@ -120,6 +121,7 @@ function compareAll(shape: ObjectShape, documents: readonly JsonObject[], patche
         expect({ live, target, written, ...costOf(written) }).toEqual(found);
     }
   }
+  lawFigures({ patches: compared });
   return compared;
 }
 
