@@ -18,14 +18,43 @@ const tries = 30;
 /** What only the server can look at, and a workload that runs nowhere: no plan could know. */
 const othersReasons = new Set(['api.invalid', 'apply.timeout']);
 
+/** Kinds of which no scenario makes much. */
+const rest = `
+kind: location
+name: own-place
+provider: byok
+---
+kind: serviceaccount
+name: robot
+---
+kind: group
+name: team
+memberLinks: [//serviceaccount/robot, //serviceaccount/other]
+---
+kind: serviceaccount
+name: other
+---
+kind: agent
+name: wire
+---
+kind: policy
+name: reading
+targetKind: group
+targetLinks: [//group/team]
+bindings: [{permissions: [view, edit], principalLinks: [//group/team, //serviceaccount/robot]}]
+`;
+
 /** Whole stacks that can be made from nothing: every step of every scenario, those that need what others do left out. */
-const whole = scenarios.flatMap(({ serve = [], steps }) =>
-  steps.flatMap((step) => {
-    if ('codes' in step || step.manifests === undefined) return [];
-    const manifests = documentsOf(step.manifests);
-    return stackOf(manifests) === undefined ? [] : [{ serve, manifests, flags: step.flags ?? [] }];
-  }),
-);
+const whole = [
+  { serve: [], manifests: documentsOf(rest), flags: [] },
+  ...scenarios.flatMap(({ serve = [], steps }) =>
+    steps.flatMap((step) => {
+      if ('codes' in step || step.manifests === undefined) return [];
+      const manifests = documentsOf(step.manifests);
+      return stackOf(manifests) === undefined ? [] : [{ serve, manifests, flags: step.flags ?? [] }];
+    }),
+  ),
+];
 
 function drawForms(dice: Dice): readonly AnswerForm[] {
   const opposite = dice.percent(50) ? 'bare' : 'filled';
@@ -47,7 +76,7 @@ test('law 3: generated stacks of every kind, stored and shown in any way, leave 
   let refused = 0;
   for (let round = 0; round < rounds; round++) {
     const dice = new Dice(`${seed} ${round}`);
-    const start = dice.any(whole);
+    const start = round === 0 ? whole[0] : dice.any(whole);
     if (start === undefined) throw new Error('there are no scenarios');
     const answers = drawForms(dice);
     const world = await openWorld(start.serve, { answers });
