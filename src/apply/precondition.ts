@@ -1,8 +1,11 @@
 import { ToolError } from '../errors.ts';
 import type { Change, Plan } from '../plan/plan.ts';
-import type { Ref, ResourceId } from '../schema/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { PlatformPort } from './port.ts';
 import { isCode, type Written } from './run.ts';
+
+/** When answers are lost. */
+const mostQuestions = 3;
 
 /** `unknown`: there was nothing to ask with, or the answer says neither. */
 type Finding = 'honoured' | 'ignored' | 'unknown';
@@ -19,8 +22,9 @@ interface Candidate {
  * Where its `/discovery` says so, nothing is asked. Elsewhere a PATCH that changes nothing, with a wrong version, is sent
  * at one record that this stack owns, once in a run and before the first real one: 409 says that it is honoured. One
  * request in a run is little against a lost write of somebody else; it is not sent where the endpoint speaks for itself,
- * because it leaves a refused request in the audit trail each time. A record that is busy answers 409 as well; so each
- * reply is looked at too: a version that rose by more than one says that somebody wrote in between, unnoticed.
+ * because it leaves a refused request in the audit trail each time. A record that is busy answers 409 as well: it is asked
+ * again when its real PATCH meets that too. And each reply is looked at: a version that rose by more than one says that
+ * somebody wrote in between, unnoticed.
  */
 export class Precondition {
   readonly #plan: Plan;
@@ -29,6 +33,7 @@ export class Precondition {
   #asked: Promise<Finding> | undefined;
   #found: Finding;
   #compared = 0;
+  #askedWith: ResourceId | undefined;
 
   constructor(plan: Plan, port: Pick<PlatformPort, 'patch'>, written: ReadonlyMap<ResourceId, Written>) {
     this.#plan = plan;
@@ -49,6 +54,11 @@ export class Precondition {
     if (this.#found === 'honoured') return true;
     this.#compared += 1;
     return false;
+  }
+
+  /** A record answers 409 although it has not moved: where it is the one that was asked with, nothing was learnt. */
+  wasBusy(id: ResourceId): void {
+    if (this.#askedWith === id) this.#asked = undefined;
   }
 
   /** A reply has shown that it is not. */
@@ -73,13 +83,18 @@ export class Precondition {
     const candidate = cheapest(this.#plan) ?? firstOf(this.#written);
     if (candidate === undefined) return 'unknown';
     const { ref, uid, version } = candidate;
-    try {
-      await this.#port.patch(ref, { id: uid, version: version > 1 ? version - 1 : version + 1 });
-      return 'ignored';
-    } catch (error) {
-      if (isCode(error, 'api.conflict')) return 'honoured';
-      if (error instanceof ToolError) return 'unknown';
-      throw error;
+    this.#askedWith = formatRef(ref);
+    const question = { id: uid, version: version > 1 ? version - 1 : version + 1 };
+    for (let left = mostQuestions - 1; ; left -= 1) {
+      try {
+        await this.#port.patch(ref, question);
+        return 'ignored';
+      } catch (error) {
+        if (isCode(error, 'api.conflict')) return 'honoured';
+        if (isCode(error, 'api.reply-lost') && left > 0) continue; // it changes nothing, so it does no harm twice
+        if (error instanceof ToolError) return 'unknown';
+        throw error;
+      }
     }
   }
 }

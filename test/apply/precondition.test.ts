@@ -93,6 +93,25 @@ test('an answer that says neither leads to reading and comparing', async () => {
   expect(platform.log.filter((line) => line.startsWith('read'))).toHaveLength(2);
 });
 
+test('a question whose answer is lost is asked again', async () => {
+  const { platform, apply, changes } = twoPatches();
+  platform.fault('patch', group, { kind: 'lost-after' }, { kind: 'lost-before' });
+  const { result } = await apply(unsaid(...changes));
+  expect(result).toMatchObject({ failed: [], requests: 6 });
+  expect(result.notes).toBeUndefined();
+});
+
+test('a record that is busy while it is asked with says nothing: it is asked again', async () => {
+  const { platform, apply, changes, shop } = twoPatches({ ignoresVersions: true });
+  const busy = { kind: 'error', code: 'api.conflict', message: 'busy' } as const;
+  platform.fault('patch', group, busy, busy);
+  const theirs = () => platform.put(ref(gvc), { description: 'theirs', tags: tags(gvc, 3) }, 4, shop.uid);
+  platform.fault('read', group, { kind: 'meanwhile', happens: theirs });
+  const applied = await apply(unsaid(...[...changes].reverse()), { concurrency: 1 });
+  expect(failures(applied)).toEqual([`${gvc}: plan.stale`]);
+  expect(platform.at(gvc)?.record['description']).toBe('theirs');
+});
+
 test('a second step is asked for with the record that the first one made; without a PATCH nothing is asked', async () => {
   const { platform, apply } = fakePlatform();
   const then = body({ alias: 'x' });

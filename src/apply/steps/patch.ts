@@ -58,6 +58,7 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
     }
     if (found.version === pin.version && refused !== undefined) {
       if (refused.code === 'api.not-found') throw refused;
+      if (refused.code === 'api.conflict') run.precondition.wasBusy(change.id);
       await waitWhileBusy(run, slot, busy, refused); // not carried out; the pin makes a repetition safe
       continue;
     }
