@@ -5,7 +5,7 @@ import { desiredGraph, planGraph } from '../../src/plan/planGraph.ts';
 import { planSchema } from '../../src/plan/planSchema.ts';
 import { planToJson } from '../../src/plan/planToJson.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json.ts';
-import { closure, declare, foreign, live, org, plan, snapshot, volumeset, workload } from './world.ts';
+import { closure, declare, foreign, live, org, plan, snapshot, volumeset, volumesetSpec, workload } from './world.ts';
 
 function withoutOwnTags(document: JsonObject): JsonObject {
   const { tags: _tags, ...rest } = document;
@@ -33,6 +33,19 @@ const plans = {
   replace: plan(
     [declare('gvc/g'), declare('workload/g/w', { ...workload('w:1'), spec: { type: 'standard', containers: [] } })],
     [live('gvc/g'), live('workload/g/w', workload('w:1'))],
+  ),
+  victims: plan(
+    [declare('gvc/g')],
+    snapshot([live('gvc/g', { spec: { env: [{ name: 'A', value: '1' }] } })], {
+      closures: closure('g', [
+        foreign('workload/g/theirs', { spec: { containers: [{ name: 'main', inheritEnv: true }] } }),
+      ]),
+    }),
+  ),
+  partial: plan(
+    [declare('gvc/g'), declare('group/x'), declare('volumeset/g/v', volumesetSpec({ initialCapacity: 20 }))],
+    [live('gvc/g'), live('volumeset/g/v', volumeset(2))],
+    { targets: ['volumeset/g/v'], storagePrice: { storageGbMonth: 0.1, currency: 'EUR' } },
   ),
   tooMany: plan([], [live('secret/a'), live('secret/b')], { maxDeletes: 1 }),
 } as const;
@@ -76,6 +89,26 @@ describe('the plan as JSON (issue 2, cli/)', () => {
       risk: 'metadata',
       requests: { snapshot: 7, apply: 2 },
       summary: { create: 0, patch: 1, keep: 0 },
+    });
+  });
+
+  test('what an update takes and whom it hits, what storage is reserved, and what is left out', () => {
+    const [change] = planToJson(plans.victims)['changes'] as readonly [JsonObject];
+    expect(change).toMatchObject({
+      takes: [{ what: 'variable', name: 'A' }],
+      victims: ['workload/g/theirs'],
+      risk: 'rolling-restart',
+    });
+    expect(planToJson(plans.partial)).toMatchObject({
+      risk: 'cost-up',
+      storage: {
+        before: { gb: 20, cost: 2 },
+        after: { gb: 20, cost: 2 },
+        ceiling: { gb: 20, cost: 2 },
+        currency: 'EUR',
+        sets: [{ id: 'volumeset/g/v', before: 20, after: 20, ceiling: 20, concerned: true }],
+      },
+      leftOut: [{ id: 'group/x', action: 'create' }],
     });
   });
 
