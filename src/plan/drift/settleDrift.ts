@@ -1,3 +1,5 @@
+import { partTagPrefix } from '../../manifest/partTag.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/writer.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
@@ -8,7 +10,7 @@ import { appliedTag, type Hash, linkHash, ownerTag, readApplied } from '../owner
 import { isCovered } from '../explain/verdicts.ts';
 import { mergePart } from '../part/mergePart.ts';
 import type { ItemPath } from '../part/items.ts';
-import { itemHash, type OwnedItems } from '../part/partRecord.ts';
+import { itemHash, itemsOfOthers, type OwnedItems } from '../part/partRecord.ts';
 import type { FieldChange } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { compareText } from '../refusals.ts';
@@ -46,6 +48,8 @@ export function settleDrift(
     case 'recreated':
       // The trail of the record that is there begins with its creation.
       return { ...said(finding), state, writes: eventsOf(writes, 0, finding, context), fields: null };
+    case 'touched':
+      return settleTouched(finding, writes, context);
     default: {
       const { recordedVersion } = finding;
       const base =
@@ -57,6 +61,28 @@ export function settleDrift(
   }
 }
 
+/** Parts of other stacks come and go as they like, each with its own record: that is no drift of the whole. */
+function settleTouched(
+  finding: Finding,
+  writes: readonly WriteEvent[] | undefined,
+  context: DriftContext,
+): DriftRecord {
+  const base = writeOfVersion(writes, finding.recordedVersion ?? 0);
+  const found: DriftRecord = { ...said(finding), ...since(finding, base, writes, context), state: 'touched' };
+  const isPart = ({ path }: FieldChange): boolean => path.startsWith(`tags."${partTagPrefix}`);
+  const changed = (found.writes ?? []).flatMap(({ fields }) => fields);
+  if (base === undefined || !changed.some(isPart)) return found;
+
+  const { org, owner, hash } = context;
+  const records = [base.record, ...(writes ?? []).map(({ record }) => record)];
+  const theirs = records.flatMap((record) =>
+    [...itemsOfOthers({ ...liveOf(finding), record }, { org, options: { owner, hash } }).values()].flatMap((items) =>
+      pathsOfPart(finding, items, record, context),
+    ),
+  );
+  return narrowed(found, (field) => !isPart(field) && !isCovered(field.path, theirs));
+}
+
 /** Of a part only what was done to its items counts: the others change as they like. */
 function settlePart(
   finding: Finding,
@@ -65,23 +91,25 @@ function settlePart(
   context: DriftContext,
 ): DriftRecord {
   if (finding.state === 'untouched') return { ...said(finding), state: 'untouched' };
-  const { live, recordedVersion } = finding;
-  const found = since(finding, writeOfVersion(writes, recordedVersion ?? 0), writes, context);
-  if (found.fields === null || live === undefined) return { ...said(finding), ...found, state: 'touched' };
+  const base = writeOfVersion(writes, finding.recordedVersion ?? 0);
+  const found: DriftRecord = { ...said(finding), ...since(finding, base, writes, context), state: 'touched' };
+  if (base === undefined) return found;
+  const ours = [base.record, liveOf(finding).record].flatMap((record) => pathsOfPart(finding, part, record, context));
+  return narrowed(found, ({ path }) => isCovered(path, ours));
+}
 
-  const base = writeOfVersion(writes, recordedVersion ?? 0)?.record ?? live.record;
-  const ours = [base, live.record].flatMap((record) => pathsOfPart(finding, part, record, context));
-  const mine = (fields: readonly FieldChange[]): readonly FieldChange[] =>
-    fields.filter(({ path }) => isCovered(path, ours));
-  const fields = mine(found.fields);
-  const touching = (found.writes ?? []).map((write) => ({ ...write, fields: mine(write.fields) }));
-  return {
-    ...said(finding),
-    ...found,
-    state: fields.length === 0 ? 'untouched' : 'touched',
-    fields,
-    writes: touching.filter((write) => write.fields.length > 0),
-  };
+/** Only the fields that count; untouched where none is left. */
+function narrowed(record: DriftRecord, counts: (field: FieldChange) => boolean): DriftRecord {
+  const writes = (record.writes ?? [])
+    .map((write) => ({ ...write, fields: write.fields.filter(counts) }))
+    .filter(({ fields }) => fields.length > 0);
+  const fields = (record.fields ?? []).filter(counts);
+  return { ...record, state: writes.length === 0 && fields.length === 0 ? 'untouched' : 'touched', fields, writes };
+}
+
+function liveOf({ live, id }: Finding): LiveResource {
+  if (live === undefined) throw new Error(`${id} is said to be there and is not`);
+  return live;
 }
 
 /** The paths of the items that are ours: those that a record without our part has not. */

@@ -3,11 +3,14 @@ import type { WriteEvent } from '../../manifest/writer.ts';
 import { memberShape } from '../../patch/shapeInside.ts';
 import { parsePath, type PathSegment, quoted } from '../../schema/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import { shapeOf } from '../../schema/shapes.ts';
 import { suggest } from '../../schema/suggest.ts';
+import { contextOf } from '../planning.ts';
 import { type Studied, sourcesOf } from './explainChange.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';
+import type { Verdict } from './judging.ts';
 import { explainDifference, explainVerdict } from './fields.ts';
-import { isCovered } from './verdicts.ts';
+import { isCovered, judge } from './verdicts.ts';
 
 /**
  * The explanation of one path alone: everything in it, and what is around it where that is one value. Fields that do not
@@ -21,7 +24,8 @@ export function atPath(
   path: string,
   writes: readonly WriteEvent[] | null | undefined,
 ): Explanation {
-  const { change, before } = studied;
+  const { change } = studied;
+  const before = verdictsOf(studied);
   const sources = sourcesOf(studied, writes);
   const { shape } = sources;
   const segments = parsePath(path);
@@ -38,6 +42,18 @@ export function atPath(
   if (found === undefined) throw unknownPath(path, studied, shape);
   const choices = explanation.choices.filter(({ path: at }) => changed.length > 0 && isCovered(at, [wanted]));
   return { ...explanation, choices, fields: found, equal: [] };
+}
+
+/** Of what is not there yet, what is declared. */
+function verdictsOf({ before, desired, live, planning }: Studied): readonly Verdict[] {
+  if (desired === undefined || live !== undefined) return before;
+  return judge(shapeOf(desired.ref.kind, desired.record), {}, desired.record, {
+    context: contextOf(desired.ref, planning.org),
+    ignore: [],
+    wasSet: () => false,
+    revertOperational: false,
+    part: false,
+  });
 }
 
 function written(segment: PathSegment): string {

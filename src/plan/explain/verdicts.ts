@@ -125,12 +125,14 @@ function judgeMembers(
     const at = below(spot, name);
     const isKnown = shape.type !== 'object' || shape.fields.has(name);
     const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
-    if (walk.part && wants === undefined) return say(at, 'foreign', has, wants);
+    const member = memberShape(shape, name);
+    const isForeign = walk.part && wants === undefined && member.facts.responseOnly !== true;
+    if (isForeign) return say(at, 'foreign', has, wants);
     if (!isKnown && wants === undefined) return say(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
     // Where users choose the keys nothing is left out: an absent member is absent.
     const isChosen = shape.type !== 'object' && !isIgnored(patterns);
     if (isChosen && (has === undefined || wants === undefined)) return say(at, 'differs', has, wants);
-    return walk.value(memberShape(shape, name), has, wants, at, patterns, walk);
+    return walk.value(member, has, wants, at, patterns, walk);
   });
   walk.enclosing.pop();
   return found;

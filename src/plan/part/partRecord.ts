@@ -43,7 +43,10 @@ export function ownedItems(
 }
 
 /** What other stacks own of this record, by owner. */
-export function itemsOfOthers(live: LiveResource, { org, options }: Planning): ReadonlyMap<string, OwnedItems> {
+export function itemsOfOthers(
+  live: LiveResource,
+  { org, options }: Pick<Planning, 'org'> & { readonly options: Pick<Planning['options'], 'hash' | 'owner'> },
+): ReadonlyMap<string, OwnedItems> {
   const tags = objectAt(live.record, 'tags');
   const owned = new Map<string, OwnedItems>();
   for (const key in tags) {

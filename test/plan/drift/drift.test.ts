@@ -257,6 +257,34 @@ describe('a part of what is of somebody else', () => {
     ]);
   });
 
+  test('is no drift for the stack that owns the whole; what others do besides is', () => {
+    const whole = (version: number, routes: readonly JsonObject[], tags: JsonObject): LiveResource =>
+      live(
+        'domain/example.com',
+        { spec: { ports: [{ number: 443, routes }] }, tags },
+        { version, applied: { version: 1, tagKeys: [] } },
+      );
+    const theirs = route('/api', 'api');
+    const record = { 'gantry/applied.api': writePart(linkOf(ref, org), 2, mine, hash) ?? '' };
+    const [before, after] = [whole(1, [route('/', 'shop')], {}), whole(2, [route('/', 'shop'), theirs], record)];
+    const writes = [write('api', 'edit', after), write('us', 'create', before)];
+    expect(drift({ from: [after] }, writes)).toMatchObject([
+      { part: false, state: 'untouched', fields: [], writes: [] },
+    ]);
+
+    const worse = whole(3, [route('/', 'other'), theirs], record);
+    expect(drift({ from: [worse] }, [write('eve', 'edit', worse), ...writes])).toMatchObject([
+      {
+        state: 'touched',
+        fields: [{ path: 'spec.ports.443.routes."/".workloadLink' }],
+        writes: [{ version: 3, by: { name: 'eve' } }],
+      },
+    ]);
+    // The part goes, and so does its record.
+    const gone = whole(3, [route('/', 'shop')], {});
+    expect(drift({ from: [gone] }, [write('api', 'edit', gone), ...writes])).toMatchObject([{ state: 'untouched' }]);
+  });
+
   test('is orphaned where it is no longer declared', () => {
     expect(drift({ desired: [], from: [domain(1, [ours])] }, undefined)).toMatchObject([
       { part: true, orphaned: true },

@@ -280,6 +280,14 @@ describe('other actions', () => {
     });
   });
 
+  test('of what is not there, what is declared is told, also where it is refused', () => {
+    const part = declare('domain/a.b', { spec: { ports: [{ number: 80 }] } }, { part: true }, 9);
+    const asked = { desired: [part], path: 'spec.ports', options: { scope: 'partial' as const } };
+    expect(explain('domain/a.b', asked).fields).toMatchObject([
+      { path: 'spec.ports', why: 'differs', declared: [{ number: 80 }], at: { line: 9 } },
+    ]);
+  });
+
   test('two steps: both bodies, and what the second one waits for', () => {
     const keda = declare('gvc/g', { spec: { keda: { enabled: true, identityLink: '//identity/app' } } });
     const explanation = explain('gvc/g', { desired: [keda, declare('identity/g/app')], from: [live('gvc/g')] });
