@@ -162,10 +162,18 @@ async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Pr
       return [gvc, { known: true, children: await client.children(gvc) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return [gvc, { known: false, children: [] }]; // the planner refuses what depends on it
+      // Deleted by somebody else since it was read: it holds nothing. Else the planner refuses what depends on it.
+      const known = isCode(error, 'api.not-found') && (await isGone(client, gvc));
+      return [gvc, { known, children: [] }];
     }
   });
   return new Map(await Promise.all(closures));
+}
+
+/** A list that is not found may also be of a kind that the installation does not know. */
+async function isGone(client: SnapshotSource, gvc: string): Promise<boolean> {
+  const { resources, unknownCollection } = await fetchNamed(client, 'gvc', [gvc]);
+  return unknownCollection === undefined && !resources.some(({ ref }) => ref.name === gvc);
 }
 
 /** The same snapshot, and what these GVCs hold: a first plan has shown that they lose something. */

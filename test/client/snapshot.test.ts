@@ -211,6 +211,26 @@ describe('closures', () => {
     const snapshot = await fetchSnapshot(client, request([gvc('kept')]));
     expect(snapshot.closures.get('old')).toEqual({ known: false, children: [] });
   });
+
+  const noSuchPath = { status: 404, body: { status: 404, message: 'no such path' } };
+
+  test('of a GVC that somebody deletes while it is read are known: nothing is in it', async () => {
+    const instead = ({ path, body }: Seen) => {
+      if (path.startsWith('/org/acme/gvc/old/')) return noSuchPath;
+      const byName = path.startsWith('/org/acme/gvc/-query') && JSON.stringify(body).includes('"old"');
+      return byName ? { body: list([]) } : undefined;
+    };
+    const { client } = await serve(platform({ records, instead }));
+    const snapshot = await fetchSnapshot(client, request([gvc('kept')]));
+    expect(snapshot.closures.get('old')).toEqual({ known: true, children: [] });
+  });
+
+  test('are unknown where a kind is not known to the installation, although the GVC is there', async () => {
+    const instead = ({ path }: Seen) => (path.startsWith('/org/acme/gvc/old/volumeset') ? noSuchPath : undefined);
+    const { client } = await serve(platform({ records, instead }));
+    const snapshot = await fetchSnapshot(client, request([gvc('kept')]));
+    expect(snapshot.closures.get('old')).toEqual({ known: false, children: [] });
+  });
 });
 
 describe('others', () => {
