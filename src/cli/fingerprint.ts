@@ -6,8 +6,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Makes guessing slow: 32 MiB and about 0.1 s for each guess of each secret, and no more for each that is planned. */
 const scryptCost = { n: 2 ** 15, r: 8, p: 1 } as const;
-/** A file of somebody else may not ask for more. */
+/** A file of somebody else may not ask for more: 256 MiB, and 32 times the work. */
 const mostMemory = 2 ** 28;
+const mostWork = 32 * scryptCost.n * scryptCost.r * scryptCost.p;
 const fingerprintLength = 24;
 
 /** How the fingerprints of a new plan are made. The salt is new each time, so that no two files can be compared. */
@@ -16,7 +17,10 @@ export function newFingerprints(environment: Environment): Fingerprints {
   return keyOf(environment) === undefined ? { method: 'scrypt', salt, ...scryptCost } : { method: 'hmac-sha256', salt };
 }
 
-/** Makes fingerprints, each text's once. Errors: `saved.key-missing`, where they need a key that is not there. */
+/**
+ * Makes fingerprints, each text's once. Errors: `saved.key-missing`, where they need a key that is not there;
+ * `saved.damaged`, where they would cost too much.
+ */
 export function fingerprinter(how: Fingerprints, environment: Environment): (text: string) => Promise<string> {
   const known = new Map<string, Promise<string>>();
   const make = how.method === 'scrypt' ? slow(how) : keyed(how.salt, environment);
@@ -28,6 +32,13 @@ export function fingerprinter(how: Fingerprints, environment: Environment): (tex
 }
 
 function slow({ salt, n, r, p }: Extract<Fingerprints, { method: 'scrypt' }>): (text: string) => Promise<string> {
+  if (!isPowerOfTwo(n) || r < 1 || p < 1 || n * r * p > mostWork || 256 * n * r > mostMemory) {
+    throw new ToolError({
+      code: 'saved.damaged',
+      message: 'this plan asks for fingerprints that nobody would make',
+      hint: 'Plan again with --out.',
+    });
+  }
   const options = { N: n, r, p, maxmem: mostMemory };
   return (text) =>
     new Promise((resolve, reject) => {
@@ -35,6 +46,10 @@ function slow({ salt, n, r, p }: Extract<Fingerprints, { method: 'scrypt' }>): (
         error === null ? resolve(key.toString('base64url')) : reject(error),
       );
     });
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 1 && Number.isInteger(Math.log2(n));
 }
 
 function keyed(salt: string, environment: Environment): (text: string) => Promise<string> {

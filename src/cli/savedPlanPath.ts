@@ -1,11 +1,8 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isSavedPlan } from '../plan/saved/isSavedPlan.ts';
+import { beginningBytes, isSavedPlan } from '../plan/saved/isSavedPlan.ts';
 import type { CommandContext } from './context.ts';
 import { UsageError } from './usageError.ts';
-
-/** So much of a file says whether it is a saved plan. */
-const beginningBytes = 512;
 
 /**
  * The one of these paths that is the file of a saved plan: by its content, whatever its name is. Errors: `cli.usage`

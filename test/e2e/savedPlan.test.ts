@@ -122,6 +122,9 @@ describe('plan --out and apply FILE', () => {
   test('it is recognised by its content: as .json, beside the folder, from elsewhere; manifests are not mistaken', async () => {
     const it = project(group('named'));
     await succeed(it.run('plan', '.', '--out', 'kept.json'));
+    // It lies among the manifests, and is none of them.
+    expect((await it.run('plan', '.', '--detailed-exitcode')).code).toBe(2);
+    expect((await it.run('plan', 'kept.json')).stderr).toContain('input.saved-plan');
     const elsewhere = await inProcess(platform.url, ['apply', join(it.folder, 'kept.json'), '--yes'], { cwd: root });
     expect(elsewhere.code, elsewhere.stderr).toBe(0);
     writeFileSync(

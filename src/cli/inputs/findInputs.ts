@@ -7,7 +7,13 @@ import { inputProblem, systemReason } from './inputProblem.ts';
 
 /** One PATH argument, resolved. */
 export type Input =
-  | { readonly type: 'files'; readonly paths: readonly string[]; readonly whole: boolean }
+  | {
+      readonly type: 'files';
+      readonly paths: readonly string[];
+      readonly whole: boolean;
+      /** The one file that was named; absent where they were found. */
+      readonly named?: true;
+    }
   | { readonly type: 'stack'; readonly path: string }
   | { readonly type: 'stdin' }
   | { readonly type: 'problem'; readonly problem: LocatedProblem };
@@ -26,7 +32,7 @@ const notManifests: ReadonlySet<string> = new Set([settingsFile, 'package.json',
  * - a YAML or JSON file: its manifests;
  * - a folder with `stack.ts`, or whose `gantry.yaml` says `main: FILE`: that stack, and nothing else in the folder;
  * - another folder: its YAML and JSON files, those of its sub-folders included. Left out are `gantry.yaml`,
- *   `package.json`, `package-lock.json`, `tsconfig.json`, `node_modules`, and what begins with a dot;
+ *   `package.json`, `package-lock.json`, `tsconfig.json`, `node_modules`, plans that were kept, and what begins with a dot;
  * - else a glob pattern.
  *
  * A stack, and a folder with `gantry.yaml`, are the whole of what is wanted; other files are a part of it (design 2).
@@ -50,7 +56,7 @@ export async function findInput(path: string, cwd: string): Promise<Input> {
 }
 
 function file(path: string, cwd: string): Input {
-  if (manifestFile.test(path)) return { type: 'files', paths: [path], whole: false };
+  if (manifestFile.test(path)) return { type: 'files', paths: [path], whole: false, named: true };
   if (stackFile.test(path)) return { type: 'stack', path };
   const hint = 'Manifests end in .yaml, .yml or .json; stacks in .ts or .js.';
   return {

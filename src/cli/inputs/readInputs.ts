@@ -48,6 +48,7 @@ async function read(input: Input, seen: Set<string>, cwd: string, stdin: InputOp
       return (await fileReader()).readFiles(
         input.paths.filter((path) => once(path, seen)),
         cwd,
+        input.named === true,
       );
   }
 }

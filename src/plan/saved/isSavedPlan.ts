@@ -3,7 +3,10 @@ export const savedPlanName = 'saved-plan';
 
 const beginning = new RegExp(`^\\uFEFF?\\s*\\{\\s*"gantry"\\s*:\\s*"${savedPlanName}"`);
 
-/** Does a text begin as a saved plan does? Its first 512 bytes are enough. */
+/** So much of a file says whether it is one. */
+export const beginningBytes = 512;
+
+/** Does a text begin as a saved plan does? */
 export function isSavedPlan(text: string): boolean {
   return beginning.test(text);
 }

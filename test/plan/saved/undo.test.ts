@@ -17,8 +17,19 @@ import { planned, readBack, saved, textOf } from './saving.ts';
 const clock = { now: () => 0, sleep: async () => {} };
 const allowed = { maxDeletes: undefined, allowEmpty: true, adopt: true } as const;
 
+/** Of a workload that runs in whatever version it is in. */
+const ready: JsonObject = {
+  status: {
+    ready: true,
+    lastProcessedVersion: 99,
+    expectedDeploymentVersion: 1,
+    versions: [{ workload: 1, ready: true }],
+  },
+};
+
 async function run(made: Plan, platform: ModelPlatform): Promise<void> {
-  const result = await runApply(made, platform.port(owner), { clock, random: () => 0 });
+  const port = { ...platform.port(owner), deployments: async () => [ready] };
+  const result = await runApply(made, port, { clock, random: () => 0 });
   expect(result.failed.map(({ id, error }) => `${id}: ${error.message}`)).toEqual([]);
   expect(result.skipped).toEqual([]);
 }
@@ -143,6 +154,29 @@ describe('undo restores every field that a plan changed', () => {
     expect(content(platform)).toEqual(before);
   });
 
+  test('renamed: the old name is back, and what refers to it refers to it again', async () => {
+    const route = (name: string) =>
+      declare('domain/example.com', {
+        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/g/workload/${name}` }] }] },
+      });
+    const standard = { spec: { ...objectAt(workload('web:1'), 'spec'), type: 'standard' } };
+    const first = [gvc, declare('workload/g/web', standard), route('web')];
+    const { platform, before } = await start(first);
+    const { there, back } = await thereAndBack(platform, [
+      gvc,
+      declare('workload/g/site', standard, { previously: 'web' }),
+      route('site'),
+    ]);
+    expect(changeOf(there, 'workload/g/site').renamedFrom).toBe('workload/g/web');
+    expect([...actions(back)].sort()).toEqual([
+      'create workload/g/web',
+      'delete workload/g/site',
+      'patch domain/example.com',
+    ]);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
   test('what else belongs to the stack is left alone, whatever became of it since', async () => {
     const { platform } = await start([gvc]);
     const of = planned([gvc, web('web:1')], platform.snapshot());
@@ -181,6 +215,21 @@ describe('undo restores every field that a plan changed', () => {
 });
 
 describe('what cannot be undone is listed with its reason', () => {
+  test('a part of a resource of somebody else', async () => {
+    const platform = new ModelPlatform();
+    platform.put([...builtIn, foreign('group/people', { memberLinks: ['//user/ann'] })]);
+    platform.put([foreign('user/ann'), foreign('user/bob')]);
+    const part = declare('group/people', { memberLinks: ['//user/bob'] }, { part: true });
+    const of = planned([part], platform.snapshot());
+    expect(actions(of.plan)).toEqual(['patch group/people']);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(actions(undo.plan)).toEqual([]);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: group/people: it is a part of a resource of somebody else: declare the items as they were',
+    ]);
+  });
+
   function notesOf(desired: readonly DesiredResource[], platform: ModelPlatform): readonly string[] {
     const of = planned(desired, platform.snapshot(), { ...allowed, allowCollateral: 1 });
     expect(codes(of.plan)).toEqual([]);
