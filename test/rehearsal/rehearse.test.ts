@@ -240,6 +240,12 @@ describe('every way to change a stack', () => {
       'kind: secret\nname: password\ntype: dictionary\ndata: {key: canary-4712}\n',
       {},
     ],
+    [
+      'a part of a record of others',
+      '',
+      'kind: group\nname: readers\ntags: {ours: yes}\nlifecycle: {part: true}\n',
+      {},
+    ],
     ['renaming', web('web:1'), web('web:1').replace('name: web\n', 'name: site\nlifecycle: {previously: web}\n'), {}],
   ])('%s converges from every interruption', async (_, before, after, permits) => {
     await town.send('POST', 'group', { name: 'readers' });
