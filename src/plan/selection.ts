@@ -1,9 +1,10 @@
 import { ToolError } from '../errors.ts';
-import type { ResourceId } from '../schema/ref.ts';
+import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { suggest } from '../schema/suggest.ts';
 import { type Draft, deletes, makeDraft } from './draft.ts';
 import { findEdges } from './edges.ts';
 import type { Holders } from './holders.ts';
+import { holdsOthers } from './kindTraits.ts';
 import type { LeftOut, Plan, PlanOptions, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { compareText, refuse } from './refusals.ts';
@@ -36,20 +37,22 @@ export function selectChanges(drafts: Drafts, holders: Holders, planning: Planni
 
   const chosen = new Set([...named].filter((id) => !excluded.has(id)));
   const along = new Map<ResourceId, string>();
-  const broken = new Map<ResourceId, Refusal[]>();
+  const broken = new Map<ResourceId, readonly Refusal[]>();
   const needs = needsByChange(drafts, holders, planning);
   const queue = [...chosen].sort(compareText);
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    const missed = new Map<ResourceId, Refusal>();
     for (const { on, because } of needs.get(id) ?? []) {
       if (chosen.has(on)) continue;
       if (excluded.has(on)) {
-        broken.set(id, [...(broken.get(id) ?? []), refuse.selectionBreaks(on, id, because)]);
+        if (!missed.has(on)) missed.set(on, refuse.selectionBreaks(on, id, because));
         continue;
       }
       chosen.add(on);
       along.set(on, `comes along because of ${id}: ${because}`);
       queue.push(on);
     }
+    if (missed.size > 0) broken.set(id, [...missed.values()]);
   }
   const leftOut = ids.flatMap((id) => {
     const action = drafts.get(id)?.action ?? 'keep';
@@ -102,7 +105,8 @@ function needsByChange(drafts: Drafts, holders: Holders, planning: Planning): Re
   const needs = new Map<ResourceId, StepEdge[]>();
   for (const edge of findEdges(alone, holders, planning)) {
     const [from, on] = [alone.get(edge.from), alone.get(edge.on)];
-    if (from === undefined || on === undefined || from.id === on.id || !isNeed(edge, from, on)) continue;
+    if (from === undefined || on === undefined || from.id === on.id) continue;
+    if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
     const list = needs.get(from.id);
     if (list === undefined) needs.set(from.id, [edge]);
     else list.push(edge);
@@ -117,6 +121,19 @@ function needsByChange(drafts: Drafts, holders: Holders, planning: Planning): Re
 function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
   if (deletes(from) && edge.fromStep === deletionStep(from)) return true;
   return on.action === 'create' || on.action === 'delete' || edge.needed === true;
+}
+
+/**
+ * Does the container begin to refer to what its child refers to? The platform takes local options only for a location
+ * of the GVC, and a trigger only with a secret that the GVC lists (rules W37, W38).
+ */
+function gives(container: Draft, child: Draft, planning: Planning): boolean {
+  if (!holdsOthers(container.kind) || child.gvc !== container.name) return false;
+  if (container.live === undefined || container.desired === undefined || child.desired === undefined) return false;
+  const before = new Set(planning.liveReferences(container.live).map(({ target }) => formatRef(target)));
+  const after = planning.desiredReferences(container.desired).map(({ target }) => formatRef(target));
+  const begun = new Set(after.filter((id) => !before.has(id)));
+  return planning.desiredReferences(child.desired).some(({ target }) => begun.has(formatRef(target)));
 }
 
 function matching(patterns: readonly string[], ids: readonly ResourceId[]): ReadonlySet<ResourceId> {

@@ -73,6 +73,45 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     expect(planToJson(made)).toMatchObject({ leftOut: made.leftOut, summary: { create: 5, keep: 0 } });
   });
 
+  test('the GVC comes along where it gains the location that a workload has options for', () => {
+    const placed = (...names: readonly string[]): JsonObject => ({
+      description: 'g',
+      spec: { staticPlacement: { locationLinks: names.map((name) => `//location/${name}`) } },
+    });
+    const local = (name: string): JsonObject =>
+      workload('a', [], { localOptions: [{ location: name, autoscaling: { maxScale: 2 } }] });
+    const desired = [
+      declare('gvc/g', { ...placed('aws-eu-central-1', 'gcp-us-east1'), description: 'new' }),
+      declare('workload/g/there', local('gcp-us-east1')),
+      declare('workload/g/here', local('aws-eu-central-1')),
+    ];
+    const state = [...builtIn, live('gvc/g', placed('aws-eu-central-1'))];
+    const there = plan(desired, state, { targets: ['workload/g/there'] });
+    expect(actions(there)).toEqual(['patch gvc/g', 'create workload/g/there']);
+    const here = plan(desired, state, { targets: ['workload/g/here'] });
+    expect(actions(here)).toEqual(['create workload/g/here']);
+  });
+
+  test('a renaming: the new one alone, and the old one only with the new one and with what moves', () => {
+    const renamed = [
+      declare('gvc/g'),
+      declare('workload/g/new', workload('a'), { previously: 'old' }),
+      declare('domain/x.com', {
+        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/new' }] }] },
+      }),
+    ];
+    const state = [
+      live('gvc/g'),
+      live('workload/g/old', workload('a')),
+      live('domain/x.com', {
+        spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/old' }] }] },
+      }),
+    ];
+    expect(actions(plan(renamed, state, { targets: ['workload/g/new'] }))).toEqual(['create workload/g/new']);
+    expect(actions(plan(renamed, state, { targets: ['workload/g/old'] }))).toEqual(actions(plan(renamed, state)));
+    expect(codes(plan(renamed, state, { excludes: ['domain/x.com'] }))).toEqual(['selection.breaks']);
+  });
+
   test('what is there already does not come along, although it changes too', () => {
     const state = [
       live('gvc/g', { description: 'old' }),
