@@ -1,4 +1,5 @@
 import { creatableKinds, readOnlyKinds } from '../../schema/kinds.ts';
+import { givenThings } from '../takings.ts';
 import { risks } from '../../schema/risk.ts';
 import type { Lifecycle } from '../../manifest/lifecycle.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -31,7 +32,7 @@ const field = object({ path: text }, { old: json, new: json, risk: choice(...ris
 const refusal = object({ code: text, message: text }, { allow: text });
 const edge = object({ on: text, because: text, soft: flag }, { ready: choice(true), step: choice('delete', 'then') });
 
-const taken = choice('location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda');
+const taken = choice(...givenThings);
 
 export const changeForm = object(
   {
