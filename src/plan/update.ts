@@ -139,7 +139,11 @@ function findDifference(input: UpdateInput, planning: Planning): Difference {
   const unknown = 'its value is unknown, because it may not be revealed: written only with --write-unknown-secrets';
   return {
     first: secondStepOnly ? whole : first,
-    second: twoSteps && !secondStepOnly ? diff(first.proof, wanted) : undefined,
+    // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
+    second:
+      twoSteps && !secondStepOnly
+        ? diffRecord({ resource, live: first.proof, desired: wanted, applied: undefined, planning })
+        : undefined,
     secondStepOnly,
     later,
     tags,

@@ -54,14 +54,14 @@ describe('against the platform itself', () => {
 
   test('a trail of several pages is read to its end', async () => {
     const uid = await made('long');
-    for (let version = 2; version <= 230; version += 1) {
+    for (let version = 2; version <= 130; version += 1) {
       await platform.send('PATCH', 'gvc/long', { description: String(version) });
     }
     const client = clientOf(platform);
     const writes = await auditTrail(client)(uid);
-    expect(writes?.length).toBe(230);
+    expect(writes?.length).toBe(130);
     expect(writes?.at(-1)?.action).toBe('create');
-    expect(client.requests()).toBe(3);
+    expect(client.requests()).toBe(2);
   });
 
   test('it is read once for each record, however often and however many at once ask', async () => {

@@ -1,9 +1,11 @@
 import { alternatives, type Choice, type Way } from '../../patch/alternatives.ts';
 import { bytesOf, countLeaves } from '../../patch/cost.ts';
 import { holdsSensitive } from '../../patch/mask.ts';
+import { writePatch } from '../../patch/writePatch.ts';
 import type { RecordContext } from '../../schema/context.ts';
-import { type JsonObject, listAt, objectAt } from '../../schema/json.ts';
+import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json.ts';
 import type { ObjectShape } from '../../schema/shape.ts';
+import { withoutFields } from '../shapeFacts.ts';
 import type { ExplainedChoice, ExplainedWay } from './explanation.ts';
 import { withTagsOf } from './proof.ts';
 
@@ -17,6 +19,24 @@ export function choicesOf(
     const before = states[step] ?? {};
     const found = alternatives(shape, before, withTagsOf(target, before), options);
     return found.map((choice) => explained(choice, step > 0));
+  });
+}
+
+/**
+ * Whether the patches are those that weighing alone gives. They are not where a smaller one did not prove, or where a
+ * secret that nobody may read is written whole; of records with secrets nothing is said.
+ */
+export function isAsWeighed(
+  shape: ObjectShape,
+  states: readonly JsonObject[],
+  patches: readonly JsonObject[],
+  options: { readonly context: RecordContext; readonly directives: 'all' | 'stated' },
+): boolean {
+  if (holdsSensitive(shape)) return true;
+  return patches.every((patch, step) => {
+    const [before, target] = [states[step] ?? {}, states[step + 1] ?? {}];
+    const written = writePatch(shape, before, withTagsOf(target, before), options) ?? {};
+    return sameJson(written, withoutFields(patch, [['id'], ['version'], ['tags']]));
   });
 }
 

@@ -9,7 +9,7 @@ import { knownLive } from '../holders.ts';
 import type { Change, Plan, PlanOptions } from '../plan.ts';
 import { contextOf, makePlanning, type Planning } from '../planning.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
-import { choicesOf, tagChoice } from './choices.ts';
+import { choicesOf, isAsWeighed, tagChoice } from './choices.ts';
 import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import type { JudgeOptions, Verdict } from './judging.ts';
@@ -144,6 +144,9 @@ export function explainStudied(
   const context = contextOf(change.ref, plan.org);
   const [first] = states;
   const last = states.at(-1);
+  const bodies = states.length > 1 ? [change.patch, change.then] : [];
+  const patches = bodies.filter((body) => body !== undefined).map((body) => body.expose());
+  const weighing = { context, directives: snapshot.directives };
   const isPatch = change.patch !== undefined && desired !== undefined && states.length > 1;
   return {
     org: plan.org,
@@ -160,12 +163,7 @@ export function explainStudied(
     ...(isPatch && first !== undefined && last !== undefined
       ? { proof: prove(first, last, before, after, changed) }
       : {}),
-    choices: isPatch
-      ? [
-          ...choicesOf(shape, states, { context, directives: snapshot.directives }),
-          ...tagChoice(change.patch?.expose() ?? {}),
-        ]
-      : [],
+    choices: isPatch ? [...choicesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {})] : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),
@@ -178,9 +176,11 @@ export function explainStudied(
     ...(change.renamedFrom === undefined ? {} : { renamedFrom: change.renamedFrom }),
     ...(change.via === undefined ? {} : { via: change.via }),
     refusals: change.refusals,
-    notes: change.notes,
+    notes: isAsWeighed(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
   };
 }
+
+const notSmallest = 'a smaller patch than this one did not prove, so the next way was taken';
 
 /** What is not worth a line of its own: the same on both sides, or nobody's but the platform's. */
 const plain: ReadonlySet<Why> = new Set<Why>(['same', 'platform', 'differs', 'own-tag']);

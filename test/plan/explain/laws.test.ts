@@ -34,6 +34,11 @@ function explainAll(desired: readonly DesiredResource[], snapshot: Snapshot): nu
     expect(validExplanation(json), `${id}: ${JSON.stringify(validExplanation.errors)}`).toBe(true);
     expect(explanation.proof?.against ?? [], id).toEqual([]);
     if (explanation.proof !== undefined) proofs += 1;
+    // What is said to be chosen is what is sent: the smallest that was weighed.
+    expect(
+      explanation.notes.filter((note) => note.startsWith('a smaller patch')),
+      id,
+    ).toEqual([]);
     const again = explainStudied(explainable, study(explainable, id), null);
     expect(JSON.stringify(explanationToJson(again))).toBe(JSON.stringify(json));
   }
