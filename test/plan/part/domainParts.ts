@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import type { LiveResource } from '../../../src/manifest/snapshot.ts';
+import { applyPatch } from '../../../src/patch/applyPatch.ts';
+import { normalise } from '../../../src/schema/normalise.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import type { Plan, PlanOptions } from '../../../src/plan/plan.ts';
+import { shapeOf } from '../../../src/schema/shapes.ts';
+import type { DesiredResource } from '../../../src/manifest/manifest.ts';
+import { actions, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
+
+export const part = { part: true } as const;
+export const web = '/org/o/gvc/g/workload/web';
+export const docs = '/org/o/gvc/g/workload/docs';
+export const route = (prefix: string, workloadLink: string = web): JsonObject => ({ prefix, workloadLink });
+export const domainSpec = (...routes: readonly JsonObject[]): JsonObject => ({
+  spec: { ports: [{ number: 443, protocol: 'http2', routes }] },
+});
+export const routesOnly = (...routes: readonly JsonObject[]): JsonObject => ({
+  spec: { ports: [{ number: 443, routes }] },
+});
+export const id = 'domain/shop.com';
+export const gvc = foreign('gvc/g');
+export const targets = [gvc, foreign('workload/g/web'), foreign('workload/g/docs')];
+
+/** The domain as another stack, `base`, has it. */
+export function ownedDomain(...routes: readonly JsonObject[]): LiveResource {
+  return live(id, normalise('domain', domainSpec(...routes), { org }), { owner: 'base' });
+}
+
+/** What the platform holds after the plan of a stack ran: the proof is not asked, the patch is carried out. */
+export function carriedOut(made: Plan, of: LiveResource): LiveResource {
+  const patch = made.changes.find((change) => change.id === of.id)?.patch?.expose();
+  if (patch === undefined) return of;
+  const { id: _, version: pinned, ...body } = patch;
+  expect(pinned).toBe(of.version);
+  const applied = applyPatch(shapeOf(of.ref.kind, of.record), of.record, body, { org });
+  if (!applied.ok) throw new Error(JSON.stringify(applied.problems));
+  const version = of.version + 1;
+  return { ...of, version, record: { ...normalise(of.ref.kind, applied.record, { org }), version } };
+}
+
+export function planFor(
+  owner: string,
+  desired: readonly DesiredResource[],
+  on: LiveResource,
+  given: Partial<PlanOptions> = {},
+) {
+  return plan(desired, snapshot([on, ...targets]), { owner, ...given });
+}
+
+export function prefixes(of: LiveResource): readonly unknown[] {
+  const port = listAt(objectAt(of.record, 'spec'), 'ports').find(isObject) ?? {};
+  return listAt(port, 'routes').map((each) => (isObject(each) ? each['prefix'] : each));
+}
+
+/** Runs the plan of a stack, and demands that a second one is empty. */
+export function run(owner: string, desired: readonly DesiredResource[], on: LiveResource): LiveResource {
+  const made = planFor(owner, desired, on, { allowEmpty: true });
+  expect(codes(made)).toEqual([]);
+  const now = carriedOut(made, on);
+  expect(actions(planFor(owner, desired, now))).toEqual([]);
+  return now;
+}
+
+export const withDocs = declare(id, routesOnly(route('/docs', docs)), part);
