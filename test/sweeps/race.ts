@@ -4,7 +4,7 @@ import { isRefused } from '../../src/plan/makePlan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type JsonObject, objectAt, own } from '../../src/schema/json.ts';
 import type { RaceStack } from './raceStacks.ts';
-import { addressOf, type Deed, deeds, type Done, rival, rivalTag } from './rival.ts';
+import { addressOf, type Deed, deeds, type Done, rival, rivalName, rivalTag } from './rival.ts';
 import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
 import { applyPlanned, applyWork, planWork, type Work, workOf } from './stack.ts';
 import { heldIn } from './state.ts';
@@ -16,8 +16,9 @@ const owner = 'race';
 export interface Prepared {
   readonly work: Work;
   readonly before: JsonObject;
-  /** That the change takes where nothing disturbs it. */
+  /** That the change takes where nothing disturbs it, and how many of them make the plan. */
   readonly requests: number;
+  readonly planning: number;
 }
 
 export async function prepare(world: World, stack: RaceStack): Promise<Prepared> {
@@ -29,8 +30,9 @@ export async function prepare(world: World, stack: RaceStack): Promise<Prepared>
   const work = await workOf({ flags, ...(to === undefined ? {} : { manifests: to }) }, owner);
   const before = await world.state();
   const { exchange, sent } = hooked(world.exchange, async () => {});
-  expectDone((await applyWork(exchange, work)).result);
-  return { work, before, requests: sent.length };
+  const { planned, result } = await applyWork(exchange, work);
+  expectDone(result);
+  return { work, before, requests: sent.length, planning: planned.plan.requests.snapshot };
 }
 
 /** `before` is called before each request, with its number, counted from 1; those after it wait for it too. */
@@ -86,7 +88,7 @@ export async function meet(world: World, { work, before }: Prepared, meeting: Me
 
   const after = await world.state();
   expectNothingElseDeleted(before, after, first.plan, done.deleted);
-  const lost = lostOfTheirs(after, meeting, done);
+  const lost = lostOfTheirs(after, meeting, done) ?? unseen(after, meeting, done, first.plan);
   if (lost !== undefined && !isInWindow(sent, meeting)) throw new Error(lost);
 
   const again = await attempt(world.exchange, work);
@@ -174,4 +176,16 @@ function lostOfTheirs(state: JsonObject, { target, deed }: Meeting, { created }:
   }
   const gone = created.filter((uid) => !held.some((each) => each.uid === uid));
   return gone.length === 0 ? undefined : `what another has put at ${target} is gone`;
+}
+
+/** What another wrote after the plan was made is neither deleted nor overwritten by that plan: it approved other content. */
+function unseen(state: JsonObject, { target, deed }: Meeting, { written }: Done, plan: Plan): string | undefined {
+  const change = plan.changes.find(({ id }) => id === target);
+  // What goes with its GVC goes as it is.
+  if (written === undefined || change?.via !== undefined || (change?.liveVersion ?? 0) >= written.version)
+    return undefined;
+  const record = heldIn(state).find(({ uid }) => uid === written.uid)?.record;
+  if (record === undefined) return `${target} was deleted, although another had written it since the plan`;
+  const overwritten = deed === 'writes the same field' && own(record, 'description') !== rivalName;
+  return overwritten ? `${target} was overwritten, although another had written it since the plan` : undefined;
 }

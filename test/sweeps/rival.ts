@@ -17,9 +17,10 @@ export const rivalTag = `${foreignPrefix}rival`;
 /** Of what the other client puts into a GVC. */
 export const rivalName = 'theirs';
 
-/** What came of it: whether the platform let it happen, and the uids of what the other client deleted and created. */
+/** What came of it: whether the platform let it happen, and the uids of what the other client wrote, deleted and created. */
 export interface Done {
   readonly happened: boolean;
+  readonly written?: { readonly uid: string; readonly version: number };
   readonly deleted: readonly string[];
   readonly created: readonly string[];
 }
@@ -36,6 +37,7 @@ export async function rival(platform: Platform, id: string, deed: Deed): Promise
     if (reply.status >= 300) return nothing;
     return {
       happened: true,
+      ...(method === 'PATCH' ? { written: { uid, version: Number(reply.body['version']) } } : {}),
       deleted: method === 'DELETE' ? [uid] : [],
       created: method === 'POST' ? [String(reply.body['id'])] : [],
     };
