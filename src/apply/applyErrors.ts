@@ -68,3 +68,7 @@ export function movement(live: LiveResource | undefined, uid: string | undefined
   if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another one was created under its name';
   return `it was at version ${version ?? '?'}, now it is at ${live.version}`;
 }
+
+export function isCode(error: unknown, ...codes: readonly string[]): error is ToolError {
+  return error instanceof ToolError && codes.includes(error.code);
+}

@@ -3,7 +3,8 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
-import { delayMs, type Written } from './run.ts';
+import { delayMs } from './run.ts';
+import type { Written } from './written.ts';
 
 export interface Freshness {
   readonly plan: Plan;

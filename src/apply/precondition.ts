@@ -2,7 +2,8 @@ import { ToolError } from '../errors.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { PlatformPort } from './port.ts';
-import { isCode, type Written } from './run.ts';
+import { isCode } from './applyErrors.ts';
+import type { Written } from './written.ts';
 
 /** When answers are lost. */
 const mostQuestions = 3;

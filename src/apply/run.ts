@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts';
+import type { ToolError } from '../errors.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
@@ -8,6 +8,7 @@ import type { ApplyClock, PlatformPort } from './port.ts';
 import type { Precondition } from './precondition.ts';
 import type { SeenRace } from './races.ts';
 import type { Slot } from './schedule.ts';
+import type { Written } from './written.ts';
 
 /** How long to be patient, in milliseconds. */
 export interface Patience {
@@ -20,12 +21,6 @@ export interface Patience {
 }
 
 export const defaultPatience: Patience = { busyMs: 120_000, deletionMs: 600_000, readinessMs: 300_000 };
-
-/** What became of a record: the last answer of its writes, or that it is no longer there or no longer ours. */
-export type Written =
-  | { readonly as: 'stored'; readonly live: LiveResource }
-  | { readonly as: 'deleted'; readonly uid: string }
-  | { readonly as: 'forgotten' };
 
 /** Plans one resource again, from what is live now; undefined: nothing is left to do. */
 export type Replan = (id: ResourceId, live: LiveResource) => Change | undefined;
@@ -95,8 +90,4 @@ export function lose(run: Run, race: SeenRace, moved: string): StaleError {
 
 export function notBusyYet(run: Run, id: ResourceId): Busy {
   return { id, since: run.clock.now(), round: 0 };
-}
-
-export function isCode(error: unknown, ...codes: readonly string[]): error is ToolError {
-  return error instanceof ToolError && codes.includes(error.code);
 }

@@ -1,7 +1,8 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { ToolError } from '../errors.ts';
-import { delayMs, type Run, type Written } from './run.ts';
+import { delayMs, type Run } from './run.ts';
+import type { Written } from './written.ts';
 
 /**
  * Compares what the owner has now with what was written: versions at least those returned, deleted records gone.

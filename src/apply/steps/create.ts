@@ -1,9 +1,10 @@
 import type { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
+import { isCode } from '../applyErrors.ts';
 import { notCreatedBy } from '../landed.ts';
 import { takenName } from '../races.ts';
-import { isCode, lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import { lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';
 

@@ -1,11 +1,11 @@
 import type { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
-import { movement } from '../applyErrors.ts';
+import { isCode, movement } from '../applyErrors.ts';
 import { hasLanded, type PlannedPatch } from '../landed.ts';
 import { movedFields } from '../movedFields.ts';
 import { goneRace, lostRace, wonRace } from '../races.ts';
-import { isCode, lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import { lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
 import { isSameWrite } from '../sameWrite.ts';
 import type { Slot } from '../schedule.ts';
 import { accept } from './accept.ts';

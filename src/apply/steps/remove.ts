@@ -3,10 +3,10 @@ import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
 import { objectAt, own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
-import { movement, StaleError, TimeoutError } from '../applyErrors.ts';
+import { isCode, movement, StaleError, TimeoutError } from '../applyErrors.ts';
 import { goneRace, lostRace } from '../races.ts';
 import { heldBy } from '../release.ts';
-import { delayMs, isCode, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
+import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 
 const pollCapMs = 2_000;
