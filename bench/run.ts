@@ -29,6 +29,7 @@ for (const total of sizes) {
   for (const latencyMs of [0, 20]) await benchSize(total, latencyMs);
   await benchPure(total);
 }
+await benchGrowth();
 
 async function benchStart(): Promise<void> {
   const programs = [
@@ -151,6 +152,34 @@ async function benchPure(total: number): Promise<void> {
   printRow({ resources: total, what: 'bare constructs to JSON', requests: 0, ...floor, ratio: '1.00x' });
   const ratio = `${times(synth.wallSeconds, floor.wallSeconds)} of bare constructs`;
   printRow({ resources: total, what: 'synth', requests: 0, ...synth, ratio });
+}
+
+/** The planner at ten times the size: time and memory for each resource must stay flat (design, section 6). */
+async function benchGrowth(): Promise<void> {
+  const [none, small, large] = [0, 10_000, 100_000] as const;
+  const measured = async (total: number) => {
+    const run = await measureNode(['--max-old-space-size=8192', program('./planner.ts')], { BENCH_N: String(total) });
+    return { peakMiB: run.peakMiB ?? 0, seconds: Number(JSON.parse(run.stdout).seconds), total };
+  };
+  // What a process needs in any case is no part of the growth.
+  const empty = (await measured(none)).peakMiB;
+  const runs = [];
+  for (const total of [small, large]) {
+    const repeated = [];
+    for (let round = 0; round < 3; round += 1) repeated.push(await measured(total));
+    repeated.sort((a, b) => a.seconds - b.seconds);
+    runs.push(...repeated.slice(1, 2));
+  }
+  const [base] = runs;
+  if (base === undefined) return;
+  const perResource = (run: typeof base) => [run.seconds / run.total, (run.peakMiB - empty) / run.total] as const;
+  const [baseSeconds, baseMiB] = perResource(base);
+  for (const run of runs) {
+    const [seconds, mebibytes] = perResource(run);
+    const what = `pure planner, each resource: ${(seconds * 1e6).toFixed(1)} µs, ${(mebibytes * 1024).toFixed(1)} KiB`;
+    const ratio = `${times(seconds, baseSeconds)} of the time, ${times(mebibytes, baseMiB)} of the memory at ${small}`;
+    printRow({ resources: run.total, what, requests: 0, wallSeconds: run.seconds, peakMiB: run.peakMiB, ratio });
+  }
 }
 
 function environmentOf({ url }: PlatformProcess, total: number): Readonly<Record<string, string>> {
