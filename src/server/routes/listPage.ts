@@ -127,7 +127,10 @@ function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | 
     };
   }
   if (query.match === 'any' && query.terms.every(isIndexed)) {
-    return { ...base, anyTag: query.terms.map(({ op, key, value }) => (op === '=' ? { key, value: String(value) } : { key })) };
+    return {
+      ...base,
+      anyTag: query.terms.map(({ op, key, value }) => (op === '=' ? { key, value: String(value) } : { key })),
+    };
   }
   const names = equal.filter(({ by, key }) => by === 'property' && key === 'name').map(({ value }) => String(value));
   return query.match === 'any' && names.length === query.terms.length ? { ...base, names } : base;

@@ -57,7 +57,9 @@ const steps: Readonly<Record<string, Step>> = {
   tagged: (tx, a, b) =>
     shown(tx.select({ kind: kindOf(a), tag: { key: 't', value: String(b % 3) }, limit: (b % 5) + 1 })),
   anyTag: (tx, a, b) =>
-    shown(tx.select({ kind: kindOf(a), anyTag: [{ key: 't', value: String(b % 3) }, { key: 'u' }], limit: (b % 5) + 1 })),
+    shown(
+      tx.select({ kind: kindOf(a), anyTag: [{ key: 't', value: String(b % 3) }, { key: 'u' }], limit: (b % 5) + 1 }),
+    ),
   inGvc: (tx, a, b) => shown(tx.select({ kind: 'workload', gvc: `g${a % 2}`, limit: (b % 5) + 1 })),
   named: (tx, a, b) => shown(tx.select({ kind: kindOf(a), names: [`n${b % 5}`, 'n0'], limit: 9 })),
   after(tx, a, b) {

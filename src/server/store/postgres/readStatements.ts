@@ -94,7 +94,9 @@ function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, after, limi
     );
   }
   if (anyTag !== undefined) {
-    const each = anyTag.map(({ value }) => `(md5(key) = md5(?)${value === undefined ? '' : ' AND md5(value) = md5(?)'})`);
+    const each = anyTag.map(
+      ({ value }) => `(md5(key) = md5(?)${value === undefined ? '' : ' AND md5(value) = md5(?)'})`,
+    );
     where.and(
       `r.seq IN (SELECT seq FROM tags WHERE org = r.org AND kind = ? AND (${each.join(' OR ')}))`,
       kind,
