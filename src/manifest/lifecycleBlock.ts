@@ -35,7 +35,17 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
     ...parsePreviously(own(block, 'previously'), problems),
     ...parseLists(block, problems),
   };
-  return { lifecycle, problems };
+  return { lifecycle, problems: [...problems, ...handedOverAnd(lifecycle)] };
+}
+
+/** Whoever lets go of a resource writes nothing else of it, and takes no other one away for it. */
+function handedOverAnd({ handOver, previously, adopt }: Lifecycle): readonly Problem[] {
+  if (handOver === undefined) return [];
+  const beside = [...(previously === undefined ? [] : ['previously']), ...(isObject(adopt) ? ['adopt'] : [])];
+  return beside.map((name) => {
+    const message = `lifecycle.handOver lets go of it, so lifecycle.${name} means nothing`;
+    return problem([name], 'manifest.hand-over', message, 'Leave one of the two out.');
+  });
 }
 
 function parseFlags(block: JsonObject, problems: Problem[]): Lifecycle {

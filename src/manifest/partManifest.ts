@@ -11,7 +11,7 @@ import type { Lifecycle } from './lifecycle.ts';
 type Pointer = readonly (string | number)[];
 
 /** What only the owner of the whole resource can ask for. */
-const ofOwners = ['protect', 'retain', 'replace', 'previously', 'ignore', 'untyped'] as const;
+const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;
 
 /**
  * What is wrong with a manifest of a part (`lifecycle.part`): it may hold list items and map keys, and nothing else that

@@ -68,6 +68,7 @@ describe('a manifest of a part (lifecycle.part)', () => {
     'retain: true',
     'replace: true',
     'previously: old',
+    'handOver: a',
     'ignore: [spec]',
     'untyped: [spec.x]',
     'adopt: {from: a}',

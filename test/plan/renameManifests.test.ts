@@ -41,6 +41,16 @@ describe('lifecycle.previously and lifecycle.handOver in manifests', () => {
       text: group('new', 'handOver: true'),
       expected: ['3:23 shape.type lifecycle.handOver must be the name of the stack that takes it over'],
     },
+    {
+      it: 'what is handed over takes the place of nothing, so that no old name is deleted for it',
+      text: group('new', 'handOver: other, previously: old'),
+      expected: ['3:42 manifest.hand-over lifecycle.handOver lets go of it, so lifecycle.previously means nothing'],
+    },
+    {
+      it: 'to let go of it and to take it over at once',
+      text: group('new', 'handOver: other, adopt: {from: third}'),
+      expected: ['3:30 manifest.hand-over lifecycle.handOver lets go of it, so lifecycle.adopt means nothing'],
+    },
   ])('$it', ({ text, expected }) => {
     expect(problems(text)).toEqual(expected);
   });
