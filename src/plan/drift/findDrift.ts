@@ -35,7 +35,8 @@ export interface DriftInput {
 /** Everything of the stack, judged by its tags; ordered by id. */
 export function findDrift(input: DriftInput): readonly Finding[] {
   const { desired = [], snapshot } = input;
-  const declared = new Map(desired.map((resource) => [resource.id, resource]));
+  const stays = desired.filter((resource) => !isLetGo(resource, snapshot.resources.get(resource.id)));
+  const declared = new Map(stays.map((resource) => [resource.id, resource]));
   const found = [...snapshot.resources.values()].flatMap((live) => {
     const isPart = declared.get(live.id)?.lifecycle.part === true;
     const whole = isPart ? undefined : wholeFinding(live, declared.has(live.id), input);
@@ -46,6 +47,13 @@ export function findDrift(input: DriftInput): readonly Finding[] {
     .filter(({ id, lifecycle }) => lifecycle.part !== true && !snapshot.resources.has(id))
     .map(({ id, ref }): Finding => ({ id, ref, state: 'absent', orphaned: false }));
   return [...found, ...absent].sort((a, b) => compareText(a.id, b.id));
+}
+
+/** Is it where `lifecycle.handOver` wants it: with nobody yet, with the other stack, or whatever that one made of it? */
+function isLetGo({ lifecycle: { handOver } }: DesiredResource, live: LiveResource | undefined): boolean {
+  if (handOver === undefined) return false;
+  const tagged = live === undefined ? undefined : stringAt(objectAt(live.record, 'tags'), ownerTag);
+  return tagged === undefined || tagged === handOver;
 }
 
 /** Undefined: it neither is declared nor carries our owner tag. */

@@ -160,6 +160,18 @@ describe('who owns it', () => {
     ]);
   });
 
+  test.each([
+    { it: 'with nobody yet', from: [gvc('ours', 2, 1, { owner: null })], found: [] },
+    { it: 'with the other stack', from: [gvc('theirs', 3, 3, { owner: 'bank' })], found: [] },
+    { it: 'deleted by the other stack', from: [], found: [] },
+    { it: 'with a third stack', from: [gvc('theirs', 3, 3, { owner: 'mint' })], found: ['other-owner'] },
+    { it: 'still ours', from: [gvc('ours', 1, 1)], found: ['untouched'] },
+  ])('of what is handed over as declared there is nothing to say: $it', ({ from, found }) => {
+    const desired = [declare('gvc/g', {}, { handOver: 'bank' })];
+    const writes = [write('us', 'edit', gvc('ours', 2, 1, { owner: null })), write('us', 'create', gvc('ours', 1, 1))];
+    expect(drift({ desired, from }, writes).map(({ state }) => state)).toEqual(found);
+  });
+
   test('owner-lost, where both tags were erased and the trail remembers them; else it never was ours', () => {
     const bare = { ...foreign('gvc/g', { description: 'ours' }), version: 2 };
     const writes = [write('eve', 'edit', bare), write('us', 'create', gvc('ours', 1, 1))];
