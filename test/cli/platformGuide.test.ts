@@ -21,7 +21,7 @@ function example(member: string): JsonObject {
 
 test('the examples of the guide are taken as they stand', () => {
   const problems: Problem[] = [];
-  expect(readFaults(example('faults'), problems).faults).toHaveLength(7);
+  expect(readFaults(example('faults'), problems).faults).toHaveLength(8);
   const tokens: JsonValue = own(example('tokens'), 'tokens') ?? null;
   expect(readStaticTokens(tokens, 'local', problems)).toHaveLength(2);
   expect(problems).toEqual([]);

@@ -82,6 +82,7 @@ const cases: readonly Case[] = [
     others: () => call('POST', '/group', { name: 'r-other', tags: { 'gantry/stack': 'somebody' } }),
     then: group('r-other'),
     flags: ['--adopt'],
+    allow: /lifecycle\.adopt: \{from: somebody\}/,
   },
   {
     code: 'reference.missing',
