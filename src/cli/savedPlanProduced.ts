@@ -2,7 +2,9 @@ import { movement } from '../apply/applyErrors.ts';
 import { notCreatedBy } from '../apply/landed.ts';
 import { unlike } from '../apply/replyCheck.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
+import { appliedTag, readApplied } from '../plan/ownership.ts';
 import type { Change, Plan } from '../plan/plan.ts';
+import { objectAt, stringAt } from '../schema/json.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import type { StaleRecord } from './savedPlanStale.ts';
 
@@ -40,7 +42,25 @@ function stateOf(change: Change, live: LiveResource | undefined, org: string): '
   if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
   const version = versionProduced(change);
   if (live.version < version) return 'not applied';
-  return live.version === version ? undefined : stale(change, live, movement(live, live.uid, version), org);
+  return live.version === version || isOfLaterPin(change, live, org)
+    ? undefined
+    : stale(change, live, movement(live, live.uid, version), org);
+}
+
+/**
+ * Somebody else wrote other fields between planning and applying, and the change was written with the pin of that
+ * version: ours was the last write, and everything is as the plan promised it.
+ */
+function isOfLaterPin(change: Change, live: LiveResource, org: string): boolean {
+  const applied = readApplied(stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '');
+  const expected = (change.expectedThen ?? change.expected)?.expose();
+  return (
+    change.action === 'patch' &&
+    change.part !== true &&
+    applied?.version === live.version &&
+    expected !== undefined &&
+    visible(unlike(expected, live, org)).length === 0
+  );
 }
 
 /** 1 of a creation, one more than the pin of a change; one more with a second step. */
@@ -54,8 +74,13 @@ function stale(change: Change, live: LiveResource | undefined, moved: string, or
   return {
     id: change.id,
     moved,
-    fields: fields.filter((path) => !path.startsWith('tags."gantry/')),
+    fields: visible(fields),
     uid: live?.uid ?? change.liveUid,
     since: versionProduced(change),
   };
+}
+
+/** Our own tags say nothing to people, and name the version. */
+function visible(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !path.startsWith('tags."gantry/'));
 }

@@ -140,3 +140,22 @@ test('what was taken over is let go of as it was, and secret values are named as
   expect(JSON.stringify(await live('group/theirs'))).not.toContain('gantry/');
   expect(JSON.stringify(await live('secret/key'))).not.toContain('gantry/');
 });
+
+test('what was written with a new pin, because others wrote elsewhere in between, is taken back; their write stays', async () => {
+  const one = (...args: readonly string[]) => run(...args, '--stack', 'mover');
+  write('kind: group\nname: moved\ndescription: one\n');
+  await succeed(one('apply', '.', '--yes'));
+  write('kind: group\nname: moved\ndescription: two\n');
+  await succeed(one('plan', '.', '--out', 'move.plan'));
+  await platform.call('PATCH', '/org/local/group/moved', { tags: { theirs: '1' } });
+  await succeed(one('apply', 'move.plan', '--yes'));
+  await succeed(one('undo', 'move.plan', '--out', 'back.plan'));
+  await succeed(one('apply', 'back.plan', '--yes'));
+  expect(await live('group/moved')).toMatchObject({ description: 'one', tags: { theirs: '1' } });
+
+  const again = await one('undo', 'move.plan');
+  expect(again.stderr).toMatch(
+    /error plan.stale[^]*group\/moved: it was at version 2, now it is at 4; moved: description/,
+  );
+  expect(again.code).toBe(1);
+});

@@ -5,6 +5,7 @@ import type { DesiredResource } from '../../../src/manifest/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/snapshot.ts';
 import { keptRecord } from '../../../src/plan/saved/keptRecord.ts';
 import { makeUndo } from '../../../src/plan/saved/undo/makeUndo.ts';
+import { ownerTag } from '../../../src/plan/ownership.ts';
 import type { Plan, PlanOptions } from '../../../src/plan/plan.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
 import { normalise } from '../../../src/schema/normalise.ts';
@@ -69,10 +70,14 @@ describe('undo restores every field that a plan changed', () => {
     declare('workload/g/web', { ...workload(image), ...more }, {}, 1);
   const gvc = declare('gvc/g', { description: 'here' }, {}, 1);
 
-  async function start(desired: readonly DesiredResource[], strangers: readonly LiveResource[] = []) {
+  async function start(
+    desired: readonly DesiredResource[],
+    strangers: readonly LiveResource[] = [],
+    given: Partial<PlanOptions> = {},
+  ) {
     const platform = new ModelPlatform();
     platform.put([...builtIn, ...strangers]);
-    await run(plan(desired, platform.snapshot(), allowed), platform);
+    await run(plan(desired, platform.snapshot(), { ...allowed, ...given }), platform);
     return { platform, before: content(platform) };
   }
 
@@ -177,6 +182,32 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
+  test('a part of what another stack owns: its items are as they were, and those of others stay', async () => {
+    const routes = (...prefixes: readonly string[]) =>
+      prefixes.map((prefix) => ({ prefix, workloadLink: '//gvc/g/workload/web' }));
+    const domain = (...prefixes: readonly string[]) =>
+      declare(
+        'domain/example.com',
+        { tags: { [`by-${prefixes.length}`]: 'us' }, spec: { ports: [{ number: 443, routes: routes(...prefixes) }] } },
+        { part: true },
+      );
+    const theirs = { spec: { ports: [{ number: 443, protocol: 'http2', routes: routes('/theirs') }] } };
+    const owned = foreign('domain/example.com', { ...theirs, tags: { [ownerTag]: 'other' } });
+    const strangers = [foreign('gvc/g'), foreign('workload/g/web', workload('web:1')), owned];
+    for (const [first, second] of [
+      [[], [domain('/a')]],
+      [[domain('/a', '/b')], [domain('/a', '/c', '/d')]],
+      [[domain('/a')], []],
+    ] as const) {
+      const { platform, before } = await start(first, strangers, { adopt: false });
+      const { back } = await thereAndBack(platform, second, { adopt: false });
+      expect(actions(back)).toEqual(['patch domain/example.com']);
+      expect(back.notes).toEqual([]);
+      expect(content(platform)).toEqual(before);
+      expect(actions(plan(first, platform.snapshot(), { ...allowed, adopt: false }))).toEqual([]);
+    }
+  });
+
   test('what else belongs to the stack is left alone, whatever became of it since', async () => {
     const { platform } = await start([gvc]);
     const of = planned([gvc, web('web:1')], platform.snapshot());
@@ -215,18 +246,18 @@ describe('undo restores every field that a plan changed', () => {
 });
 
 describe('what cannot be undone is listed with its reason', () => {
-  test('a part of a resource of somebody else', async () => {
+  test('items that a part took over: nobody can say which of them to let go of', async () => {
     const platform = new ModelPlatform();
     platform.put([...builtIn, foreign('group/people', { memberLinks: ['//user/ann'] })]);
     platform.put([foreign('user/ann'), foreign('user/bob')]);
-    const part = declare('group/people', { memberLinks: ['//user/bob'] }, { part: true });
+    const part = declare('group/people', { memberLinks: ['//user/ann', '//user/bob'] }, { part: true, adopt: true });
     const of = planned([part], platform.snapshot());
     expect(actions(of.plan)).toEqual(['patch group/people']);
     await run(of.plan, platform);
     const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
     expect(actions(undo.plan)).toEqual([]);
     expect(undo.plan.notes).toEqual([
-      'cannot be undone: group/people: it is a part of a resource of somebody else: declare the items as they were',
+      'cannot be undone: group/people: it took over items that were there: declare the part as it was',
     ]);
   });
 

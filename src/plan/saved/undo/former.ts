@@ -1,5 +1,5 @@
 import type { Lifecycle } from '../../../manifest/lifecycle.ts';
-import type { DesiredResource, Position } from '../../../manifest/manifest.ts';
+import type { DesiredResource } from '../../../manifest/manifest.ts';
 import type { LiveResource } from '../../../manifest/snapshot.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../../schema/json.ts';
 import { isCreatableKind } from '../../../schema/kinds.ts';
@@ -16,12 +16,10 @@ import {
 } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { servicePointers, shapeFacts, withoutFields } from '../../shapeFacts.ts';
+import { nowhere } from './nowhere.ts';
 
 /** How a resource comes back: changed back, created again, or taken over again. */
 export type Return = 'restored' | 'created' | 'adopted';
-
-/** Nobody wrote it: it stands for the kept record. */
-const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };
 
 /**
  * What was live before a change, as somebody would declare it: what the stack stood for then, and what the change

@@ -3,8 +3,10 @@ import { isObject, own } from '../../../schema/json.ts';
 import type { ResourceId } from '../../../schema/ref.ts';
 import { shapeOf } from '../../../schema/shapes.ts';
 import { keepsData } from '../../dataLoss.ts';
-import type { Change, FieldChange } from '../../plan.ts';
+import { type Hash, ownershipOf } from '../../ownership.ts';
+import type { Change, FieldChange, Plan } from '../../plan.ts';
 import { shapeFacts } from '../../shapeFacts.ts';
+import { tookItems } from './formerPart.ts';
 
 /** What stays as the plan made it, and why. */
 export interface Loss {
@@ -12,9 +14,16 @@ export interface Loss {
   readonly because: string;
 }
 
-/** Why a change cannot be taken back at all; undefined: it can. */
-export function whyNotUndone(change: Change, kept: LiveResource | undefined): string | undefined {
-  if (change.part === true) return 'it is a part of a resource of somebody else: declare the items as they were';
+/** Why a change of a plan cannot be taken back at all; undefined: it can. */
+export function whyNotUndone(
+  change: Change,
+  kept: LiveResource | undefined,
+  plan: Plan,
+  hash: Hash,
+): string | undefined {
+  if (change.part === true && kept !== undefined && tookItems(change, kept, plan, hash)) {
+    return 'it took over items that were there: declare the part as it was';
+  }
   if (change.action === 'replace') return 'it was deleted and created again: its id, and what hung on it, are gone';
   if (change.action === 'delete' && kept !== undefined && needsSecrets(kept)) {
     return 'it was deleted, and its secret values are not in the file';
@@ -28,17 +37,14 @@ function needsSecrets({ ref, record }: LiveResource): boolean {
   return shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
 }
 
-/** Everything about a change that its inverse does not bring back. `formerOwner`: of what was taken over. */
-export function lossesOf(
-  change: Change,
-  kept: LiveResource | undefined,
-  formerOwner: string | undefined,
-  planned: ReadonlySet<ResourceId>,
-): readonly Loss[] {
+/** Everything about a change of a plan that its inverse does not bring back. */
+export function lossesOf(change: Change, kept: LiveResource | undefined, plan: Plan, hash: Hash): readonly Loss[] {
   const { id, action } = change;
   if (action === 'keep' || action === 'refuse') return [];
   const loss = (because: string): Loss => ({ id, because });
-  const never = whyNotUndone(change, kept);
+  const never = whyNotUndone(change, kept, plan, hash);
+  const planned = new Set(plan.changes.map((each) => each.id));
+  const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
   return [
     ...(never === undefined ? [] : [loss(never)]),
@@ -49,6 +55,13 @@ export function lossesOf(
       : [loss(`it belonged to the stack ${formerOwner}, which has to adopt it again`)]),
     ...bystanders.map((each) => ({ id: each, because: `it went along with ${id}, and belonged to others` })),
   ];
+}
+
+/** The other stack from which the change took the whole resource over. */
+function ownerBefore({ action, part }: Change, kept: LiveResource, plan: Plan, hash: Hash): string | undefined {
+  if (action !== 'adopt' || part === true) return undefined;
+  const former = ownershipOf(kept, plan.stack, plan.org, hash);
+  return former.state === 'other' ? former.owner : undefined;
 }
 
 function secretLosses({ fields }: Change): readonly string[] {

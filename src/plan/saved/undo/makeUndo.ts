@@ -4,12 +4,13 @@ import type { ResourceId } from '../../../schema/ref.ts';
 import { shapeOf } from '../../../schema/shapes.ts';
 import { makePlan } from '../../makePlan.ts';
 import type { Change, PlanOptions } from '../../plan.ts';
-import { type Hash, ownershipOf } from '../../ownership.ts';
+import type { Hash } from '../../ownership.ts';
 import { compareText } from '../../refusals.ts';
 import { shapeFacts } from '../../shapeFacts.ts';
 import type { SavedPlan } from '../savedPlan.ts';
 import type { PlanToSave } from '../savedPlanOf.ts';
 import { formerDeclaration, type Return } from './former.ts';
+import { formerPart } from './formerPart.ts';
 import { letGo } from './letGo.ts';
 import { lossesOf, whyNotUndone } from './losses.ts';
 import { setAside } from './setAside.ts';
@@ -23,8 +24,12 @@ export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly Desired
   return saved.plan.changes.flatMap((change) => {
     const way = wayBack(change);
     const kept = saved.live.get(change.id);
-    if (way === undefined || kept === undefined || whyNotUndone(change, kept) !== undefined) return [];
-    const former = formerDeclaration(change, kept, lifecycles.get(change.id), way, hash);
+    if (way === undefined || kept === undefined) return [];
+    if (whyNotUndone(change, kept, saved.plan, hash) !== undefined) return [];
+    const former =
+      change.part === true
+        ? formerPart(kept, saved.plan, hash)
+        : formerDeclaration(change, kept, lifecycles.get(change.id), way, hash);
     return former === undefined ? [] : [former];
   });
 }
@@ -54,9 +59,7 @@ function wayBack({ action }: Change): Return | undefined {
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
   const { plan, options: planned, live } = saved;
   const desired = undoDeclarations(saved, hash);
-  const going = plan.changes.filter(
-    (change) => change.action === 'create' && whyNotUndone(change, undefined) === undefined,
-  );
+  const going = plan.changes.filter(({ action }) => action === 'create');
   const concerned = new Set([...desired, ...going].map(({ id }) => id));
   const seen = setAside(snapshot, concerned);
   const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
@@ -64,7 +67,8 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
   const options: PlanOptions = { ...planned, ...permits, ...ordinary, owner: plan.stack, hash };
 
   const made = makePlan(desired, state, options);
-  const adopted = new Map(plan.changes.filter(({ action }) => action === 'adopt').map(({ id }) => [id, live.get(id)]));
+  const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
+  const adopted = new Map(takenOver.map(({ id }) => [id, live.get(id)]));
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
     .map((change) => told(withoutSecretNote(released(change, adopted, state))));
@@ -111,10 +115,7 @@ function withoutSecretNote(change: Change): Change {
 }
 
 function losses(change: Change, { live, plan }: SavedPlan, hash: Hash): readonly string[] {
-  const kept = live.get(change.id);
-  const former = kept === undefined ? undefined : ownershipOf(kept, plan.stack, plan.org, hash);
-  const others = former?.state === 'other' ? former.owner : undefined;
-  return lossesOf(change, kept, others, new Set(plan.changes.map(({ id }) => id))).map(
+  return lossesOf(change, live.get(change.id), plan, hash).map(
     (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
   );
 }
