@@ -6,6 +6,8 @@ import type { LiveResource } from '../../src/manifest/snapshot.ts';
 import { whyNotAdopted } from '../../src/plan/adopt/adoptable.ts';
 import { contextOf } from '../../src/plan/planning.ts';
 import { disproveAdoption } from '../../src/plan/adopt/proof.ts';
+import { itemHash, writePart } from '../../src/plan/part/partRecord.ts';
+import { linkOf } from '../../src/schema/links.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped } from '../../src/schema/kinds.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
@@ -82,6 +84,22 @@ describe('the manifest of a live record (issue 4, point 11)', () => {
       spec: { type: 'standard', identityLink: '//identity/app', containers: [{ name: 'm', image: 'a' }] },
     };
     expect(said(one('workload/g/web', workload))).toEqual(workload);
+  });
+
+  test('leaves out what other stacks own as their part: they go on changing it', async () => {
+    const items = new Set([itemHash(['spec', 'env', 'THEIRS'], hash), itemHash(['tags', 'theirs'], hash)]);
+    const text = writePart(linkOf({ kind: 'gvc', name: 'prod' }, org), 1, items, hash) ?? '';
+    const env = (...names: readonly string[]) => names.map((name) => ({ name, value: 'x' }));
+    const record = {
+      tags: { cost: 'a', theirs: 'b', 'gantry/applied.bank': text },
+      spec: { env: env('OURS', 'THEIRS') },
+    };
+    const held = stored('gvc/prod', record);
+    const adopted = adopt([held]);
+    expect(adopted.map(({ manifest }) => said(manifest))).toEqual([
+      { tags: { cost: 'a' }, spec: { env: env('OURS') } },
+    ]);
+    expect(objections(await asYaml(adopted), [held])).toEqual([]);
   });
 
   test('a default domain says nothing but its name', () => {

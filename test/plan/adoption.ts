@@ -13,7 +13,7 @@ import { creatableKinds } from '../../src/schema/kinds.ts';
 import { formatRef } from '../../src/schema/ref.ts';
 import { references } from '../../src/schema/references.ts';
 import { loadValidators } from '../../src/schema/validators.ts';
-import { foreign, org, plan, snapshot } from './world.ts';
+import { foreign, hash, org, plan, snapshot } from './world.ts';
 
 const validators = await loadValidators(creatableKinds);
 
@@ -27,7 +27,7 @@ export function ownerless(live: LiveResource): LiveResource {
 
 export function adopt(lives: readonly LiveResource[], of = org): readonly AdoptedManifest[] {
   const keysOf = referredKeys(lives, of);
-  return lives.map((live) => manifestOf(live, { org: of, keysOf }));
+  return lives.map((live) => manifestOf(live, { org: of, hash, keysOf }));
 }
 
 export async function asYaml(manifests: readonly AdoptedManifest[]): Promise<readonly ManifestDocument[]> {

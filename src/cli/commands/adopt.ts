@@ -1,6 +1,6 @@
 import { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import { whyNotAdopted } from '../../plan/adopt/adoptable.ts';
+import { builtIn, whyNotAdopted } from '../../plan/adopt/adoptable.ts';
 import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts';
 import type { Disproof } from '../../plan/adopt/proof.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
@@ -51,7 +51,7 @@ async function adoptOn(
     : await readNamed(platform.client, parseRefs(refs, gvc));
   const owner = ownerFor(context, project);
   const { adopted, left } = sortOut(found, owner, platform.org);
-  for (const { id, because } of left) terminal.message(`left out: ${printable(id)}: ${printable(because)}`);
+  tellLeftOut(left, context);
 
   if (!options.all && left.length > 0) throw cannotAdopt(left.length);
   if (adopted.length === 0) {
@@ -59,7 +59,7 @@ async function adoptOn(
     return exitCode.ok;
   }
   const keysOf = referredKeys(found.live, platform.org);
-  const manifests = adopted.map((live) => manifestOf(live, { org: platform.org, keysOf }));
+  const manifests = adopted.map((live) => manifestOf(live, { org: platform.org, hash: shortHash, keysOf }));
   const layout = await layoutOf(context);
   const files = await adoptFiles(manifests, layout);
   const ids = adopted.map(({ id }) => id);
@@ -95,6 +95,15 @@ function sortOut({ live, left }: FoundLive, owner: string, org: string): SortedO
       ...reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
     ],
   };
+}
+
+/** Nobody asked for each of what the platform made itself: with `--all` they are only counted. */
+function tellLeftOut(left: readonly LeftOut[], { options, terminal }: AdoptCommand): void {
+  const counted = options.all ? left.filter(({ because }) => because === builtIn).length : 0;
+  for (const { id, because } of left) {
+    if (!(options.all && because === builtIn)) terminal.message(`left out: ${printable(id)}: ${printable(because)}`);
+  }
+  if (counted > 0) terminal.message(`left out: ${counted} that are built in`);
 }
 
 /** Code may be made before there is a stack: then nothing is its own yet. */

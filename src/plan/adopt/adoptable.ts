@@ -4,6 +4,9 @@ import { isCreatableKind } from '../../schema/kinds.ts';
 import { secretTypes } from '../../schema/kinds/secret.ts';
 import { type Hash, ownershipOf } from '../ownership.ts';
 
+/** The platform's own: every org has many of them. */
+export const builtIn = 'it is built in';
+
 /** Why a live resource cannot be adopted, in words; undefined: it can. */
 export function whyNotAdopted(
   live: LiveResource,
@@ -11,7 +14,7 @@ export function whyNotAdopted(
 ): string | undefined {
   const { kind } = live.ref;
   if (!isCreatableKind(kind)) return `a ${kind} is made by the platform and cannot be declared`;
-  if (stringAt(live.record, 'origin') === 'builtin') return 'it is built in';
+  if (stringAt(live.record, 'origin') === 'builtin') return builtIn;
   if (kind === 'secret' && !secretTypes.some((type) => type === stringAt(live.record, 'type'))) {
     return 'it is a secret of a type that is not known here';
   }

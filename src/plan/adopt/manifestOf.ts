@@ -2,8 +2,11 @@ import type { Lifecycle } from '../../manifest/lifecycle.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
+import type { ObjectShape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
-import { isProtected } from '../ownership.ts';
+import { type Hash, isProtected } from '../ownership.ts';
+import { mergePart } from '../part/mergePart.ts';
+import { itemHash, itemsOfOthers } from '../part/partRecord.ts';
 import { contextOf } from '../planning.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import { declarable } from './declarable.ts';
@@ -21,27 +24,30 @@ export interface AdoptedManifest {
 
 export interface AdoptContext {
   readonly org: string;
+  readonly hash: Hash;
   /** The keys of a dictionary secret that others refer to. */
   readonly keysOf: (secret: ResourceId) => readonly string[];
 }
 
 /**
- * The manifest of a live record. Tags of Gantry and of the platform's own making are left out; the guard becomes
+ * The manifest of a live record, without the parts of other stacks. Tags of Gantry and of the platform's own making are left out; the guard becomes
  * `lifecycle.protect`. Sensitive fields hold a placeholder that the rules accept, and `lifecycle.ignore` names them, so
  * that the live value stays: the placeholder would be used only to create the resource again.
  */
-export function manifestOf(live: LiveResource, { org, keysOf }: AdoptContext): AdoptedManifest {
+export function manifestOf(live: LiveResource, context: AdoptContext): AdoptedManifest {
+  const { org, keysOf } = context;
   const { ref, id } = live;
   const shape = shapeOf(ref.kind, live.record);
   const hidden = shapeFacts(shape).sensitive;
+  const record = withoutParts(live, shape, context);
   const visible = withoutFields(
-    live.record,
+    record,
     [...hidden, 'tags'].map((name) => [name]),
   );
-  const { record, unknown } = declarable(shape, visible, contextOf(ref, org));
+  const { record: said, unknown } = declarable(shape, visible, contextOf(ref, org));
 
-  const { name: _name, description, ...rest } = record;
-  const tags = userTags(live.record);
+  const { name: _name, description, ...rest } = said;
+  const tags = userTags(record);
   const placeholders = hidden.filter((field) => shape.required?.has(field) === true);
   const lifecycle: Lifecycle = {
     ...(isProtected(live.record) ? { protect: true } : {}),
@@ -60,6 +66,21 @@ export function manifestOf(live: LiveResource, { org, keysOf }: AdoptContext): A
     ),
   });
   return { id, manifest, placeholders, unknown };
+}
+
+/** The record without the items that stacks own as their part: these belong to them, whoever owns the rest. */
+function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: AdoptContext): JsonObject {
+  const parts = [...itemsOfOthers(live, { org, options: { hash, owner: '' } }).values()];
+  if (parts.length === 0) return live.record;
+  const mine = new Set(parts.flatMap((items) => [...items]));
+  const part = {
+    shape,
+    context: contextOf(live.ref, org),
+    hash: (path: readonly string[]) => itemHash(path, hash),
+    mine,
+    claims: () => false,
+  };
+  return mergePart(part, live.record, {}).record;
 }
 
 /** What the platform writes by itself under its own prefix (resources A.5); other tags there are a person's. */
