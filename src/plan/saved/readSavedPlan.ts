@@ -12,7 +12,7 @@ import { type Digest, type SavedPlan, savedFormatVersion } from './savedPlan.ts'
 /**
  * Reads a saved plan. `digests` are those that this reader trusts: with a key, only the one made with it.
  *
- * Errors: `saved.damaged` where it is not whole, `saved.newer-format`, `saved.unsigned` and `saved.key-missing` where
+ * Errors: `saved.damaged` where it is not whole or contradicts itself, `saved.newer-format`, `saved.unsigned` and `saved.key-missing` where
  * the digest is not of the kind that can be checked here, `saved.tampered` where it is another one.
  */
 export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPlan {
@@ -21,6 +21,8 @@ export function readSavedPlan(text: string, digests: readonly Digest[]): SavedPl
   if (version !== undefined && version > savedFormatVersion) throw newerFormat(version);
   checkDigest(file, digests);
   if (!savedForm.is(file)) throw damaged('its form is not that of a plan');
+  const other = file.changes.find(isAboutAnother);
+  if (other !== undefined) throw damaged(`what it would do is not about ${other.id}`);
   return fromFile(file);
 }
 
@@ -67,6 +69,14 @@ function uncheckable(method: string | undefined): ToolError {
     });
   }
   return damaged('its digest is missing');
+}
+
+/** Whoever makes a file by hand shall not be able to show one resource and write to another. */
+function isAboutAnother({ id, ref, kind, name, gvc, create, patch, liveUid, liveVersion }: SavedChange): boolean {
+  const isNamed = id === formatRef(ref) && kind === ref.kind && name === ref.name && gvc === ref.gvc;
+  const isCreated = create === undefined || own(create, 'name') === name;
+  const isPinned = patch === undefined || (own(patch, 'id') === liveUid && own(patch, 'version') === liveVersion);
+  return !isNamed || !isCreated || !isPinned;
 }
 
 function damaged(detail: string): ToolError {

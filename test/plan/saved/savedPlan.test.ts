@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/errors.ts';
 import { isRefused } from '../../../src/plan/makePlan.ts';
 import { planToJson } from '../../../src/plan/planToJson.ts';
+import { canonicalText } from '../../../src/plan/saved/canonicalText.ts';
 import { isSavedPlan } from '../../../src/plan/saved/isSavedPlan.ts';
 import { readSavedPlan } from '../../../src/plan/saved/readSavedPlan.ts';
 import { savedPlanSchema } from '../../../src/plan/saved/savedForm.ts';
 import { fillSecrets, findSecrets, fingerprinted } from '../../../src/plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../../src/plan/saved/writeSavedPlan.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/schema/json.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { parts, stackOf } from '../stacks.ts';
 import { declare, live, plan, workload } from '../world.ts';
@@ -168,6 +169,22 @@ describe('a file that is not what was saved', () => {
     );
     const whole = { ...forged, digest: { method: 'sha256', value: digest.of(sorted) } };
     expect(codeOf(() => readBack(JSON.stringify(whole)))).toBe('saved.damaged');
+  });
+
+  test.each<readonly [string, string, JsonObject]>([
+    ['another resource than it shows', 'group/people', { ref: { kind: 'group', name: 'victim' }, name: 'victim' }],
+    ['another name than it creates', 'workload/g/web', { create: { name: 'victim' } }],
+    ['another record than the pinned one', 'gvc/g', { patch: { id: 'uid-other', version: 1 } }],
+  ])('it would write to %s, although its digest is right', (_what, id, forged) => {
+    const { digest: _digest, ...content } = members(text);
+    const changes = listAt(content, 'changes').filter(isObject);
+    const others = changes.map((change) => (change['id'] === id ? { ...change, ...forged } : change));
+    const made = { ...content, changes: others };
+    const value = digest.of(canonicalText(made));
+    expect(others).not.toEqual(changes);
+    expect(codeOf(() => readBack(JSON.stringify({ ...made, digest: { method: 'sha256', value } })))).toBe(
+      'saved.damaged',
+    );
   });
 
   test('laid out in another way it is still the same plan', () => {
