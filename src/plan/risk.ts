@@ -14,6 +14,7 @@ import type { Draft } from './draft.ts';
 import type { FieldChange, SensitiveValue } from './plan.ts';
 import { contextOf } from './planning.ts';
 import { shapesInside } from './shapeFacts.ts';
+import { wholeListRisk } from './wholeListRisk.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
 export function assessRisk(draft: Draft, org: string): Draft {
@@ -81,9 +82,14 @@ function deletionRiskOf(id: string): Risk {
 export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   const place = placeOf(shape, field.path);
   if (place === undefined) return 'metadata';
-  if (typeof place.fact === 'string') return place.fact;
-  const { more, less } = place.fact;
-  return directionOf(place.leaf, place.fact, field, context, worse(more, less));
+  const own = ownRisk(place, field, context);
+  if (place.leaf?.type !== 'list' || place.leaf.item.type !== 'object') return own;
+  const riskOf = (inside: ObjectShape, each: FieldChange) => fieldRisk(inside, each, context);
+  return worse(own, wholeListRisk(place.leaf, place.fact, field, context, riskOf));
+}
+
+function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordContext): Risk {
+  return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worse(fact.more, fact.less));
 }
 
 /** A record that was not there harms nothing that runs; what is left of the risk is what it costs. */

@@ -231,6 +231,18 @@ describe('a change shows the worst that it can do', () => {
   });
 });
 
+test.each<[string, FieldChange, Risk]>([
+  ['one container more takes what it needs', { path: 'spec.containers.side.name', new: 'side' }, 'cost-up'],
+  ['one container less', { path: 'spec.containers.side.name', old: 'side' }, 'capacity-down'],
+  [
+    'options for a location stand in place of all the default ones',
+    { path: 'spec.localOptions.aws-eu-central-1.location', new: 'aws-eu-central-1' },
+    'cost-up',
+  ],
+])('%s', (_, field, risk) => {
+  expect(riskOf('workload', field)).toBe(risk);
+});
+
 describe('limits refuse the plan as a whole', () => {
   const limited = (options: Partial<PlanOptions>) =>
     plan(

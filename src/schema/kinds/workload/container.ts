@@ -48,7 +48,7 @@ const hook = fields({ exec: execAction() });
 
 /** One container of a workload (specification 2.4.1, resources B2.2). */
 export const container = fields({
-  name: text({ spelling: 'container' }, { minLength: 2, maxLength: 64 }),
+  name: text({ spelling: 'container', ...reserves }, { minLength: 2, maxLength: 64 }),
   image: text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
   workingDir: optional(text({}, { pattern: forms.absolutePath.pattern })),
   command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { constant, fields, flag, integer, link, operational, optional } from '../../define.ts';
-import { reschedules, saves } from '../../riskFacts.ts';
+import { mayCost, reschedules, saves } from '../../riskFacts.ts';
 import { toggle } from '../common.ts';
 import { autoscaling } from './autoscaling.ts';
 
@@ -18,7 +18,10 @@ const options = {
 /** Options for all locations (specification 2.4.3). */
 export const defaultOptions = fields(options);
 
-/** Options for one location: its name, or a link to it (resources B2.1, F.1 row 6). */
-export const localOptionsItem = fields({ location: link(['location'], 'hard', { orName: true }), ...options });
+/**
+ * Options for one location: its name, or a link to it (resources B2.1, F.1 row 6). They stand in place of the default
+ * ones, so that with the item every one of them becomes another, also those that it does not name.
+ */
+export const localOptionsItem = fields({ location: link(['location'], 'hard', { orName: true }, mayCost), ...options });
 
 export type Options = Static<typeof defaultOptions>;
