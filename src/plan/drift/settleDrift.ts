@@ -188,7 +188,9 @@ function eventsOf(
   const upTo = finding.live?.version ?? Number.POSITIVE_INFINITY;
   return records.flatMap(({ action, version, at, writer, record }, index): readonly DriftWrite[] => {
     if (version <= after || version > upTo || (action !== 'create' && action !== 'edit')) return [];
-    const before = records[index + 1]?.record;
+    const last = records[index + 1];
+    // Where the trail leaves a version out, nobody knows which of the two changed what.
+    const before = last?.version === version - 1 ? last.record : undefined;
     return [
       {
         action,

@@ -6,8 +6,8 @@ import { valueAt } from '../shapeFacts.ts';
 
 /**
  * The write by which the field last became what it is: the newest one whose record has another value there than the
- * record before it. Undefined where the trail does not say it: it cannot be read, it is too short, or it tells of
- * another value than the live one.
+ * record before it. Undefined where the trail does not say it: it cannot be read, it is too short, it leaves
+ * out a version, or it tells of another value than the live one.
  *
  * `writes`: newest first. Records of the trail hold no secrets, so of a sensitive field nothing can be said.
  */
@@ -29,7 +29,9 @@ export function lastChange(
     const before = records[index + 1];
     // What was never there, nobody removed.
     if (before === undefined) return write.action === 'create' && value !== undefined ? write : undefined;
-    if (!sameJson(valueIn(path, shape, before.record), value)) return write;
+    if (sameJson(valueIn(path, shape, before.record), value)) continue;
+    // A version that the trail leaves out may have been the one.
+    return before.version === write.version - 1 ? write : undefined;
   }
   return undefined;
 }

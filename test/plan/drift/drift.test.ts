@@ -107,6 +107,13 @@ describe('what is ours', () => {
     expect([record?.state, record?.fields, record?.writes?.length]).toEqual(['touched', [], 2]);
   });
 
+  test('is touched by whom nobody knows where the trail leaves a version out', () => {
+    const writes = [write('bob', 'edit', gvc('b', 3, 1)), write('us', 'create', gvc('ours', 1, 1))];
+    const [record] = drift({ desired: declared, from: [gvc('b', 3, 1)] }, writes);
+    expect(record?.fields).toEqual([{ path: 'description', old: 'ours', new: 'b' }]);
+    expect(record?.writes).toMatchObject([{ version: 3, by: { name: 'bob' }, fields: [] }]);
+  });
+
   test('is touched by unknown where there is no trail, or one that is too short', () => {
     const from = [gvc('c', 5, 3)];
     expect(drift({ desired: declared, from }, undefined)[0]).toMatchObject({

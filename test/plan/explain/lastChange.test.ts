@@ -48,6 +48,12 @@ test('a trail that is behind the record says nothing of a field that has another
   expect(lastChange(path, shape, at(5, '3'), trail)).toBeUndefined();
 });
 
+test('where the trail leaves out the version between, nobody knows which of the two it was', () => {
+  const [dora, , bob, ann] = trail;
+  const gap = [dora, bob, ann].flatMap((each) => each ?? []);
+  expect(lastChange(path, shape, at(4, '2'), gap)).toBeUndefined();
+});
+
 test('what was written after the record was read does not count', () => {
   const later = [write('eve', 'edit', at(5, '9')), ...trail];
   expect(lastChange(path, shape, at(4, '2'), later)?.writer.name).toBe('carl');
