@@ -49,6 +49,13 @@ describe('an update that takes something from a GVC (design, section 2)', () => 
     expect(failures(applied)).toEqual([]);
   });
 
+  test('does not mind what is left out of a partial plan', async () => {
+    const { platform, apply, change } = losing(['workload/shop/theirs']);
+    platform.put(ref('workload/shop/own'), { tags: tags('workload/shop/own') });
+    const partial = { ...plan(change), leftOut: [{ id: 'workload/shop/own', action: 'patch' as const }] };
+    expect(failures(await apply(partial))).toEqual([]);
+  });
+
   test('one that takes nothing lists nothing', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });

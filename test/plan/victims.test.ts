@@ -207,6 +207,23 @@ describe('an update that hits others needs their exact number', () => {
     expect(made([]).requests.apply).toBe(5);
   });
 
+  test.each<[string, DesiredResource, Partial<PlanOptions>]>([
+    ['only a part of it is ours', declare('workload/g/another', { tags: { a: 'b' } }, { part: true }), {}],
+    ['it was handed over', declare('workload/g/another', workload('x'), { handOver: 'billing' }), {}],
+    ['it is left out', declare('workload/g/another', workload('x')), { excludes: ['workload/g/another'] }],
+  ])('what is declared here and belongs to others is hit like others: %s', (_, declared, options) => {
+    const both = snapshot([...state([]).resources.values(), another], { closures: closure('g', [ours, another]) });
+    const hit = plan([...desired, declared], both, options);
+    expect(codes(hit)).toEqual(['update.victims']);
+    expect(changeOf(hit, 'gvc/g').victims).toEqual(['workload/g/another']);
+  });
+
+  test('what is taken over at the same time is no victim', () => {
+    const both = snapshot([...state([]).resources.values(), theirs], { closures: closure('g', [ours, theirs]) });
+    const adopted = plan([...desired, declare('workload/g/theirs', workload('x'))], both, { adopt: true });
+    expect(changeOf(adopted, 'gvc/g').victims).toBeUndefined();
+  });
+
   test('an adoption that takes something counts too', () => {
     const unowned = snapshot([foreign('gvc/g', gvc(eu, us)), ...where], { closures: closure('g', [theirs]) });
     expect(codes(plan([declare('gvc/g', gvc(us))], unowned, { adopt: true }))).toEqual(['update.victims']);

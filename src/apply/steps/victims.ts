@@ -12,8 +12,10 @@ import { childrenOf } from './remove.ts';
 export async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change): Promise<void> {
   if (takes === undefined) return;
   const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
-  const expected = new Set([...victims, ...run.plan.changes.map((change) => change.id)]);
-  const surprises = hitBy(takes, children, run.plan.org).filter((child) => !expected.has(child.id));
+  const { changes, leftOut = [], org } = run.plan;
+  // What is left out of a partial plan is this stack's own, or among the victims.
+  const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
+  const surprises = hitBy(takes, children, org).filter((child) => !expected.has(child.id));
   if (surprises.length === 0) return;
   const hit = surprises.map((child) => child.id).sort();
   throw new StaleError(
