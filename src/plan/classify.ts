@@ -80,7 +80,10 @@ function draftExisting(resource: DesiredResource, live: LiveResource, existing: 
   const path = formatPath(shape, resource.record, pointer);
   const draft = draftReplace(resource, live, `${path} cannot be changed in place`, planning);
   const allowed = existing.adopting === undefined || resource.lifecycle.replace === true;
-  return { ...withRefusals(draft, allowed ? [] : [refuse.adoptByReplacing(path)]), notes: existing.notes };
+  return {
+    ...withRefusals(draft, allowed ? [] : [refuse.adoptByReplacing(path)]),
+    notes: [...existing.notes, ...draft.notes],
+  };
 }
 
 function refused(

@@ -5,36 +5,40 @@ import { fieldChanges } from '../patch/fieldChanges.ts';
 import { maskSensitive } from '../patch/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../schema/json.ts';
 import { normalise } from '../schema/normalise.ts';
-import { formatPath, matchPath } from '../schema/paths.ts';
 import type { Reference } from '../schema/references.ts';
-import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
+import { carriedOver } from './carried.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
 import { appliedTag } from './ownership.ts';
-import { leaveToOthers } from './part/partsOfOthers.ts';
+import { leaveToOthers, partTagsOfOthers } from './part/partsOfOthers.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
-import { answered, valueAt, withoutFields, withValue } from './shapeFacts.ts';
+import { renamingsOf } from './rename.ts';
+import { answered, withoutFields } from './shapeFacts.ts';
 import { declaredTags } from './tags.ts';
 
-/** A POST, and a PATCH after it for the references to what only its own children can be. */
+/**
+ * A POST, and a PATCH after it for the references to what only its own children can be. What takes the place of another
+ * (`lifecycle.previously`) takes over from that what a replacement would.
+ */
 export function draftCreate(resource: DesiredResource, planning: Planning): Draft {
   const shape = shapeOf(resource.ref.kind, resource.record);
+  const old = renamingsOf(planning).byNew.get(resource.id)?.old;
+  const { record, notes } =
+    old === undefined ? { record: resource.record, notes: [] } : carriedOver(resource, old, shape, planning);
+  const declared = tagsOf(resource, record);
+  const foreign = old === undefined ? {} : foreignTags(old, planning);
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource },
     {
       action: 'create',
       reason: 'it does not exist yet',
-      fields: fieldChanges(shape, {}, resource.record),
-      ...createBodies(
-        resource,
-        resource.record,
-        { declared: declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect), foreign: {} },
-        planning,
-      ),
+      fields: fieldChanges(shape, {}, record),
+      ...createBodies(resource, record, { declared, foreign }, planning),
       wait: waitsFor(resource, planning.options),
+      notes,
     },
   );
 }
@@ -42,9 +46,10 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
 /** A DELETE and a POST, because something cannot be changed in place. */
 export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const { record, notes } = leaveToOthers(resource.ref, live, carried(resource, live, shape), planning);
-  const declared = declaredTags(objectAt(resource.record, 'tags'), resource.lifecycle.protect);
-  const foreign = foreignTags(live, planning);
+  const carried = carriedOver(resource, live, shape, planning);
+  const { record, notes } = leaveToOthers(resource.ref, live, carried.record, planning);
+  const declared = tagsOf(resource, carried.record);
+  const foreign = { ...foreignTags(live, planning), ...partTagsOfOthers(live, planning) };
   const tags = { ...foreign, ...declared };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
@@ -58,7 +63,7 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
       ),
       ...createBodies(resource, record, { declared, foreign }, planning),
       wait: waitsFor(resource, planning.options),
-      notes,
+      notes: [...carried.notes, ...notes],
     },
   );
 }
@@ -113,17 +118,11 @@ function createBodies(
   return { ...bodies, then: mask(then), expectedThen: expect(second.proof, changed), later };
 }
 
-/** The declared record, with the live value of every path that is set only once. */
-function carried(resource: DesiredResource, live: LiveResource, shape: ObjectShape): JsonObject {
-  let record = resource.record;
-  for (const pattern of resource.lifecycle.ignore ?? []) {
-    for (const pointer of matchPath(pattern, shape, live.record)) {
-      const value = valueAt(live.record, pointer);
-      const [here] = matchPath(formatPath(shape, live.record, pointer), shape, record);
-      if (value !== undefined) record = withValue(record, here ?? pointer, value);
-    }
-  }
-  return record;
+/** The declared tags, with the values that were taken over. */
+function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): JsonObject {
+  const [declared, values] = [objectAt(record, 'tags'), objectAt(carried, 'tags')];
+  const tags = Object.entries(declared).map(([key, value]) => [key, own(values, key) ?? value] as const);
+  return declaredTags(Object.fromEntries(tags), lifecycle.protect);
 }
 
 /** Tags of others survive a replacement; those of the platform's own making come back by themselves. */

@@ -39,6 +39,16 @@ export const refuse = {
     message: `${mounted} may be mounted by one workload at a time, so ${old} would have to go before the new one is there: nothing would serve meanwhile`,
     allow: 'lifecycle.replace: true in its manifest',
   }),
+  renameUnread: (old: ResourceId, field: string): Refusal => ({
+    code: 'rename.unread',
+    message: `${field} of ${old} is to stay as it is there (lifecycle.ignore), and would be lost: nobody reads it to write it under another name`,
+    allow: `its value in the manifest, and no lifecycle.ignore of ${field}`,
+  }),
+  placeholder: (): Refusal => ({
+    code: 'adopt.placeholder',
+    message: 'its value is the placeholder that gantry adopt wrote, and would be written as if it were one',
+    allow: 'the value itself in its manifest',
+  }),
   referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean): Refusal => ({
     code: 'reference.missing',
     message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}`,

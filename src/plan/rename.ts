@@ -1,6 +1,9 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
+import { ignoredBelow, parseIgnored } from '../patch/ignored.ts';
+import { own } from '../schema/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { shapeOf } from '../schema/shapes.ts';
 import { takenByOne } from './dataLoss.ts';
 import type { Draft } from './draft.ts';
 import { isReadied } from './kindTraits.ts';
@@ -8,6 +11,7 @@ import type { Planning } from './planning.ts';
 import { renameLoss } from './renameLoss.ts';
 import { refuse } from './refusals.ts';
 import type { Refusal } from './plan.ts';
+import { shapeFacts } from './shapeFacts.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
 export interface Renaming {
@@ -111,13 +115,14 @@ export function asRenamed(draft: Draft, planning: Planning): Draft {
   const refusals = [...draft.refusals, ...renameRefusals(renaming)];
   const wait = draft.wait || awaitsReadiness(renaming);
   if (draft.action !== 'create') return { ...draft, refusals, wait };
-  const { contested } = renaming;
+  const { contested, next, old } = renaming;
+  const unread = unreadFields(next, old).map((field) => refuse.renameUnread(old.id, field));
   const gap = `both mount ${contested}: the old one goes first, and nothing serves until this one is ready`;
   const notes = contested === undefined ? draft.notes : [...draft.notes, gap];
   const reason = renaming.along
-    ? `it takes the place of ${renaming.old.id}, whose GVC is renamed`
-    : `it is the new name of ${renaming.old.id}`;
-  return { ...draft, refusals, notes, wait, reason, renamedFrom: renaming.old.id };
+    ? `it takes the place of ${old.id}, whose GVC is renamed`
+    : `it is the new name of ${old.id}`;
+  return { ...draft, refusals: [...refusals, ...unread], notes, wait, reason, renamedFrom: old.id };
 }
 
 /** What has the old name is not ours: it stays, and keeps what only one may mount. */
@@ -144,6 +149,14 @@ function renameRefusals({ next, old, along, contested }: Renaming): readonly Ref
     ...(loss === undefined ? [] : [refuse.renameLoses(next.ref.kind, old.id, loss.why, loss.allowed)]),
     ...(contested === undefined ? [] : [refuse.renameMounted(old.id, contested)]),
   ];
+}
+
+/** Sensitive fields that are to stay as they are live (`lifecycle.ignore`), and that nobody reads of an old name. */
+function unreadFields({ ref, record, lifecycle }: DesiredResource, old: LiveResource): readonly string[] {
+  const ignored = parseIgnored(lifecycle.ignore ?? []);
+  if (ignored.length === 0) return [];
+  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
+  return sensitive.filter((name) => ignoredBelow(ignored, name).length > 0 && own(old.record, name) === undefined);
 }
 
 /** Why the live record of an old name goes; undefined: it is no old name. */

@@ -299,3 +299,44 @@ describe('renaming a GVC (scenario 25)', () => {
     expect(codes(plan([next({ previously: 'g', replace: true })], full, flags))).toEqual([]);
   });
 });
+
+describe('what takes the place of another takes over from it what a replacement would', () => {
+  const containers = (image: string) => [{ name: 'main', image, cpu: '50m', memory: '128Mi' }];
+  const created = (made: ReturnType<typeof plan>) => changeOf(made, 'workload/g/web').create?.expose() ?? {};
+
+  test('the live value of what is set only once', () => {
+    const deployed = live('workload/g/site', workload('web:7'));
+    const lifecycle = { previously: 'site', ignore: ['spec.containers.main.image'] };
+    expect(created(plan([gvc, web(lifecycle)], [liveGvc, deployed]))).toMatchObject({
+      name: 'web',
+      spec: { containers: containers('web:7') },
+    });
+  });
+
+  test('what operators switched, which is said; unless it is to be taken back', () => {
+    const suspended = live('workload/g/site', workload('web:1', [], { defaultOptions: { suspend: true } }));
+    const made = plan([gvc, web()], [liveGvc, suspended]);
+    expect(created(made)).toMatchObject({ spec: { defaultOptions: { suspend: true } } });
+    expect(changeOf(made, 'workload/g/web').notes).toEqual([
+      'spec.defaultOptions.suspend stays true: not declared, and left to operators (--revert-operational takes it back)',
+    ]);
+    expect(created(plan([gvc, web()], [liveGvc, suspended], { revertOperational: true }))).not.toHaveProperty(
+      'spec.defaultOptions',
+    );
+  });
+
+  test('tags of others, and neither its own nor those that remember parts of the old record', () => {
+    const tags = { theirs: 'a', ours: 'b', 'gantry/applied.bank': 'of another resource' };
+    const tagged = live('workload/g/site', { ...workload('web:1'), tags }, { applied: { tagKeys: ['ours'] } });
+    const { tags: written } = created(plan([gvc, web()], [liveGvc, tagged]));
+    expect(Object.keys(Object(written)).sort()).toEqual(['gantry/applied', 'gantry/stack', 'theirs']);
+  });
+
+  test('a secret whose live value counts is refused: the value would be lost with the old name', () => {
+    const key = { type: 'opaque', data: { payload: 'long out of date' } };
+    const held = live('secret/old-key', { type: 'opaque' });
+    const renamed = (lifecycle: Lifecycle) => plan([declare('secret/key', key, lifecycle)], [held]);
+    expect(codes(renamed({ previously: 'old-key', ignore: ['data'] }))).toEqual(['rename.unread']);
+    expect(codes(renamed({ previously: 'old-key' }))).toEqual([]);
+  });
+});

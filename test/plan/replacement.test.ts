@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { itemsOf } from '../../src/plan/part/items.ts';
+import { itemHash, writePart } from '../../src/plan/part/partRecord.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
+import { linkOf } from '../../src/schema/links.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+import { waysToCollections } from '../../src/schema/shared.ts';
 import {
   actions,
   changeOf,
@@ -7,7 +12,9 @@ import {
   codes,
   declare,
   foreign,
+  hash,
   live,
+  org,
   plan,
   snapshot,
   volumeset,
@@ -16,6 +23,16 @@ import {
 } from './world.ts';
 
 const fast = { performanceClass: 'high-throughput-ssd', initialCapacity: 200 };
+const binding = { permissions: ['view'], principalLinks: ['//group/them'] };
+const theirs = itemHash(['bindings', bindingKey()], hash);
+
+/** How an item without a key of its own is told from the others. */
+function bindingKey(): string {
+  const bindings = waysToCollections(shapeOf('policy')).get('bindings');
+  if (bindings === undefined || bindings.type === 'object') throw new Error('the bindings of a policy are a list');
+  return itemsOf(bindings, [binding], { org })[0]?.key ?? '';
+}
+
 const gvc = declare('gvc/g');
 const liveGvc = live('gvc/g');
 
@@ -39,6 +56,28 @@ describe('replacement (design, section 2)', () => {
     expect(created).toMatchObject({ tags: { 'team/cost': '7' } });
     const remade = { ...held, uid: 'uid-2', record: { ...created, kind: 'volumeset', id: 'uid-2', version: 1 } };
     expect(actions(plan([gvc, sets], [liveGvc, remade]))).toEqual([]);
+  });
+
+  test('what other stacks own as their part survives it, and so does the memory of it', () => {
+    const tag = writePart(linkOf({ kind: 'policy', name: 'view' }, org), 1, new Set([theirs]), hash) ?? '';
+    const held = live(
+      'policy/view',
+      { targetKind: 'group', bindings: [binding], tags: { 'gantry/applied.bank': tag } },
+      { applied: { tagKeys: [] } },
+    );
+    const declared = declare('policy/view', { targetKind: 'workload' });
+    const change = changeOf(plan([declared], [held, foreign('group/them')]), 'policy/view');
+    expect(change.action).toBe('replace');
+    expect(change.create?.expose()).toMatchObject({ bindings: [binding], tags: { 'gantry/applied.bank': tag } });
+    expect(change.notes).toEqual(['1 item belongs to bank']);
+  });
+
+  test('what operators switched stays switched', () => {
+    const held = live('workload/g/web', workload('web:1', [], { defaultOptions: { suspend: true } }));
+    const declared = declare('workload/g/web', workload('web:1', [], { type: 'standard' }));
+    const change = changeOf(plan([gvc, declared], [liveGvc, held]), 'workload/g/web');
+    expect(change.action).toBe('replace');
+    expect(change.create?.expose()).toMatchObject({ spec: { defaultOptions: { suspend: true } } });
   });
 
   test('an omitted immutable field is no difference', () => {

@@ -1,5 +1,5 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import { partTagPrefix } from '../../manifest/partTag.ts';
+import { partTagOf, partTagPrefix } from '../../manifest/partTag.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import { type JsonObject, objectAt } from '../../schema/json.ts';
 import { shapeOf } from '../../schema/shapes.ts';
@@ -47,6 +47,15 @@ export function leaveToOthers(
 export function partOwners(live: LiveResource, planning: Planning): readonly string[] {
   if (!hasParts(live)) return [];
   return [...itemsOfOthers(live, planning)].flatMap(([owner, items]) => (items.size === 0 ? [] : [owner]));
+}
+
+/** The tags in which other stacks remember their parts: they stay with a record that is made anew under its name. */
+export function partTagsOfOthers(live: LiveResource, { options }: Planning): JsonObject {
+  if (!hasParts(live)) return {};
+  const own = partTagOf(options.owner);
+  return Object.fromEntries(
+    Object.entries(objectAt(live.record, 'tags')).filter(([key]) => key.startsWith(partTagPrefix) && key !== own),
+  );
 }
 
 /** Nearly no record has any. */
