@@ -1,6 +1,7 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Closures } from './closure.ts';
+import { isPlaceholder } from './adopt/placeholders.ts';
 import { heldData, keepsData } from './dataLoss.ts';
 import { keptApexes } from './domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from './draft.ts';
@@ -31,6 +32,7 @@ export function refuseDrafts(
       const subdomain = draft.kind === 'domain' && deletes(draft) ? apexes.get(draft.name) : undefined;
       const refusals = [
         ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
+        ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
@@ -39,6 +41,15 @@ export function refuseDrafts(
       return [id, withRefusals(draft, refusals)];
     }),
   );
+}
+
+/** Would a value that only stands for one, because `gantry adopt` may not read it, be written as one? */
+function writesPlaceholder({ kind, create, patch }: Draft): boolean {
+  if (kind !== 'secret') return false;
+  return [create, patch].some((body) => {
+    const { data, '$replace/data': replaced } = body?.expose() ?? {};
+    return [data, replaced].some((value) => value !== undefined && isPlaceholder(value));
+  });
 }
 
 interface Totals {

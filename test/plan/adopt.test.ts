@@ -26,7 +26,7 @@ import { workloadTypeCases } from '../schema/rules/cases/workloadTypes.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { validRecord } from '../fuzz/records.ts';
 import { adopt, asYaml, objections, said } from './adoption.ts';
-import { foreign, hash, live, org, owner, plan, snapshot } from './world.ts';
+import { codes, declare, foreign, hash, live, org, owner, plan, snapshot } from './world.ts';
 
 /** As the platform holds it: in normal form, with what it writes itself. */
 function stored(id: string, record: JsonObject): LiveResource {
@@ -331,4 +331,14 @@ new Workload(stack, 'api', {
   ],
 });
 `);
+});
+
+test.each(secretTypes)('the placeholder of a secret of type %s is never written as if it were its value', (type) => {
+  const [adopted] = adopt([foreign('secret/key', { type })]);
+  const data = adopted?.manifest['data'] ?? {};
+  const declared = declare('secret/key', { type, data });
+  expect(codes(plan([declared], []))).toEqual(['adopt.placeholder']);
+  const held = live('secret/key', { type, data: 'the value' });
+  expect(codes(plan([declared], [held]))).toEqual(['adopt.placeholder']);
+  expect(codes(plan([declare('secret/key', { type, data }, { ignore: ['data'] })], [held]))).toEqual([]);
 });

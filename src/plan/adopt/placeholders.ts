@@ -1,9 +1,10 @@
-import type { JsonValue } from '../../schema/json.ts';
+import { isArray, isObject, type JsonValue } from '../../schema/json.ts';
 import type { SecretType } from '../../schema/kinds/secret.ts';
 
 /** Stands where a value would: nobody may read it off the platform, and only a person can put it in. */
 const unknown = 'SET-BEFORE-CREATING';
 const host = 'placeholder.example.com';
+const account = 'A'.repeat(56);
 const uuid = '00000000-0000-0000-0000-000000000000';
 
 function pem(label: string): string {
@@ -38,7 +39,7 @@ const placeholders: Readonly<Record<SecretType, Placeholder>> = {
   gcp: () => JSON.stringify(serviceAccountKey),
   'azure-sdk': () => JSON.stringify({ subscriptionId: uuid, tenantId: uuid, clientId: uuid, clientSecret: unknown }),
   'azure-connector': () => ({ url: `https://${host}`, code: unknown }),
-  'nats-account': () => ({ accountId: 'A'.repeat(56), privateKey: `SA${'A'.repeat(56)}` }),
+  'nats-account': () => ({ accountId: account, privateKey: `SA${account}` }),
 };
 
 const byType: ReadonlyMap<string, Placeholder> = new Map(Object.entries(placeholders));
@@ -46,4 +47,11 @@ const byType: ReadonlyMap<string, Placeholder> = new Map(Object.entries(placehol
 /** What a manifest says instead of the data of a secret. `keys`: those of a dictionary that others refer to. */
 export function placeholderData(type: string, keys: readonly string[]): JsonValue | undefined {
   return byType.get(type)?.(keys);
+}
+
+/** Does anything in it say that it is a placeholder? */
+export function isPlaceholder(value: JsonValue): boolean {
+  if (typeof value === 'string') return value === account || value.includes(unknown) || value.includes(host);
+  if (isArray(value)) return value.some(isPlaceholder);
+  return isObject(value) && Object.values(value).some(isPlaceholder);
 }
