@@ -5,6 +5,7 @@ import type { ResourceId } from '../schema/ref.ts';
 import { movement } from './applyErrors.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './landed.ts';
 import { movedFields } from './movedFields.ts';
+import { newData } from './newData.ts';
 import type { Replan } from './run.ts';
 import { isSameWrite } from './sameWrite.ts';
 
@@ -29,11 +30,12 @@ export function standingOf(change: Change, live: LiveResource | undefined, repla
     case 'create':
       return live === undefined ? open : createdAlready(change, live, org);
     case 'replace':
-      if (live === undefined || isPinned(change, live)) return open; // its deletion may have been carried out
+      if (live === undefined) return open; // its deletion may have been carried out
+      if (isPinned(change, live)) return deletable(change, live);
       return live.uid === change.liveUid ? stale(change, live) : createdAlready(change, live, org);
     case 'delete':
       if (live === undefined || live.uid !== change.liveUid) return done;
-      return isPinned(change, live) ? open : stale(change, live);
+      return isPinned(change, live) ? deletable(change, live) : stale(change, live);
     case 'patch':
     case 'adopt':
     case 'forget':
@@ -46,6 +48,12 @@ export function standingOf(change: Change, live: LiveResource | undefined, repla
 
 function isPinned({ liveUid, liveVersion }: Change, live: LiveResource): boolean {
   return live.uid === liveUid && live.version === liveVersion;
+}
+
+/** What is not of its record may have come since, too. */
+function deletable(change: Change, live: LiveResource): Standing {
+  const data = newData([live], change.losesData);
+  return data === undefined ? open : { as: 'stale', moved: data, live };
 }
 
 function stale(change: Change, live: LiveResource | undefined): Standing {

@@ -10,6 +10,7 @@ import { findEdges } from './edges.ts';
 import { findHolders, type Holders, knownLive } from './holders.ts';
 import { orderChanges } from './orderChanges.ts';
 import type { Change, Plan, PlanOptions } from './plan.ts';
+import { withLostData } from './lostData.ts';
 import { makePlanning, type Planning } from './planning.ts';
 import { compareText } from './refusals.ts';
 import { draftUndeclared } from './removals.ts';
@@ -86,7 +87,9 @@ function finish(
   const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, planning);
   const told = selection === undefined ? checked : tellSelection(checked, selection);
   const noted = noteOldNames(noteDangling(told, planning), holders, planning);
-  return new Map([...noted].map(([id, draft]) => [id, assessRisk(draft, planning.org)]));
+  return new Map(
+    [...noted].map(([id, draft]) => [id, assessRisk(withLostData(draft, bystanders.get(id) ?? []), planning.org)]),
+  );
 }
 
 /** May this plan not run? */

@@ -92,6 +92,11 @@ export interface Change {
   readonly notes: readonly string[];
   /** The worst that it can do. */
   readonly risk?: Risk;
+  /**
+   * What loses its data with this deletion, bystanders included. What held none when the plan was made is not among it,
+   * and must hold none when it goes: volumes come and are filled without a new version of their record.
+   */
+  readonly losesData?: readonly ResourceId[];
   /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
   /** What the update of a container takes from all that live in it. */

@@ -77,6 +77,7 @@ const change = {
     via: { ...text, description: 'The GVC that takes this child along: it has no request of its own.' },
     wait: { type: 'boolean', description: 'The change is done only when the resource is ready.' },
     risk: { enum: risks, description: 'The worst that it can do; absent for keep.' },
+    losesData: { ...texts, description: 'What loses its data with it; nothing else of it may hold data when it goes.' },
     takes: {
       type: 'array',
       description: 'What the update of a GVC takes from all that live in it.',

@@ -56,6 +56,7 @@ function changeToJson(change: Change): JsonObject {
     wait: change.wait,
     risk: change.risk,
     takes: change.takes?.map(({ what, name }) => ({ what, name })),
+    losesData: change.losesData,
     victims: change.victims,
     refusals: change.refusals.map(refusalToJson),
     notes: change.notes,

@@ -136,6 +136,63 @@ describe('delete', () => {
   });
 });
 
+describe('data that came after the plan was made (design, section 2: unknown counts as data)', () => {
+  const id = 'volumeset/shop/data';
+  const holding = (volumes: number) => ({
+    tags: tags(id),
+    status: { locations: [{ name: 'l', volumes: Array.from({ length: volumes }, () => ({ lifecycle: 'unbound' })) }] },
+  });
+  const message = `${id} is not what it was when the plan was made: the data of ${id} would be lost, and was not shown: 1 volume`;
+
+  test('in a volume set that held none, without a new version: it is not deleted', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(id), holding(0), 1, 'u');
+    platform.put(ref(id), holding(1), 1, 'u');
+    const { result } = await apply(plan(deleting(live)));
+    expect(result.failed.map(({ error }) => error.message)).toEqual([message]);
+    expect(writes(platform)).toEqual([]);
+  });
+
+  test('while its deletion was refused as busy: it is not repeated', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(id), holding(0), 1, 'u');
+    const filled = () => platform.put(ref(id), holding(1), 1, 'u');
+    platform.fault('delete', id, { kind: 'error', code: 'api.conflict' });
+    platform.fault('read', id, nothingHappens, { kind: 'meanwhile', happens: filled });
+    expect(failures(await apply(plan(deleting(live))))).toEqual([`${id}: plan.stale`]);
+    expect(writes(platform)).toEqual([`delete ${id}`]);
+  });
+
+  test('more of it where its loss was approved: it is deleted', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(id), holding(2));
+    expect((await apply(plan(deleting(live, { losesData: [id] })))).result.done).toEqual([id]);
+  });
+
+  test('in a volume set of others that goes with its GVC: the GVC is not deleted', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { tags: tags(gvc) });
+    platform.put(ref(id), { ...holding(1), tags: {} });
+    const deletion = deleting(live, { cascadesTo: [id] });
+    expect(failures(await apply(plan(deletion)))).toEqual([`${gvc}: plan.stale`]);
+    expect(writes(platform)).toEqual([]);
+    expect((await apply(plan({ ...deletion, losesData: [id] }))).result.done).toEqual([gvc]);
+  });
+});
+
+test('a GVC is not deleted when another stack has taken over what would go with it', async () => {
+  const { platform, apply } = fakePlatform();
+  const live = platform.put(ref(gvc), { tags: tags(gvc) });
+  const child = platform.put(ref('workload/shop/web'), { tags: tags('workload/shop/web') }, 1, 'w');
+  platform.put(child.ref, { tags: { 'gantry/stack': 'other' } }, 2, 'w');
+  const made = plan(deleting(live, { cascadesTo: [child.id] }), deleting(child, { via: gvc }));
+  const { result } = await apply(made);
+  expect(result.failed.map(({ error }) => error.message)).toEqual([
+    `${gvc} is not what it was when the plan was made: ${child.id} would be deleted with it, and is not of this stack any more`,
+  ]);
+  expect(writes(platform)).toEqual([]);
+});
+
 describe('release', () => {
   const bound = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'bound' }] } };
   const released = { tags: tags('ipset/a'), status: { ipAddresses: [{ name: 'x', state: 'unbound' }] } };
@@ -169,7 +226,7 @@ describe('release', () => {
     const data = 'volumeset/shop/data';
     const live = platform.put(ref(data), {
       tags: tags(data),
-      status: { workloadLinks: ['/org/acme/gvc/shop/workload/db'] },
+      status: { locations: [], workloadLinks: ['/org/acme/gvc/shop/workload/db'] },
     });
     platform.fault('delete', data, { kind: 'error', code: 'api.invalid', message: 'is mounted' });
     const applied = await apply(plan(deleting(live, softlyAfter('workload/shop/db'))), { patience: { busyMs: 9_000 } });

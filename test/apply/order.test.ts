@@ -74,7 +74,10 @@ describe('order', () => {
 
   test('a replacement deletes, then creates; what waits for its deletion goes between', async () => {
     const { platform, apply } = fakePlatform();
-    const old = platform.put(ref('volumeset/shop/data'), { tags: tags('volumeset/shop/data') });
+    const old = platform.put(ref('volumeset/shop/data'), {
+      tags: tags('volumeset/shop/data'),
+      status: { locations: [] },
+    });
     const policy = platform.put(ref('policy/p'), { tags: tags('policy/p') });
     await apply(
       plan(
@@ -163,7 +166,10 @@ describe('failure', () => {
 
   test('of the first half of a replacement skips the second', async () => {
     const { platform, apply } = fakePlatform();
-    const old = platform.put(ref('volumeset/shop/data'), { tags: tags('volumeset/shop/data') });
+    const old = platform.put(ref('volumeset/shop/data'), {
+      tags: tags('volumeset/shop/data'),
+      status: { locations: [] },
+    });
     platform.fault('delete', 'volumeset/shop/data', { kind: 'error', code: 'api.invalid', message: 'is mounted' });
     const applied = await apply(
       plan(creating('volumeset/shop/data', { action: 'replace', liveUid: old.uid, liveVersion: old.version })),

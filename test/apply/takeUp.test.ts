@@ -124,6 +124,21 @@ describe('what somebody else did meanwhile', () => {
     expect(standing('group/people', undefined)).toEqual({ as: 'open' });
   });
 
+  test('what is to be deleted was empty, and holds data since: stale, unless its loss was approved', () => {
+    const empty = live('volumeset/g/data', { status: { locations: [] } });
+    const going = plan([], [empty], { allowEmpty: true }).changes[0];
+    if (going === undefined) throw new Error('nothing goes');
+    const filled = live('volumeset/g/data', { status: { locations: [{ volumes: [{ lifecycle: 'bound' }] }] } });
+    expect(standingOf(going, empty, replan, org)).toEqual({ as: 'open' });
+    expect(standingOf(going, filled, replan, org)).toMatchObject({
+      as: 'stale',
+      moved: 'the data of volumeset/g/data would be lost, and was not shown: 1 volume',
+    });
+    const approved = plan([], [filled], { allowEmpty: true, allowDataLoss: 1 }).changes[0];
+    expect(approved).toMatchObject({ action: 'delete', losesData: ['volumeset/g/data'] });
+    expect(standingOf(approved ?? going, filled, replan, org)).toEqual({ as: 'open' });
+  });
+
   test('what is to be deleted was changed: stale; it is gone: done', () => {
     const going = plan([], [before], { allowEmpty: true }).changes[0];
     if (going === undefined) throw new Error('nothing goes');

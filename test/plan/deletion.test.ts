@@ -128,6 +128,18 @@ describe('deleting a GVC is planned, never discovered (design, section 2)', () =
     expect(changeOf(made, 'gvc/g').intended ?? changeOf(made, 'gvc/g').action).toBe('delete');
   });
 
+  test('names whose data is lost, so that no other data is lost by it', () => {
+    const theirs = foreign('volumeset/g/x', volumeset(2));
+    const made = removal([data, theirs, foreign('volumeset/g/y', volumeset(0))], {
+      allowCollateral: 2,
+      allowDataLoss: 2,
+    });
+    expect(codes(made)).toEqual([]);
+    expect(changeOf(made, 'volumeset/g/rows').losesData).toEqual(['volumeset/g/rows']);
+    expect(changeOf(made, 'gvc/g').losesData).toEqual(['volumeset/g/x']);
+    expect(changeOf(removal([empty]), 'volumeset/g/rows')).not.toHaveProperty('losesData');
+  });
+
   test('bystanders stand in cascadesTo only', () => {
     const made = removal([stranger]);
     expect(made.changes.map(({ id }) => id)).not.toContain('identity/g/stranger');

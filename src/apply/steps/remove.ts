@@ -1,9 +1,10 @@
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
-import { objectAt, own } from '../../schema/json.ts';
+import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { isCode, movement, StaleError, TimeoutError } from '../applyErrors.ts';
+import { newData } from '../newData.ts';
 import { goneRace, lostRace } from '../races.ts';
 import { heldBy } from '../release.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
@@ -74,9 +75,11 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
     const race = live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, from);
     throw lose(run, race, movement(live, liveUid, liveVersion));
   }
-  if (change.action === 'delete' && own(objectAt(live.record, 'tags'), ownerTag) !== run.plan.stack) {
+  if (change.action === 'delete' && ownerOf(live.record) !== run.plan.stack) {
     throw new StaleError(change.id, 'it does not belong to this stack');
   }
+  const data = newData([live], change.losesData);
+  if (data !== undefined) throw new StaleError(change.id, data);
   if (ref.kind !== 'gvc') return live;
   if (children === undefined) return undefined;
   checkChildren(run, change, children);
@@ -87,15 +90,31 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
 function checkChildren(run: Run, change: Change, children: readonly LiveResource[]): void {
   // Of what belongs to others the plan knows the names.
   const approved = new Map<ResourceId, string | undefined>(change.cascadesTo.map((id) => [id, undefined]));
+  const losesData = [...(change.losesData ?? [])];
+  const along = new Set<ResourceId>();
   for (const other of run.plan.changes) {
     const goes = other.via === change.id || (other.gvc === change.name && other.action === 'delete');
-    if (goes) approved.set(other.id, other.liveUid);
+    if (!goes) continue;
+    approved.set(other.id, other.liveUid);
+    losesData.push(...(other.losesData ?? []));
+    if (other.via === change.id) along.add(other.id);
   }
   const surprises = children.filter(({ id, uid }) => !approved.has(id) || (approved.get(id) ?? uid) !== uid);
   if (surprises.length > 0) {
     const held = surprises.map(({ id }) => (approved.has(id) ? `another ${id}` : id)).sort();
     throw new StaleError(change.id, `it now holds ${held.join(', ')}, which would be deleted with it`);
   }
+  const given = children.filter(({ id, record }) => along.has(id) && ownerOf(record) !== run.plan.stack);
+  if (given.length > 0) {
+    const others = given.map(({ id }) => id).sort();
+    throw new StaleError(change.id, `${others.join(', ')} would be deleted with it, and is not of this stack any more`);
+  }
+  const data = newData(children, losesData);
+  if (data !== undefined) throw new StaleError(change.id, data);
+}
+
+function ownerOf(record: JsonObject): JsonValue | undefined {
+  return own(objectAt(record, 'tags'), ownerTag);
 }
 
 /** Undefined: somebody else has deleted the GVC. */

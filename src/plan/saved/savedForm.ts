@@ -63,6 +63,7 @@ export const changeForm = object(
     deleteRequires: list(edge),
     via: text,
     risk: choice(...risks),
+    losesData: texts,
     victims: texts,
     takes: list(object({ what: taken, name: text }, {})),
     part: choice(true),
