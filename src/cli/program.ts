@@ -102,7 +102,7 @@ function platformCommands(program: Command, launch: Launch): void {
 
   const schema = program
     .command('schema')
-    .argument('<kind>', 'a kind of resource, plan, or saved-plan')
+    .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, or drift')
     .description('print the JSON Schema of a kind of manifest, or of a plan')
     .action((kind: string, _: unknown, command: Command) =>
       launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>

@@ -39,7 +39,8 @@ export async function readSecretsAgain(
   const values = new Map<SavedSecret, JsonValue>();
   for (const secret of wanted) {
     const value = valueThere(inputs.get(secret.resource)?.record, secret.at);
-    if (value === undefined || !(await recognise(secret, value))) throw secretChanged(secret.resource);
+    if (value === undefined) throw secretChanged(secret.resource, ': none is declared here');
+    if (!(await recognise(secret, value))) throw secretChanged(secret.resource);
     values.set(secret, value);
   }
   return saved.declared.map((resource) => fillRecord(resource, wanted, (secret) => values.get(secret)));
@@ -70,10 +71,11 @@ function inputMissing(path: string, what: string): ToolError {
   });
 }
 
-export function secretChanged(id: ResourceId): ToolError {
+/** `why` goes on with the message. */
+export function secretChanged(id: ResourceId, why = ''): ToolError {
   return new ToolError({
     code: 'saved.secret-changed',
-    message: `the value of ${id} is not the one that the plan was made with`,
+    message: `the value of ${id} is not the one that the plan was made with${why}`,
     hint: 'Plan again with the new value, or bring back the old one.',
   });
 }

@@ -51,6 +51,11 @@ test.each(commands)('gantry %s --help shows examples and the global options', as
   expect(text).toContain('--no-input');
 });
 
+test('gantry schema --help names every document that has a schema', async () => {
+  const { text } = await parse('schema', '--help');
+  expect(text.replace(/\s+/g, ' ')).toContain('a kind of resource, plan, saved-plan, explanation, or drift');
+});
+
 describe('a wrong command line exits with 127', () => {
   test.each([
     { it: 'without a command', args: [] },

@@ -71,7 +71,9 @@ describe('gantry plan --rehearse', () => {
     const folder = project('once', shop('once', 'web:1'));
     const { code, stdout } = await cli(folder, 'plan', '.', '--rehearse', '--out', 'once.plan');
     expect(existsSync(join(folder, 'once.plan'))).toBe(true);
-    expect(stdout).toContain('consistent in rehearsal: 6 requests, 0 of 12 interruption points.');
+    expect(stdout).toContain(
+      'consistent in rehearsal: 6 requests, 0 of 12 interruption points; --rehearse=crash tries them.',
+    );
     expect(code).toBe(0);
   });
 

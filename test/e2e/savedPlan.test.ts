@@ -300,7 +300,8 @@ describe('secrets', () => {
     const changed = await refused(() => it.run('apply', 'it.plan', '--yes'), 'saved.secret-changed');
     expect(changed.stderr + changed.stdout).not.toContain('c4n4ry');
     it.write(group('no secret')(it.name));
-    await refused(() => it.run('apply', 'it.plan', '--yes'), 'saved.secret-changed');
+    const none = await refused(() => it.run('apply', 'it.plan', '--yes'), 'saved.secret-changed');
+    expect(none.stderr).toContain('made with: none is declared here');
     rmSync(join(it.folder, 'stack.yaml'));
     rmSync(join(it.folder, 'gantry.yaml'));
     await refused(() => it.run('apply', join(it.folder, 'it.plan'), '--yes'), 'saved.input-missing');

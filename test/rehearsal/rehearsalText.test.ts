@@ -13,6 +13,13 @@ describe('a consistent rehearsal', () => {
     expect(show(consistent)).not.toContain('safe');
   });
 
+  test('says how the points are tried where none was, and nothing of it where there is none', () => {
+    expect(show({ ...consistent, points: { tried: 0, of: 24 } })).toBe(
+      'Rehearsal: consistent in rehearsal: 12 requests, 0 of 24 interruption points; --rehearse=crash tries them.',
+    );
+    expect(show({ ...consistent, requests: 0, points: { tried: 0, of: 0 } })).not.toContain('crash');
+  });
+
   test('says that a sample was drawn, what was stood in for, and what is only proposed', () => {
     const rehearsal: Rehearsal = {
       requests: 1020,

@@ -75,7 +75,7 @@ async function adoptOn(
   if (layout.out === undefined) for (const { text } of files) terminal.result(text.trimEnd());
   else await writeFiles(files, context);
   terminal.message(
-    `${adopted.length} of ${found.live.length + found.left.length} adopted: planned with --adopt, nothing but the owner is written.`,
+    `${adopted.length} of ${found.live.length + found.left.length} can be adopted: their plan with --adopt writes nothing but the owner. Nothing is written yet.`,
   );
   if (layout.out !== undefined) terminal.message(`Next: gantry apply ${options.out ?? ''} --adopt`);
   return exitCode.ok;

@@ -32,7 +32,10 @@ export function advance(progress: Progress, event: ApplyEvent, nowMs: number): P
     case 'waiting':
       return { ...progress, running: running.set(event.id, { doing: `waiting for ${event.for}`, sinceMs }) };
     case 'retrying':
-      return { ...progress, running: running.set(event.id, { doing: `again soon: ${event.because}`, sinceMs }) };
+      return {
+        ...progress,
+        running: running.set(event.id, { doing: `being tried again (${event.because})`, sinceMs }),
+      };
     case 'done':
     case 'skipped':
     case 'failed': {

@@ -22,7 +22,8 @@ function named(what: string, texts: readonly string[]): readonly string[] {
 }
 
 function consistent({ requests, points }: Rehearsal, palette: Palette): readonly string[] {
-  const sample = points.seed === undefined ? '' : `; a sample, seed ${printable(points.seed)}`;
+  const untried = points.tried === 0 && points.of > 0 ? '; --rehearse=crash tries them' : '';
+  const sample = points.seed === undefined ? untried : `; a sample, seed ${printable(points.seed)}`;
   const tried = `${points.tried} of ${points.of} interruption points${sample}`;
   return [`${palette.strong('Rehearsal:')} consistent in rehearsal: ${requests} requests, ${tried}.`];
 }

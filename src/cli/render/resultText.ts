@@ -34,7 +34,7 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
   const head = succeeded(result) ? palette.add('Done:') : palette.refuse('Not finished:');
   return [
     ...failures,
-    `${head} ${counts}. ${result.requests} requests in ${seconds(elapsedMs)}.`,
+    `${head} ${counts}. ${result.requests} ${result.requests === 1 ? 'request' : 'requests'} in ${seconds(elapsedMs)}.`,
     ...(result.interrupted
       ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
       : []),

@@ -36,6 +36,7 @@ test('the summary counts what was done, and says that it was verified', () => {
   expect(renderResult({ ...plan, changes }, good, 1500, palette)).toBe(
     'Done: 1 created. 4 requests in 1.5 s.\nVerified: the platform holds what was planned.',
   );
+  expect(renderResult({ ...plan, changes }, { ...good, requests: 1 }, 1500, palette)).toContain(' 1 request in 1.5 s.');
 });
 
 test('the summary names each failure with code, message and hint', () => {
