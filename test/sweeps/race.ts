@@ -114,7 +114,8 @@ function isInWindow(sent: readonly string[], { request, target, deed }: Meeting)
   );
   const gvc = addressOf(`gvc/${target.split('/')[1]}`).path;
   const isDeletion = (each: string) => each === `DELETE ${path}` || each === `DELETE ${gvc}`;
-  const isCheck = (each: string) => each === `GET ${path}` || each.startsWith(`GET ${collection}?`);
+  const isCheck = (each: string) =>
+    [`GET ${path}`, `GET ${path}/-reveal`].includes(each) || each.startsWith(`GET ${collection}?`);
   const deletion = sent.findIndex((each, index) => index + 1 >= request && isDeletion(each));
   const check = sent.findLastIndex((each, index) => index < deletion && isCheck(each));
   return check >= 0 && check + 1 < request;
