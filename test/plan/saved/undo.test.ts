@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runApply } from '../../../src/apply/runApply.ts';
+import type { Lifecycle } from '../../../src/manifest/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/snapshot.ts';
 import { keptRecord } from '../../../src/plan/saved/keptRecord.ts';
@@ -173,11 +174,11 @@ describe('undo restores every field that a plan changed', () => {
       route('site'),
     ]);
     expect(changeOf(there, 'workload/g/site').renamedFrom).toBe('workload/g/web');
-    expect([...actions(back)].sort()).toEqual([
-      'create workload/g/web',
-      'delete workload/g/site',
-      'patch domain/example.com',
-    ]);
+    expect(actions(back)).toEqual(['create workload/g/web', 'patch domain/example.com', 'delete workload/g/site']);
+    // As any renaming: nothing moves, and nothing goes, before the former one is ready again.
+    const ready = expect.objectContaining({ on: 'workload/g/web', ready: true });
+    expect(changeOf(back, 'domain/example.com').requires).toContainEqual(ready);
+    expect(changeOf(back, 'workload/g/site').requires).toContainEqual(ready);
     expect(content(platform)).toEqual(before);
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
@@ -258,6 +259,58 @@ describe('what cannot be undone is listed with its reason', () => {
     expect(actions(undo.plan)).toEqual([]);
     expect(undo.plan.notes).toEqual([
       'cannot be undone: group/people: it took over items that were there: declare the part as it was',
+    ]);
+  });
+
+  test('a renamed secret: the new name stays, and whatever reads it, because the old value is nowhere else', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = (name: string, lifecycle: Lifecycle = {}) =>
+      declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } }, lifecycle);
+    const web = (name: string, image: string) => {
+      const env = [{ name: 'KEY', value: `scheme://secret/${name}` }];
+      return declare('workload/g/web', { spec: { type: 'standard', containers: [{ name: 'main', image, env }] } });
+    };
+    const gvc = (description: string) => declare('gvc/g', { description });
+    await run(plan([gvc('a'), key('old-key'), web('old-key', 'web:1')], platform.snapshot(), allowed), platform);
+    const of = planned([gvc('b'), key('key', { previously: 'old-key' }), web('key', 'web:2')], platform.snapshot());
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(codes(undo.plan)).toEqual([]);
+    expect(actions(undo.plan)).toEqual(['patch gvc/g']);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: secret/key: it took the place of secret/old-key, which does not come back',
+      'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
+      'cannot be undone: workload/g/web: it referred to secret/old-key, which does not come back',
+    ]);
+  });
+
+  test('what was created for something that stays, and the GVC that it lives in', async () => {
+    const platform = new ModelPlatform();
+    platform.put(builtIn);
+    const key = (name: string) => declare(`secret/${name}`, { type: 'opaque', data: { payload: 'x' } });
+    const viewers = (...targets: readonly string[]) =>
+      declare('policy/viewers', { targetKind: 'secret', targetLinks: targets, bindings: [] });
+    const both = declare('identity/g/app');
+    const bound = {
+      targetKind: 'secret',
+      targetLinks: ['//secret/key'],
+      bindings: [{ permissions: ['view'], principalLinks: ['//gvc/g/identity/app'] }],
+    };
+    await run(plan([key('old-key'), viewers('//secret/old-key')], platform.snapshot(), allowed), platform);
+    const next = [key('key'), declare('gvc/g'), both, declare('policy/viewers', bound), declare('group/people')];
+    const of = planned(next, platform.snapshot());
+    expect(codes(of.plan)).toEqual([]);
+    await run(of.plan, platform);
+    const undo = makeUndo(readBack(textOf(of)), platform.snapshot(), { allowCollateral: 0, allowDataLoss: 0 }, hash);
+    expect(actions(undo.plan)).toEqual(['delete group/people']);
+    expect(undo.plan.notes).toEqual([
+      'cannot be undone: gvc/g: identity/g/app refers to it, and stays as it is',
+      'cannot be undone: identity/g/app: policy/viewers refers to it, and stays as it is',
+      'cannot be undone: policy/viewers: it referred to secret/old-key, which does not come back',
+      'cannot be undone: secret/key: policy/viewers refers to it, and stays as it is',
+      'cannot be undone: secret/old-key: it was deleted, and its secret values are not in the file',
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { DesiredResource } from '../../../manifest/manifest.ts';
 import type { LiveResource } from '../../../manifest/snapshot.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../../schema/json.ts';
 import { isCreatableKind } from '../../../schema/kinds.ts';
+import type { Ref } from '../../../schema/ref.ts';
 import { formatPath } from '../../../schema/paths.ts';
 import { shapeOf } from '../../../schema/shapes.ts';
 import {
@@ -24,13 +25,14 @@ export type Return = 'restored' | 'created' | 'adopted';
 /**
  * What was live before a change, as somebody would declare it: what the stack stood for then, and what the change
  * touched. What others had written, and the platform chosen, stays undeclared, so that the stack does not take it over.
- * Undefined for kinds that nobody declares.
+ * Undefined for kinds that nobody declares. `successor`: what took its place, and gives it back as in any renaming.
  */
 export function formerDeclaration(
   change: Change,
   kept: LiveResource,
   declared: Lifecycle | undefined,
   way: Return,
+  successor: Ref | undefined,
   hash: Hash,
 ): DesiredResource | undefined {
   const { kind, name, gvc } = kept.ref;
@@ -46,7 +48,10 @@ export function formerDeclaration(
     ref: gvc === undefined ? { kind, name } : { kind, name, gvc },
     id: kept.id,
     record: { ...record, tags },
-    lifecycle: formerLifecycle(change, kept, applied, declared, way),
+    lifecycle: {
+      ...formerLifecycle(change, kept, applied, declared, way),
+      ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
+    },
     locate: () => nowhere,
   };
 }

@@ -37,12 +37,17 @@ function needsSecrets({ ref, record }: LiveResource): boolean {
   return shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
 }
 
-/** Everything about a change of a plan that its inverse does not bring back. */
-export function lossesOf(change: Change, kept: LiveResource | undefined, plan: Plan, hash: Hash): readonly Loss[] {
+/** Everything about a change of a plan that its inverse does not bring back. `never`: why it stays altogether. */
+export function lossesOf(
+  change: Change,
+  kept: LiveResource | undefined,
+  plan: Plan,
+  never: string | undefined,
+  hash: Hash,
+): readonly Loss[] {
   const { id, action } = change;
   if (action === 'keep' || action === 'refuse') return [];
   const loss = (because: string): Loss => ({ id, because });
-  const never = whyNotUndone(change, kept, plan, hash);
   const planned = new Set(plan.changes.map((each) => each.id));
   const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));

@@ -12,24 +12,33 @@ import type { PlanToSave } from '../savedPlanOf.ts';
 import { formerDeclaration, type Return } from './former.ts';
 import { formerPart } from './formerPart.ts';
 import { letGo } from './letGo.ts';
-import { lossesOf, whyNotUndone } from './losses.ts';
+import { lossesOf } from './losses.ts';
 import { setAside } from './setAside.ts';
+import { type Stuck, stuckChanges } from './stuck.ts';
 
 /** What taking back may cost. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss'>;
 
 /** What must be read to take a plan back: what it declares then, and what it looks at besides. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
+  return declarationsOf(saved, stuckChanges(saved, hash), hash);
+}
+
+function declarationsOf(saved: SavedPlan, stuck: Stuck, hash: Hash): readonly DesiredResource[] {
   const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
+  const successors = new Map(
+    saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
+      renamedFrom === undefined || stuck.has(id) ? [] : [[renamedFrom, ref] as const],
+    ),
+  );
   return saved.plan.changes.flatMap((change) => {
     const way = wayBack(change);
     const kept = saved.live.get(change.id);
-    if (way === undefined || kept === undefined) return [];
-    if (whyNotUndone(change, kept, saved.plan, hash) !== undefined) return [];
+    if (way === undefined || kept === undefined || stuck.has(change.id)) return [];
     const former =
       change.part === true
         ? formerPart(kept, saved.plan, hash)
-        : formerDeclaration(change, kept, lifecycles.get(change.id), way, hash);
+        : formerDeclaration(change, kept, lifecycles.get(change.id), way, successors.get(change.id), hash);
     return former === undefined ? [] : [former];
   });
 }
@@ -58,8 +67,9 @@ function wayBack({ action }: Change): Return | undefined {
  */
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
   const { plan, options: planned, live } = saved;
-  const desired = undoDeclarations(saved, hash);
-  const going = plan.changes.filter(({ action }) => action === 'create');
+  const stuck = stuckChanges(saved, hash);
+  const desired = declarationsOf(saved, stuck, hash);
+  const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
   const concerned = new Set([...desired, ...going].map(({ id }) => id));
   const seen = setAside(snapshot, concerned);
   const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
@@ -74,7 +84,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
     .map((change) => told(withoutSecretNote(released(change, adopted, state))));
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
-    .flatMap((change) => losses(change, saved, hash));
+    .flatMap((change) => losses(change, saved, stuck, hash));
   return { plan: { ...made, changes, notes: [...made.notes, ...notes] }, desired, snapshot: state, options };
 }
 
@@ -114,8 +124,8 @@ function withoutSecretNote(change: Change): Change {
   return notes.length === change.notes.length ? change : { ...change, notes };
 }
 
-function losses(change: Change, { live, plan }: SavedPlan, hash: Hash): readonly string[] {
-  return lossesOf(change, live.get(change.id), plan, hash).map(
+function losses(change: Change, { live, plan }: SavedPlan, stuck: Stuck, hash: Hash): readonly string[] {
+  return lossesOf(change, live.get(change.id), plan, stuck.get(change.id), hash).map(
     (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
   );
 }
