@@ -14,7 +14,7 @@ const request = {
 export const rehearsalSchema = {
   type: 'object',
   description: 'How the plan went in a platform of its own process; never that it is safe. Only with --rehearse.',
-  required: ['consistent', 'requests', 'points', 'stoodInFor', 'proposed'],
+  required: ['consistent', 'requests', 'points', 'stoodInFor', 'proposed', 'unreadReferrers'],
   additionalProperties: false,
   properties: {
     consistent: { type: 'boolean', description: 'False: there is a problem, and the exit code is 1.' },
@@ -28,6 +28,10 @@ export const rehearsalSchema = {
     },
     stoodInFor: { ...texts, description: 'What was not read and had to be there.' },
     proposed: { ...texts, description: 'What the plan relies on and the documents only propose.' },
+    unreadReferrers: {
+      ...texts,
+      description: 'What goes although nobody read who else refers to it: the platform keeps what is referred to.',
+    },
     problem: {
       type: 'object',
       required: ['what', 'differences'],

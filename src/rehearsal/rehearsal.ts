@@ -10,6 +10,8 @@ export interface Rehearsal {
   readonly stoodInFor: readonly string[];
   /** What the fact sheets only propose and the plan relies on, in words. */
   readonly proposed: readonly string[];
+  /** What goes although nobody read who else refers to it: the platform keeps what is referred to. */
+  readonly unreadReferrers: readonly ResourceId[];
   /** Absent: it is consistent. */
   readonly problem?: RehearsalProblem;
 }
@@ -47,13 +49,21 @@ export interface Point {
 }
 
 /** In its documented form (`planSchema.ts`). */
-export function rehearsalToJson({ requests, points, stoodInFor, proposed, problem }: Rehearsal): JsonObject {
+export function rehearsalToJson({
+  requests,
+  points,
+  stoodInFor,
+  proposed,
+  unreadReferrers,
+  problem,
+}: Rehearsal): JsonObject {
   return {
     consistent: problem === undefined,
     requests,
     points: { tried: points.tried, of: points.of, ...(points.seed === undefined ? {} : { seed: points.seed }) },
     stoodInFor,
     proposed,
+    unreadReferrers,
     ...(problem === undefined ? {} : { problem: problemToJson(problem) }),
   };
 }

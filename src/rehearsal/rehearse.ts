@@ -8,6 +8,7 @@ import { Recorder } from './recorder.ts';
 import { type Rehearsal, type RehearsalProblem, valuesOf } from './rehearsal.ts';
 import { asDifferences, faultsOf, leftToDo, planOn, runOn } from './run.ts';
 import { openStage } from './stage.ts';
+import { unreadReferrers } from './unreadReferrers.ts';
 
 /**
  * Runs a plan in a platform of this process that begins as the live one was read, and plans again, which must come to
@@ -21,7 +22,12 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
   try {
     const base = input.base ?? baseOfReading(input, await stage.platform.dump());
     await stage.platform.load(base.state);
-    const said = { stoodInFor: inWords(base), proposed: proposedKeys(plan) };
+    const said = {
+      stoodInFor: inWords(base),
+      proposed: proposedKeys(plan),
+      // A whole state holds everybody who refers to anything.
+      unreadReferrers: input.base === undefined ? unreadReferrers(input) : [],
+    };
     const untried = () => ({ tried: 0, of: 2 * recorder.sent.length });
 
     const problem = await runThrough();

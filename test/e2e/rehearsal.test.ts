@@ -87,6 +87,7 @@ describe('gantry plan --rehearse', () => {
       points: { tried: 12, of: 12 },
       stoodInFor: [],
       proposed: [],
+      unreadReferrers: [],
     });
     expect(stdout).not.toContain(canary);
     expect(code).toBe(2);

@@ -4,7 +4,13 @@ import { renderRehearsal } from '../../src/cli/render/rehearsalText.ts';
 import { type Rehearsal, rehearsalToJson } from '../../src/rehearsal/rehearsal.ts';
 
 const show = (rehearsal: Rehearsal) => renderRehearsal(rehearsal, makePalette(false));
-const consistent: Rehearsal = { requests: 12, points: { tried: 24, of: 24 }, stoodInFor: [], proposed: [] };
+const consistent: Rehearsal = {
+  requests: 12,
+  points: { tried: 24, of: 24 },
+  stoodInFor: [],
+  proposed: [],
+  unreadReferrers: [],
+};
 const request = { number: 3, method: 'POST', path: '/org/o/gvc/g/workload' };
 
 describe('a consistent rehearsal', () => {
@@ -26,11 +32,13 @@ describe('a consistent rehearsal', () => {
       points: { tried: 500, of: 2040, seed: 'gantry' },
       stoodInFor: ['secret/db (its values)', 'user/ann@example.com'],
       proposed: ['the list key of spec.bindings (policy/p)'],
+      unreadReferrers: ['secret/pull'],
     };
     expect(show(rehearsal)).toBe(
       `Rehearsal: consistent in rehearsal: 1020 requests, 500 of 2040 interruption points; a sample, seed gantry.
   Not read, and stood in for: secret/db (its values), user/ann@example.com
-  Relies on what is only proposed: the list key of spec.bindings (policy/p)`,
+  Relies on what is only proposed: the list key of spec.bindings (policy/p)
+  Goes only if nobody else refers to it, which was not read: secret/pull`,
     );
     expect(rehearsalToJson(rehearsal)).toEqual({
       consistent: true,
@@ -38,6 +46,7 @@ describe('a consistent rehearsal', () => {
       points: { tried: 500, of: 2040, seed: 'gantry' },
       stoodInFor: ['secret/db (its values)', 'user/ann@example.com'],
       proposed: ['the list key of spec.bindings (policy/p)'],
+      unreadReferrers: ['secret/pull'],
     });
   });
 });

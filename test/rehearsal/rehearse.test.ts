@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/client/exchange.ts';
 import type { PlanOptions } from '../../src/plan/plan.ts';
 import { objectAt } from '../../src/schema/json.ts';
+import { baseOfState } from '../../src/rehearsal/base.ts';
 import { openTown, type Town } from './town.ts';
 
 let town: Town;
@@ -25,7 +26,13 @@ ${secret('canary-4711')}`;
 describe('the undisturbed run', () => {
   test('a plan that creates everything is consistent: three creations, one question after each kind of them', async () => {
     const rehearsal = await town.rehearse(whole('web:1'));
-    expect(rehearsal).toEqual({ requests: 6, points: { tried: 0, of: 12 }, stoodInFor: [], proposed: [] });
+    expect(rehearsal).toEqual({
+      requests: 6,
+      points: { tried: 0, of: 12 },
+      stoodInFor: [],
+      proposed: [],
+      unreadReferrers: [],
+    });
   });
 
   test('nothing of it reaches the live platform', async () => {
@@ -45,7 +52,13 @@ describe('the undisturbed run', () => {
   test('a plan with nothing to do is consistent', async () => {
     await town.apply(whole('web:1'));
     const rehearsal = await town.rehearse(whole('web:1'));
-    expect(rehearsal).toEqual({ requests: 0, points: { tried: 0, of: 0 }, stoodInFor: [], proposed: [] });
+    expect(rehearsal).toEqual({
+      requests: 0,
+      points: { tried: 0, of: 0 },
+      stoodInFor: [],
+      proposed: [],
+      unreadReferrers: [],
+    });
   });
 
   test('a stack that goes is consistent, with what it holds of others', async () => {
@@ -167,6 +180,22 @@ bindings: []
     expect(rehearsal.stoodInFor).toEqual(['image/web:1']);
     await town.apply(web('//image/web:1'));
     expect((await town.rehearse(web('//image/web:1'))).stoodInFor).toEqual([]);
+  });
+
+  test('what goes, and others may refer to, is named: whoever does was not read, unless the whole state is at hand', async () => {
+    const mine =
+      'kind: secret\nname: pull\ntype: docker\ndata: \'{"auths":{"r.example":{"auth":"YTpi"}}}\'\n---\nkind: group\nname: people\n';
+    await town.apply(mine);
+    expect(
+      (await town.send('POST', 'gvc', { name: 'theirs', spec: { pullSecretLinks: ['//secret/pull'] } })).status,
+    ).toBe(201);
+    const read = await town.rehearse('');
+    expect([read.problem, read.unreadReferrers]).toEqual([undefined, ['secret/pull']]);
+    const whole = await town.rehearseInput({
+      ...(await town.planned('')),
+      base: baseOfState(await town.live.platform.dump()),
+    });
+    expect(whole).toMatchObject({ problem: { what: 'apply' }, unreadReferrers: [] });
   });
 
   const subdomain = (dnsMode: string) =>

@@ -7,11 +7,12 @@ const most = 10;
 
 /** What stands below a plan that was rehearsed. It never says that something is safe: it was tried, not proven. */
 export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {
-  const { problem, stoodInFor, proposed } = rehearsal;
+  const { problem, stoodInFor, proposed, unreadReferrers } = rehearsal;
   return [
     ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
     ...named('Not read, and stood in for', stoodInFor),
     ...named('Relies on what is only proposed', proposed),
+    ...named('Goes only if nobody else refers to it, which was not read', unreadReferrers),
   ].join('\n');
 }
 

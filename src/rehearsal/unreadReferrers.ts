@@ -1,0 +1,43 @@
+import { byShape } from '../schema/byShape.ts';
+import { creatableKinds, type Kind } from '../schema/kinds.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import type { Shape } from '../schema/shape.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import type { Known } from './standIns.ts';
+
+/**
+ * What the plan deletes although others may refer to it, so that the platform would refuse that: only records of the stack
+ * and those that it names were read, and all that is in a GVC that goes. Sorted.
+ */
+export function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[] {
+  const held = heldKinds();
+  const isListed = (gvc: string | undefined): boolean =>
+    gvc !== undefined && snapshot.closures.get(gvc)?.known === true;
+  return plan.changes
+    .filter(({ action, via }) => (action === 'delete' || action === 'replace') && via === undefined)
+    .filter(({ kind, gvc }) => held.has(kind) && !isListed(gvc))
+    .map(({ id }) => id)
+    .sort();
+}
+
+/** Their records stay while somebody refers to them; an ip set while an address of it is bound (resources D). */
+function heldKinds(): ReadonlySet<Kind> {
+  return new Set(['ipset', ...creatableKinds.flatMap((kind) => hardTargets(shapeOf(kind)))]);
+}
+
+const hardTargets = byShape((shape: Shape): readonly Kind[] => {
+  const { link, uri = [], uriStrength } = shape.facts;
+  const isHard = link?.strength === 'hard' || link?.strength === 'second-step';
+  const here = [...(isHard ? link.to : []), ...(uriStrength === 'hard' ? uri : [])];
+  switch (shape.type) {
+    case 'object':
+      return [...here, ...[...shape.fields.values()].flatMap(hardTargets)];
+    case 'map':
+      return [...here, ...hardTargets(shape.value)];
+    case 'list':
+      return [...here, ...hardTargets(shape.item)];
+    case 'scalar':
+    case 'free':
+      return here;
+  }
+});
