@@ -6,7 +6,7 @@ import { ignoredBelow, parseIgnored } from '../patch/ignored.ts';
 import { maskSensitive } from '../patch/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../schema/json.ts';
 import { formatPath, matchPath } from '../schema/paths.ts';
-import { formatRef, type ResourceId } from '../schema/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Reference } from '../schema/references.ts';
 import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
@@ -17,6 +17,7 @@ import type { FieldChange, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
 import { recordTags } from './recordTags.ts';
+import { renamingsOf } from './rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from './shapeFacts.ts';
 import { planTags, tagPatch, type TagPlan } from './tags.ts';
@@ -161,8 +162,8 @@ interface SecondStepParts {
 }
 
 /**
- * What only a second step can write. References to children that are not there yet stay as live has them until then;
- * those to what is replaced are left out until then.
+ * What only a second step can write. References to children that are not there yet, or may not be ready to take the
+ * place of another, stay as live has them until then; those to what is replaced are left out until then.
  */
 function secondStepParts(
   { resource, live, around }: UpdateInput,
@@ -172,9 +173,9 @@ function secondStepParts(
   if (!holdsOthers(resource.ref.kind)) return { later: [], firstStep: wanted };
   const all = planning.desiredReferences(resource);
   const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
-  const unborn = all.filter(
-    ({ strength, target }) => strength === 'second-step' && planning.liveAt(target) === undefined,
-  );
+  const { byNew } = renamingsOf(planning);
+  const isUnborn = (target: Ref): boolean => planning.liveAt(target) === undefined || byNew.has(formatRef(target));
+  const unborn = all.filter(({ strength, target }) => strength === 'second-step' && isUnborn(target));
   const later = [...replaced, ...unborn];
   const cut = withoutFields(
     wanted,

@@ -87,6 +87,21 @@ describe('renaming a workload (issue 4, point 8)', () => {
     );
   });
 
+  test('interrupted, and changed since: a GVC that refers to it still moves in its second step', () => {
+    const of = (name: string, more: JsonObject = {}) => ({
+      spec: { aliasWorkloadLink: `//gvc/g/workload/${name}` },
+      ...more,
+    });
+    const declared = [
+      declare('gvc/g', of('web', { description: 'new' })),
+      declare('workload/g/web', workload('web:2'), { previously: 'site' }),
+    ];
+    const made = plan(declared, [live('gvc/g', of('site')), site, live('workload/g/web', workload('web:1'))]);
+    expect(actions(made)).toEqual(['patch gvc/g', 'patch workload/g/web', 'delete workload/g/site']);
+    expect(changeOf(made, 'gvc/g').patch?.expose()).not.toHaveProperty('spec');
+    expect(waits(changeOf(made, 'gvc/g').thenRequires)).toEqual(['workload/g/web ready']);
+  });
+
   test('interrupted when the new one is there: the old one still waits until it is ready', () => {
     const domain = declare('domain/shop.example.com', routes('web'));
     const there = live('workload/g/web', workload('web:1'));
