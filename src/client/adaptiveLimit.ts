@@ -10,6 +10,7 @@ export interface Place {
   /** How often the limit had been lowered when it was given. */
   readonly lowered: number;
   readonly sinceMs: number;
+  readonly waitedMs: number;
 }
 
 export interface AdaptiveLimitOptions {
@@ -35,8 +36,8 @@ const growthMs = 100;
  * - One decrease for each round trip, not for each failing request: a request that began before the last decrease says
  *   nothing of the load after it.
  * - It grows only while at least half of it is used; never below 1, so that there is always one to learn from.
- * - Where the platform says when to come back (`Retry-After`), all wait until then: those that were not refused yet
- *   would be.
+ * - After a 429 all wait, until the time at which the platform says to come back (`Retry-After`) or as long as the one
+ *   that was refused: those that were not refused yet would be. One request after the other can be too many a second.
  *
  * A gradient of round-trip times (Vegas, Gradient2) was not taken: the times of this platform differ by two orders of
  * magnitude between a read and a page of a query, which says nothing of its load.
@@ -66,12 +67,20 @@ export class AdaptiveLimit {
 
   /** Waits for a place. `again`: a repetition, which goes before requests that have not been tried. */
   async enter(again: boolean): Promise<Place> {
+    const askedMs = this.#now();
     if (this.#closed || this.#under >= this.limit || this.#first.length > 0) {
       await new Promise<void>((resolve) => (again ? this.#first : this.#others).push(resolve));
     } else {
       this.#under += 1;
     }
-    return { lowered: this.#lowered, sinceMs: this.#now() };
+    const sinceMs = this.#now();
+    return { lowered: this.#lowered, sinceMs, waitedMs: sinceMs - askedMs };
+  }
+
+  /** Hands a place back for which nothing was sent. */
+  giveBack(): void {
+    this.#under -= 1;
+    queueMicrotask(() => this.#admit());
   }
 
   leave({ lowered, sinceMs }: Place, sign: Sign): void {
@@ -90,15 +99,19 @@ export class AdaptiveLimit {
     queueMicrotask(() => this.#admit());
   }
 
-  /** Nothing is sent until `wait` is over. One wait at a time: who is refused meanwhile learns nothing new. */
-  pauseFor(wait: Promise<void>): void {
-    if (this.#closed) return;
+  /**
+   * Nothing is sent until `wait` is over. One wait at a time: who is refused meanwhile learns nothing new; false then.
+   * Who waits for the same promise is let in before those that were not refused.
+   */
+  pauseFor(wait: Promise<void>): boolean {
+    if (this.#closed) return false;
     this.#closed = true;
     const open = () => {
       this.#closed = false;
-      this.#admit();
+      queueMicrotask(() => this.#admit());
     };
     wait.then(open, open);
+    return true;
   }
 
   #admit(): void {

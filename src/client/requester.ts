@@ -1,10 +1,11 @@
 import { ApiError, badReply, isQuota, wireError } from './apiError.ts';
 import { type Answer, connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
 import { isObject, type JsonObject, stringAt } from '../schema/json.ts';
-import type { AdaptiveLimit } from './adaptiveLimit.ts';
+import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
 import {
   type Attempt,
   backOffMs,
+  isTooMany,
   judge,
   longestRetryAfterMs,
   type RetryBudget,
@@ -26,7 +27,10 @@ export interface RequesterOptions {
 export interface SendOptions {
   /** Repeating it does no harm. Queries are safe although they are sent with POST. */
   readonly safe: boolean;
-  /** Asked before each repetition; false means that it is no longer needed, and `undefined` is returned. */
+  /**
+   * Asked before each repetition, and when there was no place for a while: what the caller has seen before it is old then.
+   * False means that it is no longer needed, and `undefined` is returned.
+   */
   readonly again?: (() => Promise<boolean>) | undefined;
 }
 
@@ -35,8 +39,13 @@ const attemptsBeforeContact = 4;
 /** Each of these takes the whole timeout of 90 s, in which nobody learns anything. */
 const attemptsInSilence = 2;
 
-/** A `Retry-After` from here on is obeyed by all requests, and costs nothing of the budget. */
+/** A `Retry-After` from here on is obeyed by all requests, as 429 is. */
 const toldMs = 1_000;
+
+/** What was read before a request may be as old as this when it is sent: about a round trip. */
+const longestUnseenMs = 1_000;
+/** How often it is read again; where all do that at once, somebody has to go on. */
+const mostLooks = 3;
 
 /** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
 export class Requester {
@@ -60,7 +69,8 @@ export class Requester {
     const { budget, limit, attempts, random, sleep, onRetry } = this.#options;
     const label = `${request.method} ${request.path}`;
     for (let retry = 1; ; retry += 1) {
-      const place = await limit.enter(retry > 1);
+      const place = await this.#enter(retry > 1, again);
+      if (place === undefined) return undefined;
       const outcome = await this.#attempt(request);
       limit.leave(place, strains(outcome.attempt) ? 'strained' : 'well');
       const verdict = judge(safe, outcome.attempt);
@@ -73,16 +83,27 @@ export class Requester {
       if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
-      // Who waits as long as he was told to does not hammer.
-      const asTold = wait !== undefined && wait >= toldMs;
-      if (!asTold && !budget.spend()) throw exhausted(error);
+      // Where all wait nobody hammers.
+      const together = isTooMany(outcome.attempt) || (wait !== undefined && wait >= toldMs);
+      if (together ? budget.isInVain : !budget.spend()) throw exhausted(error);
 
       const delayMs = backOffMs(retry, random(), wait);
       onRetry(label, delayMs, error.message);
       const waited = sleep(delayMs);
-      if (asTold) limit.pauseFor(waited);
+      if (together && limit.pauseFor(waited)) budget.pause(delayMs);
       await waited;
       if (again !== undefined && !(await again())) return undefined;
+    }
+  }
+
+  /** Undefined: no longer needed. */
+  async #enter(repeated: boolean, again: SendOptions['again']): Promise<Place | undefined> {
+    const { limit } = this.#options;
+    for (let looks = 0; ; looks += 1) {
+      const place = await limit.enter(repeated || looks > 0);
+      if (again === undefined || place.waitedMs <= longestUnseenMs || looks === mostLooks) return place;
+      limit.giveBack();
+      if (!(await again())) return undefined;
     }
   }
 

@@ -47,7 +47,12 @@ export function judge(safe: boolean, attempt: Attempt): Verdict {
 export function strains(attempt: Attempt): boolean {
   if (!attempt.answered) return !attempt.permanent;
   const { status } = attempt;
-  return (status === 429 && !attempt.quota) || status === 408 || status === 425 || status >= 500;
+  return isTooMany(attempt) || status === 408 || status === 425 || status >= 500;
+}
+
+/** Whether it was refused because there were too many in a time: 429 without quota. */
+export function isTooMany(attempt: Attempt): boolean {
+  return attempt.answered && attempt.status === 429 && !attempt.quota;
 }
 
 const firstDelayMs = 100;
@@ -69,13 +74,18 @@ export function backOffMs(retry: number, random: number, retryAfterMs?: number):
   return Math.round(Math.max(retryAfterMs, Math.min(delay, retryAfterMs + longestBeyondMs)));
 }
 
+/** Pauses of all requests, added up, in which not one of them succeeded: the platform lets nobody in. */
+const longestInVainMs = 300_000;
+
 /**
  * Retries that a whole run may spend, so that thousands of requests do not each hammer an ailing platform. A retry
- * costs one; every success gives a tenth back, up to the start value.
+ * costs one; every success gives a tenth back, up to the start value. Where all requests pause together it costs
+ * nothing, as long as some succeed in between.
  */
 export class RetryBudget {
   readonly #limit: number;
   #left: number;
+  #pausedMs = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -88,8 +98,18 @@ export class RetryBudget {
     return true;
   }
 
+  pause(ms: number): void {
+    this.#pausedMs += ms;
+  }
+
+  get isInVain(): boolean {
+    return this.#pausedMs >= longestInVainMs;
+  }
+
+  /** After a success. */
   refill(): void {
     this.#left = Math.min(this.#limit, this.#left + 0.1);
+    this.#pausedMs = 0;
   }
 }
 

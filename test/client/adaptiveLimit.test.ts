@@ -4,6 +4,8 @@ import { AdaptiveLimit, type Place } from '../../src/client/adaptiveLimit.ts';
 import type { Exchange } from '../../src/client/exchange.ts';
 import { Requester } from '../../src/client/requester.ts';
 import { RetryBudget } from '../../src/client/retryPolicy.ts';
+import { makeClient } from '../../src/client/client.ts';
+import { FakeClock } from '../apply/fakePlatform.ts';
 import { record, serve } from './fakeServer.ts';
 
 /** As many places as there are at once. */
@@ -157,13 +159,102 @@ describe('a time to come back at', () => {
     expect(seen).toHaveLength(11);
   });
 
-  test('costs nothing of the budget; being refused without a time does', async () => {
-    const refused = { status: 429, headers: { 'retry-after': '1' } };
-    const told = await serve((_, count) => (count <= 5 ? refused : { body: record('gvc', 'a') }), { retryBudget: 0 });
-    expect((await told.client.read({ kind: 'gvc', name: 'a' }))?.uid).toBe('uid--a');
-    const untold = await serve(() => ({ status: 429 }), { retryBudget: 0 });
-    await expect(untold.client.read({ kind: 'gvc', name: 'a' })).rejects.toMatchObject({ code: 'api.unavailable' });
+  test.each([{ 'retry-after': '1' }, undefined])(
+    'costs nothing of the budget, nor does waiting after 429 without one: %j',
+    async (headers) => {
+      const refused = headers === undefined ? { status: 429 } : { status: 429, headers };
+      const { client } = await serve((_, count) => (count <= 5 ? refused : { body: record('gvc', 'a') }), {
+        retryBudget: 0,
+      });
+      expect((await client.read({ kind: 'gvc', name: 'a' }))?.uid).toBe('uid--a');
+    },
+  );
+});
+
+/** A platform that lets so many requests a second pass, answers after `rttMs`, and never says when to come back. */
+function metered(aSecond: number, rttMs: number) {
+  const clock = new FakeClock();
+  let [allowed, sinceMs, refused] = [aSecond, 0, 0];
+  const exchange: Exchange = {
+    async send() {
+      await clock.sleep(rttMs);
+      allowed = Math.min(aSecond, allowed + ((clock.now() - sinceMs) / 1000) * aSecond);
+      sinceMs = clock.now();
+      const passes = allowed >= 1;
+      if (passes) allowed -= 1;
+      else refused += 1;
+      const body = { id: 'u', name: 'a', version: 1 };
+      return { status: passes ? 200 : 429, body, retryAfter: undefined, date: undefined };
+    },
+    close: () => Promise.resolve(),
+  };
+  const client = makeClient({
+    endpoint: 'http://platform.invalid',
+    org: 'acme',
+    exchange,
+    random: () => 0.5,
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms),
   });
+  /** As many creations, 64 of them at the same time: how many failed. */
+  async function create(count: number): Promise<number> {
+    let [left, failed] = [count, 0];
+    const work = async (): Promise<void> => {
+      while (left > 0) {
+        left -= 1;
+        await client.create({ kind: 'gvc', name: 'a' }, {}).catch(() => {
+          failed += 1;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: 64 }, work));
+    return failed;
+  }
+  return { clock, client, create, refused: () => refused };
+}
+
+describe('a limit of requests a second that is told by 429 alone', () => {
+  test.each([
+    { aSecond: 5, rttMs: 2 },
+    { aSecond: 50, rttMs: 5 },
+    { aSecond: 50, rttMs: 50 },
+  ])('$aSecond a second at $rttMs ms: nothing fails, and 95 % of the limit are reached', async ({ aSecond, rttMs }) => {
+    const { clock, create } = metered(aSecond, rttMs);
+    expect(await create(700)).toBe(0);
+    expect(clock.now()).toBeLessThan((((700 - aSecond) / aSecond) * 1000) / 0.95);
+  });
+
+  test('where nobody is let in it ends within some minutes, however much there is to do', async () => {
+    const { clock, client, create } = metered(0, 5);
+    expect(await create(3_000)).toBe(3_000);
+    expect(clock.now()).toBeLessThan(8 * 60_000);
+    expect(client.requests()).toBeLessThan(3_000 + 1_000);
+  });
+});
+
+test('what was read before a deletion that had to wait for its place is read again, and not before one that had not', async () => {
+  const clock = new FakeClock();
+  const sent: string[] = [];
+  const exchange: Exchange = {
+    async send({ method }) {
+      sent.push(method);
+      await clock.sleep(5);
+      const status = method === 'POST' && sent.length === 1 ? 429 : 200;
+      return { status, body: { id: 'u', name: 'a', version: 1 }, retryAfter: '30', date: undefined };
+    },
+    close: () => Promise.resolve(),
+  };
+  const now = () => clock.now();
+  const sleep = (ms: number) => clock.sleep(ms);
+  const client = makeClient({ endpoint: 'http://platform.invalid', org: 'acme', exchange, now, sleep });
+  const gvc = { kind: 'gvc', name: 'a' } as const;
+  const look = async () => (await client.read(gvc)) !== undefined;
+  const created = client.create(gvc, {});
+  await clock.sleep(10);
+  await Promise.all([created, client.delete(gvc, look)]);
+  expect(sent).toEqual(['POST', 'POST', 'GET', 'DELETE']);
+  await client.delete(gvc, look);
+  expect(sent).toEqual(['POST', 'POST', 'GET', 'DELETE', 'DELETE']);
 });
 
 test.each([
