@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { readSavedPlan } from '../plan/saved/readSavedPlan.ts';
 import type { SavedInputs, SavedPlan } from '../plan/saved/savedPlan.ts';
@@ -10,6 +9,7 @@ import { writeSavedPlan } from '../plan/saved/writeSavedPlan.ts';
 import type { CommandContext } from './context.ts';
 import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
 import { systemReason } from './inputs/inputProblem.ts';
+import { writePlanFile } from './savedPlanWrite.ts';
 
 type FileContext = Pick<CommandContext, 'cwd' | 'environment'>;
 
@@ -35,7 +35,7 @@ export async function keepPlan(
   { cwd, environment }: FileContext,
 ): Promise<void> {
   const saved = await withFingerprints(savedPlanOf(planned, inputs), environment);
-  await writeWhole(resolve(cwd, path), writeSavedPlan(saved, digestOf(environment)));
+  await writePlanFile(resolve(cwd, path), writeSavedPlan(saved, digestOf(environment)));
 }
 
 async function withFingerprints(saved: SavedPlan, environment: FileContext['environment']): Promise<SavedPlan> {
@@ -50,26 +50,4 @@ async function withFingerprints(saved: SavedPlan, environment: FileContext['envi
     })),
   );
   return { ...saved, secrets, fingerprints };
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  const beside = join(dirname(path), `.gantry-${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    const file = await open(beside, 'wx', 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    await rm(beside, { force: true });
-    const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
-    throw new ToolError({
-      code: 'saved.unwritable',
-      message: `the plan could not be kept in ${path}: ${denied ? 'it may not be written' : systemReason(error)}`,
-      hint: 'Give --out a file in a folder that is there and may be written.',
-    });
-  }
 }

@@ -19,7 +19,7 @@ export async function savedPlanAmong(
 }
 
 /** False for folders, manifests, and what is not there: that is for the inputs to report. */
-async function isSavedPlanFile(path: string): Promise<boolean> {
+export async function isSavedPlanFile(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
   try {
