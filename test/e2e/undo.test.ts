@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -158,4 +158,18 @@ test('what was written with a new pin, because others wrote elsewhere in between
     /error plan.stale[^]*group\/moved: it was at version 2, now it is at 4; moved: description/,
   );
   expect(again.code).toBe(1);
+});
+
+test('a plan of which nothing can be taken back is said to be one, and no way back is kept', async () => {
+  const one = (...args: readonly string[]) => run(...args, '--stack', 'turner');
+  const secret = (payload: string) => `kind: secret\nname: turned\ntype: opaque\ndata: {payload: ${payload}}\n`;
+  write(secret('one'));
+  await succeed(one('apply', '.', '--yes'));
+  write(secret('two'));
+  await succeed(one('plan', '.', '--out', 'turn.plan'));
+  await succeed(one('apply', 'turn.plan', '--yes'));
+  const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
+  expect(stdout).toContain('cannot be undone: secret/turned: the secret values before it are not in the file: data');
+  expect(stderr).toContain('Nothing of this plan can be taken back, so nothing was kept in no-way.plan.');
+  expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
 });

@@ -2,7 +2,7 @@ import { fetchSnapshot, withClosures } from '../../client/snapshot.ts';
 import { ToolError } from '../../errors.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/snapshot.ts';
-import { isRefused } from '../../plan/makePlan.ts';
+import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
@@ -38,6 +38,7 @@ export async function runUndo(given: UndoContext, file: string): Promise<number>
   try {
     const undo = await planUndo(saved, platform, context);
     await show(undo, context);
+    if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) return nothingToTakeBack(given);
     await keepIfAsked(undo, saved.inputs, isRefused(undo.plan), given);
     return isRefused(undo.plan) ? exitCode.failed : exitCode.ok;
   } finally {
@@ -78,6 +79,13 @@ function notAppliedYet(ids: readonly ResourceId[]): ToolError {
     message: `this plan was not applied, or not to its end: ${ids.join(', ')}`,
     hint: 'Apply it first, to its end; then it can be taken back.',
   });
+}
+
+/** What was changed stays as it is, which is no success. The notes say why. */
+function nothingToTakeBack({ options, terminal }: UndoContext): number {
+  const kept = options.out === undefined ? '' : `, so nothing was kept in ${options.out}`;
+  terminal.message(`Nothing of this plan can be taken back${kept}.`);
+  return exitCode.failed;
 }
 
 async function show({ plan }: PlanToSave, context: UndoContext): Promise<void> {

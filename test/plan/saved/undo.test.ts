@@ -116,6 +116,16 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
+  test('deleted: what the platform chose and others tagged is back too, and is still not of the stack', async () => {
+    const { platform } = await start([gvc]);
+    platform.patch({ kind: 'gvc', name: 'g' }, { tags: { foreign: '1' }, spec: { endpointNamingFormat: 'legacy' } });
+    const before = content(platform);
+    const { back } = await thereAndBack(platform, []);
+    expect(actions(back)).toEqual(['create gvc/g']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
+  });
+
   test('deleted with its GVC: both are created, in order', async () => {
     const { platform, before } = await start([gvc, web('web:1')]);
     const { back } = await thereAndBack(platform, []);

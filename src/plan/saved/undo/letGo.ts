@@ -1,10 +1,10 @@
-import { Body } from '../../../manifest/body.ts';
+import type { Body } from '../../../manifest/body.ts';
 import type { LiveResource } from '../../../manifest/snapshot.ts';
-import { type JsonObject, objectAt } from '../../../schema/json.ts';
 import { draftForgotten } from '../../handOver.ts';
 import { appliedTag, ownerTag } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { withoutFields } from '../../shapeFacts.ts';
+import { withTags } from './bodyTags.ts';
 
 const reason = 'it was taken over by the plan that is undone';
 const dropped = { [ownerTag]: null, [appliedTag]: null } as const;
@@ -38,9 +38,4 @@ function dropping(body: Body): Body {
 /** The record after it, without them. */
 function unmarked(body: Body): Body {
   return withTags(body, (tags) => withoutFields(tags, [[ownerTag], [appliedTag]]));
-}
-
-function withTags(body: Body, change: (tags: JsonObject) => JsonObject): Body {
-  const changed = (document: JsonObject): JsonObject => ({ ...document, tags: change(objectAt(document, 'tags')) });
-  return new Body(changed(body.expose()), changed(body.masked));
 }

@@ -9,6 +9,7 @@ import { compareText } from '../../refusals.ts';
 import { shapeFacts } from '../../shapeFacts.ts';
 import type { SavedPlan } from '../savedPlan.ts';
 import type { PlanToSave } from '../savedPlanOf.ts';
+import { asRecorded } from './asRecorded.ts';
 import { formerDeclaration, type Return } from './former.ts';
 import { formerPart } from './formerPart.ts';
 import { letGo } from './letGo.ts';
@@ -81,7 +82,7 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
   const adopted = new Map(takenOver.map(({ id }) => [id, live.get(id)]));
   const changes = made.changes
     .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
-    .map((change) => told(withoutSecretNote(released(change, adopted, state))));
+    .map((change) => told(withoutSecretNote(asRecorded(released(change, adopted, state), live.get(change.id)))));
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
     .flatMap((change) => losses(change, saved, stuck, hash));
