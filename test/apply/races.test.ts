@@ -46,6 +46,19 @@ describe('a patch that was written on top of another write', () => {
     ]);
   });
 
+  test('is told of also when the answer of our own write was lost', async () => {
+    const { platform, apply, planned } = setUp({ tags: { ...tags(gvc, 3), theirs: 'kept' } });
+    platform.fault('patch', gvc, { kind: 'error', code: 'api.conflict' }, { kind: 'lost-after' });
+    const { result } = await apply(planned, {
+      writesOf,
+      replan: (_, now) => patching(now, { description: 'new' }, field('old')),
+    });
+    expect(result.done).toEqual([gvc]);
+    expect(result.races).toEqual([
+      { id: gvc, outcome: 'written', from: 3, to: 5, theirs: ['tags.theirs'], notWritten: [], by: ['ann', 'bob'] },
+    ]);
+  });
+
   test('has an unknown writer where the audit trail cannot be read', async () => {
     const { apply, planned } = setUp({ tags: { ...tags(gvc, 3), theirs: 'kept' } });
     const { result } = await apply(planned, {
@@ -53,6 +66,19 @@ describe('a patch that was written on top of another write', () => {
     });
     expect(result.races).toMatchObject([{ by: ['unknown'] }]);
   });
+});
+
+test('our own write, whose answer was lost and which was not seen at first, is no race', async () => {
+  const { platform, apply } = fakePlatform({ ignoresVersions: true });
+  const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+  const picture = platform.picture();
+  const made = { ...plan(patching(live, { description: 'new' })), preconditions: 'unsaid' as const };
+  const nothing = { kind: 'meanwhile', happens: () => {} } as const;
+  platform.fault('patch', gvc, nothing, { kind: 'lost-after' });
+  platform.fault('read', gvc, nothing, { kind: 'stale', picture });
+  const { result } = await apply(made, { replan: () => undefined });
+  expect(result.done).toEqual([gvc]);
+  expect(result.races).toBeUndefined();
 });
 
 describe('a patch that is stale', () => {

@@ -34,6 +34,15 @@ describe('an update that takes something from a GVC (design, section 2)', () => 
     expect(writes(platform)).toEqual([]);
   });
 
+  test('is not repeated when somebody else came to live there while the GVC was busy', async () => {
+    const { platform, apply, change } = losing(['workload/shop/theirs']);
+    const comes = () => platform.put(ref('workload/shop/newcomer'), {});
+    platform.fault('patch', gvc, { kind: 'error', code: 'api.conflict' });
+    platform.fault('read', gvc, { kind: 'meanwhile', happens: comes });
+    expect(failures(await apply(plan(change)))).toEqual([`${gvc}: plan.stale`]);
+    expect(writes(platform)).toEqual([`patch ${gvc}`]);
+  });
+
   test('is not sent when the first stranger comes to a GVC that had none', async () => {
     const { platform, apply, change } = losing([]);
     expect(failures(await apply(plan(change)))).toEqual([`${gvc}: plan.stale`]);

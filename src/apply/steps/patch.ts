@@ -26,8 +26,8 @@ export async function patchRecord(run: Run, change: Change, slot: Slot): Promise
   if (patch === undefined || liveUid === undefined || liveVersion === undefined) {
     throw new Error(`the plan has no pinned patch for ${change.id}`);
   }
-  await checkVictims(run, change);
-  await send(run, change, slot, { body: patch.expose(), expected, pin: { uid: liveUid, version: liveVersion } });
+  const planned = { body: patch.expose(), expected, pin: { uid: liveUid, version: liveVersion } };
+  await send(run, change, slot, planned, () => checkVictims(run, change));
 }
 
 /** The second step of a change, pinned to what the first one returned. */
@@ -42,13 +42,16 @@ interface Write extends PlannedPatch {
   readonly pin: Pin;
 }
 
-async function send(run: Run, change: Change, slot: Slot, planned: Write): Promise<void> {
+/** `check` is asked directly before each attempt; it throws when nothing may be sent. */
+async function send(run: Run, change: Change, slot: Slot, planned: Write, check = nothingToCheck): Promise<void> {
   const meeting = { change, promised: planned.expected, from: planned.pin.version, org: run.plan.org };
   let write = planned;
   let replans = 0;
+  let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     const { expected, pin } = write;
-    const { stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write);
+    const { stored, found, refused, theirLast = found?.version ?? 0 } = await attempt(run, change, write, check);
+    lost ||= refused?.code === 'api.reply-lost';
     if (stored !== undefined) {
       if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, stored));
       return accept(run, change, stored, expected);
@@ -64,7 +67,8 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write): Promi
     }
     if (hasLanded(write, found, run.plan.org)) {
       // Without a lost or refused request it is not only our own write that raised the version.
-      if (refused === undefined) run.races.set(change.id, wonRace(meeting, theirLast, found));
+      if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
+      else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
       return accept(run, change, found, undefined);
     }
 
@@ -92,8 +96,12 @@ interface Attempt {
   readonly theirLast?: number;
 }
 
-async function attempt(run: Run, change: Change, { body, pin }: Write): Promise<Attempt> {
-  if (!(await run.precondition.isHonoured())) {
+async function nothingToCheck(): Promise<void> {}
+
+async function attempt(run: Run, change: Change, { body, pin }: Write, check: () => Promise<void>): Promise<Attempt> {
+  const isHonoured = await run.precondition.isHonoured();
+  await check();
+  if (!isHonoured) {
     const found = await run.port.read(change.ref);
     if (found?.uid !== pin.uid || found.version !== pin.version) return { found };
   }
