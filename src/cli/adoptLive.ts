@@ -1,6 +1,7 @@
 import { isCode } from '../client/apiError.ts';
 import type { Client } from '../client/client.ts';
 import { fetchNamed } from '../client/collections.ts';
+import { unknownOrg } from '../client/snapshot.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
@@ -11,6 +12,12 @@ import { UsageError } from './usageError.ts';
 export interface LeftOut {
   readonly id: ResourceId;
   readonly because: string;
+}
+
+/** Where it is read from. */
+export interface AdoptSource {
+  readonly client: Client;
+  readonly org: string;
 }
 
 export interface FoundLive {
@@ -65,8 +72,8 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
   return sorted(found.flat(), left);
 }
 
-/** Everything of the org, or one GVC and all that is in it. */
-export async function readAll(client: Client, gvc: string | undefined): Promise<FoundLive> {
+/** Everything of the org, or one GVC and all that is in it. Errors: `api.not-found` where there is no such org. */
+export async function readAll({ client, org }: AdoptSource, gvc: string | undefined): Promise<FoundLive> {
   if (gvc !== undefined) {
     const named = await readNamed(client, [{ kind: 'gvc', name: gvc }]);
     if (named.live.length === 0) return named;
@@ -74,16 +81,19 @@ export async function readAll(client: Client, gvc: string | undefined): Promise<
   }
   const left: LeftOut[] = [];
   const kinds = await Promise.all(creatableKinds.map((kind) => listed(client, kind, left)));
-  return sorted(kinds.flat(), left);
+  const known = kinds.filter((kind) => kind !== undefined);
+  if (known.length === 0) throw unknownOrg(org);
+  return sorted(known.flat(), left);
 }
 
-/** A kind that an installation does not have is no mistake; one that may not be listed is said. */
-async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<readonly LiveResource[]> {
+/** A kind that an installation does not have (undefined) is no mistake; one that may not be listed is said. */
+async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<readonly LiveResource[] | undefined> {
   try {
     return await client.list(kind);
   } catch (error) {
-    if (isCode(error, 'api.forbidden')) left.push({ id: `${kind}/*`, because: 'this token may not list them' });
-    else if (!isCode(error, 'api.not-found')) throw error;
+    if (isCode(error, 'api.not-found')) return undefined;
+    if (!isCode(error, 'api.forbidden')) throw error;
+    left.push({ id: `${kind}/*`, because: 'this token may not list them' });
     return [];
   }
 }

@@ -213,7 +213,8 @@ async function revealSecrets(
   return { ...found, resources: resources.flat() };
 }
 
-function unknownOrg(org: string): ToolError {
+/** No collection of it is known. */
+export function unknownOrg(org: string): ToolError {
   return new ApiError({
     code: 'api.not-found',
     message: `there is no org ${org}, or this token may not see it`,

@@ -33,6 +33,12 @@ describe('the owner of a stack (design, "A stack")', () => {
     expect(ownerOf(identity)).toBe(owner);
   });
 
+  test('is not the id of a Stack in code, and the hint says so', () => {
+    expect(() => ownerOf({ name: undefined, project: undefined, gvc: undefined })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('the id in `new Stack(app, ID)` is not that name') }),
+    );
+  });
+
   test.each([undefined, '', 'a.b', 'a@b', '-a', 'a b'])('is refused for the name %j', (name) => {
     expect(() => ownerOf({ name, project: undefined, gvc: undefined })).toThrow(
       expect.objectContaining({ code: 'settings.stack' }),
@@ -81,6 +87,7 @@ describe('gantry.yaml', () => {
     { it: 'a price without a currency', parsed: { price: { storageGbMonth: 0.1 } } },
     { it: 'a currency that is none', parsed: { price: { storageGbMonth: 0.1, currency: 'euro' } } },
     { it: 'a price of nothing', parsed: { price: { currency: 'EUR' } } },
+    { it: 'a price beyond all sense', parsed: { price: { storageGbMonth: 1e300, currency: 'EUR' } } },
     { it: 'a negative price', parsed: { price: { storageGbMonth: -1, currency: 'EUR' } } },
     { it: 'a price that is no number', parsed: { price: { storageGbMonth: { shared: '1' }, currency: 'EUR' } } },
     { it: 'a class that there is none of', parsed: { price: { storageGbMonth: { tape: 1 }, currency: 'EUR' } } },

@@ -239,3 +239,10 @@ test('no byte of a secret is in anything that was written', () => {
   for (const text of filesBelow(root)) expect(text).not.toContain(canary);
   expect(existsSync(join(root, 'code', 'stack.ts'))).toBe(true);
 });
+
+test('an org that is not there holds nothing to adopt, and that is an error', async () => {
+  const outcome = await gantry(platform, ['adopt', '--all', '--org', 'nowhere'], { cwd: elsewhere });
+  expect(outcome.code).toBe(1);
+  expect(outcome.stderr).toContain('error api.not-found: there is no org nowhere');
+  expect(outcome.stdout).toBe('');
+});

@@ -47,7 +47,7 @@ async function adoptOn(
   const { options, terminal } = context;
   const { gvc } = project.settings;
   const found = options.all
-    ? await readAll(platform.client, gvc)
+    ? await readAll(platform, gvc)
     : await readNamed(platform.client, parseRefs(refs, gvc));
   const owner = ownerFor(context, project);
   const { adopted, left } = sortOut(found, owner, platform.org);
