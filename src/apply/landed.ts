@@ -1,8 +1,8 @@
 import type { Body } from '../manifest/body.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
-import { appliedTag, ownerTag } from '../plan/ownership.ts';
+import { appliedTag, ownerTag, readApplied } from '../plan/ownership.ts';
 import type { Change } from '../plan/plan.ts';
-import { type JsonObject, objectAt, own } from '../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../schema/json.ts';
 import { unlike } from './replyCheck.ts';
 
 /** A PATCH, and what the record is after it. */
@@ -29,7 +29,9 @@ const firstVersion = 1;
 export function notCreatedBy(change: Change, live: LiveResource, org: string): string | undefined {
   const body = change.create?.expose() ?? {};
   if (!carriesTagsOf(body, live) && !isPastThen(change, live)) {
-    return 'it did not exist, and somebody else has created it since';
+    return isOfSameStack(body, live)
+      ? 'it did not exist, and this stack has created it since, and changed it again'
+      : 'it did not exist, and somebody else has created it since';
   }
   const untouched = live.version === firstVersion;
   const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), live, org) : [];
@@ -43,6 +45,13 @@ export function isPastThen({ create, then }: Change, live: LiveResource): boolea
   if (create === undefined || then === undefined) return false;
   const tags = { ...objectAt(create.expose(), 'tags'), ...objectAt(then.expose(), 'tags') };
   return carriesTagsOf({ tags }, live);
+}
+
+/** Not as it was sent, but with the owner and the link of what was sent. */
+function isOfSameStack(body: JsonObject, live: LiveResource): boolean {
+  const [sent, tags] = [objectAt(body, 'tags'), objectAt(live.record, 'tags')];
+  const [before, now] = [sent, tags].map((of) => readApplied(stringAt(of, appliedTag) ?? ''));
+  return now !== undefined && before?.linkHash === now.linkHash && own(sent, ownerTag) === own(tags, ownerTag);
 }
 
 /** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */

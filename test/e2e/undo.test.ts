@@ -108,6 +108,20 @@ describe('it is refused', () => {
     expect(code).toBe(1);
   });
 
+  test('where the stack itself has changed again what the plan created', async () => {
+    const two = (...args: readonly string[]) => run(...args, '--stack', 'twice');
+    write('kind: group\nname: twice\ndescription: one\n');
+    await succeed(two('plan', '.', '--out', 'twice.plan'));
+    await succeed(two('apply', 'twice.plan', '--yes'));
+    write('kind: group\nname: twice\ndescription: two\n');
+    await succeed(two('apply', '.', '--yes'));
+    const { code, stderr } = await two('undo', 'twice.plan');
+    expect(stderr).toMatch(
+      /group\/twice: it did not exist, and this stack has created it since, and changed it again; moved: description/,
+    );
+    expect(code).toBe(1);
+  });
+
   test('between planning the way back and taking it', async () => {
     await platform.call('DELETE', '/org/local/group/lone');
     write(group('two'));
