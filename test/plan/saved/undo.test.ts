@@ -126,6 +126,20 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
   });
 
+  test('deleted: what others had written and the platform had chosen comes back, and is still not of the stack', async () => {
+    const first = [gvc, web('web:1', { tags: { team: 'red' } })];
+    const { platform } = await start(first);
+    platform.patch(
+      { kind: 'workload', name: 'web', gvc: 'g' },
+      { tags: { foreign: '1' }, spec: { defaultOptions: { autoscaling: { metric: 'cpu', target: 80 } } } },
+    );
+    const before = content(platform);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+    await thereAndBack(platform, [gvc]);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
+  });
+
   test('deleted with its GVC: both are created, in order', async () => {
     const { platform, before } = await start([gvc, web('web:1')]);
     const { back } = await thereAndBack(platform, []);
