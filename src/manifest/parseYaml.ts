@@ -72,7 +72,14 @@ function syntaxProblem(error: unknown, text: string, positions: TextPositions): 
   const position = error.mark?.position ?? 0;
   // js-yaml points behind the quote of a key and the star of an alias.
   const offset = /["'*]/.test(text[position - 1] ?? '') ? position - 1 : position;
-  return fileProblem(positions.at(offset), 'manifest.syntax', reason, syntaxHint(reason));
+  const twice = /duplicated? mapping key/.test(reason) ? keyAt(text, offset) : undefined;
+  const message = twice === undefined ? reason : `the key ${JSON.stringify(twice)} is there twice in one mapping`;
+  return fileProblem(positions.at(offset), 'manifest.syntax', message, syntaxHint(reason));
+}
+
+/** The plain key that begins there; undefined for one that is not plain. */
+function keyAt(text: string, offset: number): string | undefined {
+  return /^["']?([\w./$-]{1,128})["']?\s*:/.exec(text.slice(offset, offset + 140))?.[1];
 }
 
 function syntaxHint(reason: string): string {

@@ -4,7 +4,7 @@ import { formatPath } from '../schema/paths.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { draftCreate, draftReplace } from './create.ts';
 import { type Draft, makeDraft, withRefusals } from './draft.ts';
-import { draftHandedOver, isHandedOver } from './handOver.ts';
+import { draftHandedOver, isHandedOver, notLetGo } from './handOver.ts';
 import { ownerLost } from './ownerLost.ts';
 import type { AppliedRecord } from './ownership.ts';
 import { draftPart } from './part/draftPart.ts';
@@ -36,8 +36,9 @@ function draftOwned(resource: DesiredResource, planning: Planning): Draft {
     case 'other': {
       const { owner, applied } = ownership;
       if (isHandedOver(resource, owner)) {
-        const adopting = `handed over by the stack ${owner}`;
-        return draftExisting(resource, live, { applied, adopting, notes: [] }, planning);
+        const adopting = `taken over from the stack ${owner}`;
+        const notes = [notLetGo(owner, planning.options.owner)];
+        return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
       return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner)], []);
     }

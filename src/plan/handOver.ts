@@ -52,3 +52,8 @@ export function draftForgotten(live: LiveResource, reason: string): Draft {
 export function isHandedOver({ lifecycle }: DesiredResource, owner: string): boolean {
   return typeof lifecycle.adopt === 'object' && lifecycle.adopt.from === owner;
 }
+
+/** Taking over needs no consent, and the other stack may not know of it. */
+export function notLetGo(owner: string, to: string): string {
+  return `the stack ${owner} has not let go of it: while it declares it without lifecycle.handOver: ${to}, its plans are refused`;
+}

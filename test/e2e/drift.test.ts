@@ -135,6 +135,16 @@ test('without manifests, by the name of the stack: what carries its tag, and not
   expect((await cli(root, 'drift', '--stack', 'drifting')).stdout).toContain('No manifests were read');
 });
 
+test('without a path the manifests of the current folder are read, also where it is no project', async () => {
+  const cwd = join(root, 'loose');
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, 'gone.yaml'), group('gone'));
+  const { stdout } = await cli(cwd, 'drift', '--stack', 'drifting');
+  expect(stdout).not.toContain('No manifests were read');
+  expect(stdout).toMatch(/ - group\/gone\n +deleted by others/);
+  rmSync(cwd, { recursive: true });
+});
+
 test('what is no longer declared is orphaned, though nobody touched it', async () => {
   writeFileSync(join(folder, 'all.yaml'), group('moved'));
   const found = await drift(folder, '.');

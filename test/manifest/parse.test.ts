@@ -38,6 +38,15 @@ describe('YAML', () => {
     },
   );
 
+  test.each(['name: a\nname: b', '"name": a\n"name": b', '{name: a, name: b}'])(
+    '%j: the duplicate key is named',
+    (text) => {
+      const [problem] = yaml(text).problems;
+      expect(problem?.message).toBe('the key "name" is there twice in one mapping');
+      expect(problem?.hint).toBe('Remove one of the two.');
+    },
+  );
+
   test('anchors that explode are refused before they cost anything', () => {
     const levels = Array.from({ length: 40 }, (_, level) => {
       const item = level === 0 ? 'x' : `*a${level - 1}`;

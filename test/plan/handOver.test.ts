@@ -16,7 +16,10 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns (issue 4,
     const made = plan([taking], [ofBank]);
     expect(actions(made)).toEqual(['adopt secret/key']);
     const change = changeOf(made, 'secret/key');
-    expect(change.reason).toBe('handed over by the stack bank');
+    expect(change.reason).toBe('taken over from the stack bank');
+    expect(change.notes).toEqual([
+      'the stack bank has not let go of it: while it declares it without lifecycle.handOver: shop, its plans are refused',
+    ]);
     expect(change.fields).toEqual([]);
     const body = change.patch?.expose() ?? {};
     expect({ ...body, tags: Object.keys(objectAt(body, 'tags')) }).toEqual({
@@ -24,6 +27,12 @@ describe('lifecycle.adopt: {from} takes over what the named stack owns (issue 4,
       version: 7,
       tags: [ownerTag, appliedTag],
     });
+  });
+
+  test('of what the other stack has let go of, nothing is said against it', () => {
+    const change = changeOf(plan([taking], [foreign('secret/key', spec)]), 'secret/key');
+    expect(change.reason).toBe('adopted: it has no owner');
+    expect(change.notes).toEqual([]);
   });
 
   test('what the other stack had set by itself is taken over too: a tag that is not declared any more goes', () => {

@@ -1,5 +1,3 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
@@ -11,13 +9,13 @@ import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { formatted } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
+import { findInput } from '../inputs/findInputs.ts';
 import { loadStack } from '../loadStack.ts';
 import type { DriftOptions } from '../options.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { openProject, ownerOfProject } from '../project.ts';
 import { renderDrift } from '../render/driftText.ts';
 import type { Settings } from '../settings.ts';
-import { settingsFileName } from '../settingsFile.ts';
 
 type DriftCommandContext = CommandContext<DriftOptions>;
 
@@ -49,17 +47,13 @@ export async function runDrift(context: DriftCommandContext, paths: readonly str
   }
 }
 
-/** A stack that is named on the command line, in a folder that is no project, needs no manifests: as for `destroy`. */
+/** A stack that is named on the command line, in a folder without manifests, needs none: as for `destroy`. */
 async function stackOf(context: DriftCommandContext, paths: readonly string[]): Promise<Stack | undefined> {
   const named = paths.length === 0 && context.options.stack !== undefined;
-  if (!named || (await isProject(context.cwd))) return loadStack(context, paths);
+  if (!named || (await findInput('.', context.cwd)).type !== 'problem') return loadStack(context, paths);
   const project = await openProject(context, paths);
   const owner = ownerOfProject(context, project);
   return { owner, settings: project.settings, desired: undefined, scope: 'partial' };
-}
-
-async function isProject(folder: string): Promise<boolean> {
-  return (await stat(join(folder, settingsFileName)).catch(() => undefined)) !== undefined;
 }
 
 async function readDrift({ client, org }: Platform, { owner, desired, scope }: Stack): Promise<Drift> {

@@ -47,10 +47,11 @@ export async function findInput(path: string, cwd: string): Promise<Input> {
     return file(absolute, cwd);
   } catch (error) {
     if (/[*?[{]/.test(path)) return await pattern(path, cwd);
-    const reason = systemReason(error);
+    // Of a folder below that cannot be read, that folder is named: the one that was given is there.
+    const at = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : path;
     return {
       type: 'problem',
-      problem: inputProblem(displayPath(path, cwd), 'input.missing', reason, 'Check the path.'),
+      problem: inputProblem(displayPath(at, cwd), 'input.missing', systemReason(error), 'Check the path.'),
     };
   }
 }
@@ -83,7 +84,10 @@ async function folder(path: string, cwd: string): Promise<Input> {
 
 /** A folder below with a `gantry.yaml` of its own is another project, which has another owner. */
 async function manifestsBelow(path: string, depth = 0): Promise<readonly string[]> {
-  const entries = await readdir(path, { withFileTypes: true });
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    if (depth > 0 && isGone(error)) return [];
+    throw error;
+  });
   if (depth > 0 && entries.some(({ name }) => name === settingsFile)) return [];
   const found = await Promise.all(
     entries.map(async (entry): Promise<readonly string[]> => {
@@ -95,6 +99,11 @@ async function manifestsBelow(path: string, depth = 0): Promise<readonly string[
     }),
   );
   return found.flat().sort();
+}
+
+/** A folder that was listed, and is not there any more when it is read. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 async function pattern(path: string, cwd: string): Promise<Input> {

@@ -90,10 +90,12 @@ function renderRecord(record: DriftRecord, palette: Palette): readonly string[] 
   const { id, state, part, orphaned, owner, writes, fields, secretsUnknown } = record;
   const { symbol, words, paint } = looks[state];
   const shown = symbol === ' ' && orphaned ? '-' : symbol;
+  const todo = toDo(record);
   return [
     `  ${palette[paint](shown)} ${palette.strong(printable(id))}${palette.faint(versions(record))}${part ? ', a part of it' : ''}`,
     `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
     ...(orphaned ? [`${indent}orphaned: of this stack, and no longer declared`] : []),
+    ...(todo === undefined ? [] : [`${indent}${palette.faint(`to do: ${todo}`)}`]),
     ...since(fields, record, palette),
     ...(secretsUnknown
       ? [`${indent}${palette.faint('the audit trail holds no secrets: whether values changed is unknown')}`]
@@ -102,6 +104,19 @@ function renderRecord(record: DriftRecord, palette: Palette): readonly string[] 
       ? [`${indent}${palette.faint('by unknown: the audit trail cannot be read')}`]
       : writes.flatMap((write) => renderWrite(write, palette))),
   ];
+}
+
+/** What can be done where the next plan does not settle it by itself, or deletes. */
+function toDo({ state, orphaned, part }: DriftRecord): string | undefined {
+  if (state === 'copy') return 'declare it and plan with --adopt, or delete it by hand, or take its gantry/ tags away';
+  if (state === 'unrecorded') {
+    return orphaned
+      ? 'declare it again, or delete it by hand: an apply leaves it'
+      : 'apply, which writes the record again where it is declared';
+  }
+  if (!orphaned) return undefined;
+  if (part) return 'declare the part again, or apply, which removes its items';
+  return 'declare it again, or apply, which deletes it (forgets it, where it had lifecycle.retain)';
 }
 
 function versions({ version, recordedVersion }: DriftRecord): string {
@@ -113,17 +128,22 @@ function versions({ version, recordedVersion }: DriftRecord): string {
 /** What is different now. Of a single write that says it all, the fields stand there. */
 function since(
   fields: readonly FieldChange[] | null,
-  { state, writes }: DriftRecord,
+  { state, writes, secretsUnknown }: DriftRecord,
   palette: Palette,
 ): readonly string[] {
   if (state === 'deleted' || state === 'untouched') return [];
-  if (fields === null)
-    return [
-      `${indent}${palette.faint('what changed is unknown: the audit trail does not reach back to the last write of this stack')}`,
-    ];
-  if (fields.length === 0) return [`${indent}nothing is different now`];
+  if (fields === null) return [`${indent}${palette.faint(unknownFields(state))}`];
+  if (fields.length === 0)
+    return [`${indent}${secretsUnknown ? 'nothing that can be seen' : 'nothing'} is different now`];
   if (writes?.length === 1) return [];
   return [`${indent}different now:`, ...renderFields(fields, palette, `${indent}  `)];
+}
+
+/** Without a record of its last write nobody knows from where to count. */
+function unknownFields(state: DriftState): string {
+  return state === 'unrecorded' || state === 'copy' || state === 'recreated'
+    ? 'what changed is unknown: no record says what this stack wrote to it'
+    : 'what changed is unknown: the audit trail does not reach back to the last write of this stack';
 }
 
 function renderWrite({ action, version, at, by, fields }: DriftWrite, palette: Palette): readonly string[] {

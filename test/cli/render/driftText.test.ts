@@ -114,6 +114,7 @@ test('orphaned, taken over, deleted, changed back', () => {
       '  - group/a (version 3)',
       '      as this stack left it',
       '      orphaned: of this stack, and no longer declared',
+      '      to do: declare it again, or apply, which deletes it (forgets it, where it had lifecycle.retain)',
       '',
       '  ! group/b (version 3)',
       '      owned by another stack by now: bank',
@@ -145,4 +146,43 @@ test('none', () => {
 test('text from elsewhere cannot move the cursor', () => {
   const nasty = record({ id: 'gvc/g', state: 'touched', writes: [write(3, 'e\u001b[2Jve')], fields: null });
   expect(renderDrift(drift([nasty]), palette)).toContain('changed by e\\u001b[2Jve (user)');
+});
+
+test.each([
+  {
+    it: 'a copy',
+    parts: { state: 'copy' },
+    todo: 'declare it and plan with --adopt, or delete it by hand, or take its gantry/ tags away',
+  },
+  {
+    it: 'no record',
+    parts: { state: 'unrecorded' },
+    todo: 'apply, which writes the record again where it is declared',
+  },
+  {
+    it: 'no record, and not declared',
+    parts: { state: 'unrecorded', orphaned: true },
+    todo: 'declare it again, or delete it by hand: an apply leaves it',
+  },
+  {
+    it: 'a part that is not declared',
+    parts: { state: 'touched', part: true, orphaned: true },
+    todo: 'declare the part again, or apply, which removes its items',
+  },
+] as const)('what to do about $it', ({ parts, todo }) => {
+  const text = renderDrift(drift([record({ id: 'group/a', ...parts })]), palette);
+  expect(text).toContain(`      to do: ${todo}`);
+});
+
+test('without a record of the last write nobody knows from where to count', () => {
+  const text = renderDrift(drift([record({ id: 'group/a', state: 'unrecorded', fields: null })]), palette);
+  expect(text).toContain('what changed is unknown: no record says what this stack wrote to it');
+  expect(text).not.toContain('audit trail');
+});
+
+test('of a secret nobody says that nothing is different', () => {
+  const secret = record({ id: 'secret/s', state: 'touched', recordedVersion: 1, secretsUnknown: true });
+  const text = renderDrift(drift([secret]), palette);
+  expect(text).toContain('      nothing that can be seen is different now');
+  expect(text).not.toContain('nothing is different');
 });

@@ -56,6 +56,16 @@ describe.each(Object.entries(tables))('%s', (_, table) => {
   });
 });
 
+test('S9 says what to do: an identity where there is none, else a binding of the one that there is', () => {
+  const hints = networkCases
+    .filter(({ rule }) => rule === 'S9')
+    .map((ruleCase) => problemsOf(ruleCase, ruleCase.fails).find(({ rule }) => rule === 'S9')?.hint);
+  expect(hints).toEqual([
+    'Give the workload an identityLink, and bind that identity to the permission reveal in a policy on the secret.',
+    'Bind "//identity/other" to the permission reveal in a policy on the secret.',
+  ]);
+});
+
 describe('the registry', () => {
   test('every rule has a record that passes and one that fails', () => {
     const tested = new Set(cases.map(({ rule }) => rule));

@@ -69,7 +69,11 @@ const reveal: RuleOf<Subject> = {
       if (secret === undefined || secret === 'unknown') continue;
       const identity = expandLink(link, context, { to: ['identity'], strength: 'hard', inOwnGvc: true });
       if (!isGranted(related, linkOf(target, context.org), identity, context)) {
-        report(pointer, `no policy here lets the identity of the workload reveal the secret ${show(target.name)}`);
+        report(
+          pointer,
+          `no policy here lets the identity of the workload reveal the secret ${show(target.name)}`,
+          `Bind ${show(link)} to the permission reveal in a policy on the secret.`,
+        );
       }
     }
   },
