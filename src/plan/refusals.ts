@@ -44,6 +44,10 @@ export const refuse = {
     message: `${field} of ${old} is to stay as it is there (lifecycle.ignore), and would be lost: nobody reads it to write it under another name`,
     allow: `its value in the manifest, and no lifecycle.ignore of ${field}`,
   }),
+  renameReferenced: (by: ResourceId, path: string, at: Position, next: ResourceId): Refusal => ({
+    code: 'rename.referenced',
+    message: `${formatPosition(at)}: ${path} of ${by} still says this name, which goes: write ${next} there`,
+  }),
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',
     message: 'its value is the placeholder that gantry adopt wrote, and would be written as if it were one',
@@ -85,9 +89,9 @@ export const refuse = {
     code: 'delete.closure-unknown',
     message: `what the GVC ${gvc} holds could not be listed completely, so nobody can say what would be lost`,
   }),
-  tooMany: (count: number, limit: number): Refusal => ({
+  tooMany: (count: number, replaced: number, limit: number): Refusal => ({
     code: 'delete.too-many',
-    message: `${count} resources would be deleted, at most ${limit} are allowed`,
+    message: `${count} ${count === 1 ? 'resource' : 'resources'} would be deleted${replaced === 0 ? '' : `, ${replaced} of them to be created again`}; at most ${limit} are allowed`,
     allow: `--max-deletes=${count}`,
   }),
   tooManyChanges: (count: number, limit: number): Refusal => ({

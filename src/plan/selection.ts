@@ -89,7 +89,7 @@ export function tellSelection(drafts: Drafts, { along, broken }: Selection): Dra
   );
 }
 
-const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.referenced']);
+const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.referenced', 'rename.referenced']);
 
 /** Says of a partial plan that it is one. */
 export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
@@ -107,9 +107,11 @@ function needsByChange(drafts: Drafts, holders: Holders, planning: Planning): Re
     const [from, on] = [alone.get(edge.from), alone.get(edge.on)];
     if (from === undefined || on === undefined || from.id === on.id) continue;
     if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
+    const goesAlong = drafts.get(on.id)?.via === from.id;
+    const need = goesAlong ? { ...edge, because: 'it goes with its GVC' } : edge;
     const list = needs.get(from.id);
-    if (list === undefined) needs.set(from.id, [edge]);
-    else list.push(edge);
+    if (list === undefined) needs.set(from.id, [need]);
+    else list.push(need);
   }
   return needs;
 }

@@ -13,12 +13,13 @@ export function refuseWhole(
   { options, desired }: Planning,
 ): readonly Refusal[] {
   const changed = [...drafts.values()].filter(({ action }) => action !== 'keep');
-  const deleted = changed.filter(({ action }) => action === 'delete').length + bystanders;
+  const replaced = changed.filter(({ action }) => action === 'replace').length;
+  const deleted = changed.filter(({ action }) => action === 'delete').length + bystanders + replaced;
   const removed = changed.filter(isRemoval).length;
   const { maxDeletes, maxChanges, maxRisk } = options;
   return [
     ...(desired.size === 0 && removed > 0 && !options.allowEmpty ? [refuse.emptyStack(removed)] : []),
-    ...(maxDeletes !== undefined && deleted > maxDeletes ? [refuse.tooMany(deleted, maxDeletes)] : []),
+    ...(maxDeletes !== undefined && deleted > maxDeletes ? [refuse.tooMany(deleted, replaced, maxDeletes)] : []),
     ...(maxChanges !== undefined && changed.length > maxChanges
       ? [refuse.tooManyChanges(changed.length, maxChanges)]
       : []),

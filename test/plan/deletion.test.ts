@@ -173,6 +173,23 @@ describe('deleting a GVC is planned, never discovered (design, section 2)', () =
     expect(codes(removal(many, { maxDeletes: undefined }))).toEqual([]);
   });
 
+  test('what is replaced is deleted too', () => {
+    const [before, after] = [
+      { type: 'opaque', data: { payload: 'x' } },
+      { type: 'userpass', data: { username: 'u', password: 'p' } },
+    ];
+    const replacing = (maxDeletes: number) =>
+      plan([declare('secret/kept', after)], [live('secret/kept', before), live('secret/gone', before)], { maxDeletes });
+    expect(replacing(1).refusals).toEqual([
+      {
+        code: 'delete.too-many',
+        message: '2 resources would be deleted, 1 of them to be created again; at most 1 are allowed',
+        allow: '--max-deletes=2',
+      },
+    ]);
+    expect(codes(replacing(2))).toEqual([]);
+  });
+
   test('what refers into the GVC from outside lets go before', () => {
     const route = (link: string) => ({ spec: { ports: [{ routes: [{ prefix: '/', workloadLink: link }] }] } });
     const domain = live('domain/shop.example.com', route('/org/o/gvc/g/workload/web'));

@@ -228,7 +228,10 @@ describe('a deletion takes along what lets go', () => {
 
     const whole = plan([declare('group/x')], all, { targets: ['gvc/g'] });
     expect(actions(whole).toSorted()).toEqual(['delete gvc/g', 'delete identity/g/app', 'delete workload/g/web']);
-    expect(changeOf(whole, 'workload/g/web').via).toBe('gvc/g');
+    expect(changeOf(whole, 'workload/g/web')).toMatchObject({
+      via: 'gvc/g',
+      notes: ['comes along because of gvc/g: it goes with its GVC'],
+    });
   });
 
   test('destroy of one thing leaves the others', () => {
