@@ -85,7 +85,7 @@ function changePart(live: LiveResource, declared: JsonObject, adopting: boolean,
   const tooMany = write === 'too-many' ? [refusePart.tooMany(merged.owned.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,
-    fields: partFields(of),
+    fields: partFields(of, merged.record),
     refusals: [...conflicts(of, firsts), ...tooMany],
     notes: notesOf(merged),
   };

@@ -8,10 +8,11 @@ import { type ItemPath, itemsOf } from './items.ts';
 
 /**
  * What a part changes, for people. Sets and lists without keys are shown item by item: what others have in them is not
- * this stack's business, and may change between the approval and the write.
+ * this stack's business, and may change between the approval and the write. `merged`: the record with the items as they
+ * are declared, so that they read the same whatever stands beside them.
  */
-export function partFields(of: BeforeAndAfter): readonly FieldChange[] {
-  const lists = new Map(plainLists(of.shape, of.live, of.target, []).map((list) => [pathText(list.path), list]));
+export function partFields(of: BeforeAndAfter, merged: JsonObject): readonly FieldChange[] {
+  const lists = new Map(plainLists(of.shape, of.live, merged, []).map((list) => [pathText(list.path), list]));
   return fieldChanges(of.shape, of.live, of.target, of.context).flatMap((change) => {
     const list = lists.get(change.path);
     return list === undefined ? [change] : itemChanges(list, of);

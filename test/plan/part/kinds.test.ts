@@ -1,3 +1,4 @@
+import type { LiveResource } from '../../../src/manifest/snapshot.ts';
 import { describe, expect, test } from 'vitest';
 import { normalise } from '../../../src/schema/normalise.ts';
 import { objectAt, stringAt } from '../../../src/schema/json.ts';
@@ -38,6 +39,25 @@ describe('other kinds', () => {
     expect(actions(plan(declared, snapshot([on, ...groups]), { owner: 'docs' }))).toEqual([]);
     const gone = plan([], snapshot([on, ...groups]), { owner: 'docs', allowEmpty: true });
     expect(carriedOut(gone, on).record['bindings']).toEqual([bind('a')]);
+  });
+
+  test('what is approved reads the same when another stack has added its own since', () => {
+    const bind = (permission: string, group: string) => ({ permissions: [permission], principalLinks: [group] });
+    const policy = live('policy/p', { targetKind: 'gvc', target: 'all', bindings: [] }, { owner: 'base' });
+    const groups = [foreign('group/b')];
+    const mine = (permission: string) => [declare('policy/p', { bindings: [bind(permission, '//group/b')] }, part)];
+    const on = carriedOut(plan(mine('edit'), snapshot([policy, ...groups]), { owner: 'docs' }), policy);
+    const other = plan(
+      [declare('policy/p', { bindings: [bind('manage', '//group/b')] }, part)],
+      snapshot([on, ...groups]),
+      {
+        owner: 'help',
+      },
+    );
+    const fields = (held: LiveResource) =>
+      changeOf(plan(mine('view'), snapshot([held, ...groups]), { owner: 'docs' }), 'policy/p').fields;
+    expect(fields(carriedOut(other, on))).toEqual(fields(on));
+    expect(fields(on).map(({ new: added }) => added)).toEqual([undefined, bind('view', '//group/b')]);
   });
 
   test('variables, locations and pull secrets of a GVC, and tags', () => {
