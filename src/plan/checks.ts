@@ -7,12 +7,14 @@ import { keptApexes } from './domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from './draft.ts';
 import type { Holders } from './holders.ts';
 import { isUndeletable } from './kindTraits.ts';
+import type { LeftReferences } from './leftReferences.ts';
 import { isProtected } from './ownership.ts';
 import { refusePart } from './part/partRefusals.ts';
 import { partOwners } from './part/partsOfOthers.ts';
 import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
+import { oldNameRefusals } from './renameNotes.ts';
 import { blocks, isRequired } from './strength.ts';
 import { stillRefers } from './replacement.ts';
 import { nameOfTaking } from './takings.ts';
@@ -22,6 +24,7 @@ export function refuseDrafts(
   drafts: ReadonlyMap<ResourceId, Draft>,
   bystanders: Closures['bystanders'],
   holders: Holders,
+  left: LeftReferences,
   planning: Planning,
 ): ReadonlyMap<ResourceId, Draft> {
   const totals = countLosses(drafts, bystanders, planning);
@@ -36,6 +39,7 @@ export function refuseDrafts(
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
+        ...oldNameRefusals(draft, left, planning),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
       return [id, withRefusals(draft, refusals)];

@@ -1,24 +1,39 @@
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { type Draft, writes } from './draft.ts';
+import type { LeftReference, LeftReferences } from './leftReferences.ts';
 import type { Planning } from './planning.ts';
+import { isRequired } from './strength.ts';
+
+/** Of more holders than these only the number is told. */
+const mostNamed = 10;
 
 /**
- * Notes for what a written record refers to softly and nobody will find: the platform accepts it, and the workload
- * waits, or the route warns, or the policy grants nothing (resources D, column Dangling).
+ * Notes for references that nobody will find the target of: the platform accepts it, and the workload waits, or the
+ * route warns, or the policy grants nothing (resources D, column Dangling). What is written says what of it is missing;
+ * what is deleted says who still refers to it, and they say it too.
  */
 export function noteDangling(
   drafts: ReadonlyMap<ResourceId, Draft>,
+  left: LeftReferences,
   planning: Planning,
 ): ReadonlyMap<ResourceId, Draft> {
+  const ordered = new Map([...left].map(([id, references]) => [id, references.filter(isOrdered)] as const));
+  const held = notesOfHolders(ordered);
   return new Map(
     [...drafts].map(([id, draft]) => {
-      const notes = writes(draft) ? danglingNotes(draft, drafts, planning) : [];
+      const missing = writes(draft) ? missingNotes(draft, drafts, planning) : [];
+      const notes = [...missing, ...(held.get(id) ?? []), ...notesOnGone(draft, ordered.get(id) ?? [], planning)];
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
 }
 
-function danglingNotes(
+/** A firewall list may name what is not there: nothing waits for it. */
+function isOrdered({ reference }: LeftReference): boolean {
+  return reference.strength !== 'none';
+}
+
+function missingNotes(
   { desired }: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
   planning: Planning,
@@ -27,11 +42,31 @@ function danglingNotes(
   return planning.desiredReferences(desired).flatMap(({ strength, target, org, path }) => {
     if (strength !== 'soft' || org !== planning.org) return [];
     const id = formatRef(target);
-    const draft = drafts.get(id);
-    const goes = draft?.action === 'delete';
-    if (goes || (draft === undefined && planning.liveAt(target) === undefined)) {
-      return [`${path} refers to ${id}, which ${goes ? 'is deleted' : 'does not exist'}`];
-    }
-    return [];
+    return drafts.has(id) || planning.liveAt(target) !== undefined
+      ? []
+      : [`${path} refers to ${id}, which does not exist`];
   });
+}
+
+function notesOfHolders(left: LeftReferences): ReadonlyMap<ResourceId, readonly string[]> {
+  const notes = new Map<ResourceId, string[]>();
+  for (const [id, references] of left) {
+    for (const { holder, reference, written } of references) {
+      if (written && isRequired(reference)) continue; // refused: it needs what it names
+      const list = notes.get(holder) ?? [];
+      notes.set(holder, list);
+      list.push(`${reference.path} refers to ${id}, which is deleted`);
+    }
+  }
+  return notes;
+}
+
+function notesOnGone({ refusals }: Draft, references: readonly LeftReference[], planning: Planning): readonly string[] {
+  const told = refusals.some(({ code }) => code === 'rename.referenced');
+  const notes = references.flatMap(({ holder, reference }) => {
+    if (!planning.desired.has(holder)) return [`${holder} refers to it at ${reference.path}, and is not declared here`];
+    return told ? [] : [`${holder} still refers to it at ${reference.path}`];
+  });
+  const more = notes.length - mostNamed;
+  return more > 0 ? [...notes.slice(0, mostNamed), `and ${more} more references to it are left`] : notes;
 }

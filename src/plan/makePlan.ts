@@ -10,6 +10,7 @@ import { findEdges } from './edges.ts';
 import { findHolders, type Holders, knownLive } from './holders.ts';
 import { orderChanges } from './orderChanges.ts';
 import type { Change, Plan, PlanOptions } from './plan.ts';
+import { leftReferences } from './leftReferences.ts';
 import { withLostData } from './lostData.ts';
 import { makePlanning, type Planning } from './planning.ts';
 import { compareText } from './refusals.ts';
@@ -40,7 +41,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const selection = selectChanges(whole.drafts, whole.holders, planning);
   const settled = selection === undefined ? whole : settle(partialDrafts(drafted, selection), known, planning);
   const { holders, bystanders } = settled;
-  const drafts = finish(settled, selection, planning);
+  const drafts = finish(settled, known, selection, planning);
 
   const edges = findEdges(drafts, holders, planning);
   const ordered = awaitKept(orderChanges(drafts, edges), edges).map(settleAction);
@@ -81,12 +82,15 @@ function settle(
 /** What the changes do to others, what speaks against them, and how bad they can be. */
 function finish(
   { drafts, holders, bystanders }: Settled,
+  known: ReadonlyMap<ResourceId, LiveResource>,
   selection: Selection | undefined,
   planning: Planning,
 ): ReadonlyMap<ResourceId, Draft> {
-  const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, planning);
+  const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
+  const left = leftReferences(drafts, known, along, planning);
+  const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, left, planning);
   const told = selection === undefined ? checked : tellSelection(checked, selection);
-  const noted = noteOldNames(noteDangling(told, planning), holders, planning);
+  const noted = noteOldNames(noteDangling(told, left, planning), holders, planning);
   return new Map(
     [...noted].map(([id, draft]) => [id, assessRisk(withLostData(draft, bystanders.get(id) ?? []), planning.org)]),
   );

@@ -1,12 +1,16 @@
 import { formatRef, type ResourceId } from '../schema/ref.ts';
-import { type Draft, deletes } from './draft.ts';
+import type { Draft } from './draft.ts';
 import type { Holders } from './holders.ts';
+import type { LeftReferences } from './leftReferences.ts';
 import type { Planning } from './planning.ts';
+import type { Refusal } from './plan.ts';
+import { refuse } from './refusals.ts';
 import { type Renaming, renamingsOf } from './rename.ts';
+import { isRequired } from './strength.ts';
 
 /**
- * Notes on what goes by its old name: who still says that name afterwards, although the platform does not mind. Of
- * others only those are known that were read.
+ * Notes on what goes by its old name and is not deleted: who still says that name afterwards, although the platform
+ * does not mind. Of others only those are known that were read.
  */
 export function noteOldNames(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -17,7 +21,7 @@ export function noteOldNames(
   if (byOld.size === 0) return drafts;
   return new Map(
     [...drafts].map(([id, draft]) => {
-      const renaming = byOld.get(id);
+      const renaming = draft.action === 'delete' ? undefined : byOld.get(id);
       const notes = renaming === undefined ? [] : notesOn(renaming, drafts, holders, planning);
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
@@ -37,11 +41,20 @@ function notesOn(
       .map(({ path }) => `${resource.id} still says the old name at ${path}, not ${next.id}`),
   );
   const foreign = (holders.get(old.id) ?? [])
-    .filter(({ live }) => !planning.desired.has(live.id) && !goes(drafts.get(live.id)))
+    .filter(({ live }) => !planning.desired.has(live.id) && drafts.get(live.id)?.action !== 'delete')
     .map(({ live, reference }) => `${live.id} refers to it at ${reference.path}, and is not declared here`);
   return [...new Set([...declared, ...foreign])];
 }
 
-function goes(draft: Draft | undefined): boolean {
-  return draft !== undefined && deletes(draft);
+/** What is declared still says the old name of what is deleted: half a renaming. */
+export function oldNameRefusals({ id, action }: Draft, left: LeftReferences, planning: Planning): readonly Refusal[] {
+  const renaming = action === 'delete' ? renamingsOf(planning).byOld.get(id) : undefined;
+  if (renaming === undefined) return [];
+  return (left.get(id) ?? []).flatMap(({ holder, reference, written }) => {
+    const resource = planning.desired.get(holder);
+    const said = resource && planning.desiredReferences(resource).find(({ path }) => path === reference.path);
+    const isSaid = said !== undefined && formatRef(said.target) === id;
+    if (resource === undefined || !isSaid || (written && isRequired(reference))) return [];
+    return [refuse.renameReferenced(holder, said.path, resource.locate(said.pointer), renaming.next.id)];
+  });
 }

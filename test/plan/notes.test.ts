@@ -25,6 +25,80 @@ test('a secret that is declared, or live, is not', () => {
   expect(notesOf(plan([gvc, workload], [foreign]), 'workload/shop/web')).toEqual([]);
 });
 
+const routed = (to: string) => ({
+  spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/shop/workload/${to}` }] }] },
+});
+const api = live('workload/shop/api', { spec: { type: 'standard', containers: [container] } });
+const link = 'spec.ports.443.routes."/".workloadLink';
+
+test('what is deleted although a route leads to it, a secret is read or a policy names it: both ends say so', () => {
+  const web = { spec: { type: 'standard', containers: [reads] } };
+  const readers = { targetKind: 'secret', targetLinks: ['//secret/key'], bindings: [] };
+  const made = plan(
+    [
+      gvc,
+      declare('domain/shop.example.com', routed('api')),
+      declare('workload/shop/web', web),
+      declare('policy/p', readers),
+    ],
+    [
+      live('gvc/shop'),
+      api,
+      live('secret/key', { type: 'opaque' }),
+      live('domain/shop.example.com', routed('api')),
+      live('workload/shop/web', web),
+      live('policy/p', readers),
+    ],
+  );
+  expect(made.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id)).toEqual([
+    'secret/key',
+    'workload/shop/api',
+  ]);
+  expect(notesOf(made, 'workload/shop/api')).toEqual([`domain/shop.example.com still refers to it at ${link}`]);
+  expect(notesOf(made, 'domain/shop.example.com')).toEqual([`${link} refers to workload/shop/api, which is deleted`]);
+  expect(notesOf(made, 'secret/key')).toEqual([
+    'policy/p still refers to it at targetLinks.0',
+    'workload/shop/web still refers to it at spec.containers.main.env.KEY.value',
+  ]);
+  expect(notesOf(made, 'policy/p')).toEqual(['targetLinks.0 refers to secret/key, which is deleted']);
+});
+
+test('who lets go, goes too, or was left with nothing before, says nothing; of many the first ten are named', () => {
+  const before = [live('gvc/shop'), api, live('domain/shop.example.com', routed('api'))];
+  const other = declare('workload/shop/web', { spec: { type: 'standard', containers: [container] } });
+  const moved = plan([gvc, other, declare('domain/shop.example.com', routed('web'))], before);
+  expect(moved.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  expect(plan([gvc], before).changes.flatMap(({ notes }) => notes)).toEqual([]);
+  const gone = plan(
+    [gvc, declare('domain/shop.example.com', routed('api'))],
+    [before[0], before[2]].flatMap((x) => x ?? []),
+  );
+  expect(gone.changes.map(({ action, notes }) => [action, notes])).toEqual([
+    ['keep', []],
+    ['keep', []],
+  ]);
+
+  const spec = { type: 'standard', containers: [container] };
+  const inboundAllowWorkload = ['//gvc/shop/workload/api'];
+  const peer = {
+    spec: { ...spec, firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } } },
+  };
+  const allowed = plan(
+    [gvc, declare('workload/shop/web', peer)],
+    [live('gvc/shop'), api, live('workload/shop/web', peer)],
+  );
+  expect(allowed.changes.flatMap(({ notes }) => notes)).toEqual([]);
+
+  const many = Array.from({ length: 12 }, (_, index) => `policy/p${index}`);
+  const names = { targetKind: 'workload', targetLinks: ['//gvc/shop/workload/api'], bindings: [] };
+  const made = plan(
+    [gvc, ...many.map((id) => declare(id, names))],
+    [live('gvc/shop'), api, ...many.map((id) => live(id, names))],
+  );
+  expect(notesOf(made, 'workload/shop/api')).toHaveLength(11);
+  expect(notesOf(made, 'workload/shop/api').at(-1)).toBe('and 2 more references to it are left');
+});
+
 test('the legacy port is kept where the platform answers with a list of ports (resources A.7)', () => {
   const spec = { type: 'standard', containers: [{ ...container, port: 8080 }] };
   const answered = { type: 'standard', containers: [{ ...container, ports: [{ protocol: 'http', number: 8080 }] }] };

@@ -29,6 +29,11 @@ function web(lifecycle: Lifecycle = { previously: 'site' }): DesiredResource {
 }
 const site = live('workload/g/site', workload('web:1'));
 
+function firewall(name: string): JsonObject {
+  const inboundAllowWorkload = [`//gvc/g/workload/${name}`];
+  return { firewallConfig: { internal: { inboundAllowType: 'workload-list', inboundAllowWorkload } } };
+}
+
 function routes(name: string): JsonObject {
   return { spec: { ports: [{ number: 443, routes: [{ prefix: '/', workloadLink: `//gvc/g/workload/${name}` }] }] } };
 }
@@ -58,12 +63,7 @@ describe('renaming a workload (issue 4, point 8)', () => {
     {
       it: 'a firewall list',
       id: 'workload/g/api',
-      fields: (name: string) =>
-        workload('api:1', [], {
-          firewallConfig: {
-            internal: { inboundAllowType: 'workload-list', inboundAllowWorkload: [`//gvc/g/workload/${name}`] },
-          },
-        }),
+      fields: (name: string) => workload('api:1', [], firewall(name)),
     },
     {
       it: 'a policy',
@@ -137,8 +137,8 @@ describe('renaming a workload (issue 4, point 8)', () => {
     expect(codes(plan([gvc, web()], [liveGvc, guarded]))).toEqual(['delete.protected']);
   });
 
-  test('tells who still says the old name: what is declared with it, and what others hold', () => {
-    const domain = declare('domain/shop.example.com', routes('site'));
+  test('half done it is refused, with each place that still says the old name; what others hold is noted', () => {
+    const domain = declare('domain/shop.example.com', routes('site'), {}, 7);
     const made = plan(
       [gvc, web(), domain],
       [
@@ -148,10 +148,60 @@ describe('renaming a workload (issue 4, point 8)', () => {
         foreign('domain/their.example.com', routes('site')),
       ],
     );
+    expect(changeOf(made, 'workload/g/site')).toMatchObject({
+      action: 'refuse',
+      refusals: [
+        {
+          code: 'rename.referenced',
+          message:
+            'stack.yaml:7:1: spec.ports.443.routes."/".workloadLink of domain/shop.example.com still says this name, which goes: write workload/g/web there',
+        },
+      ],
+      notes: [
+        'domain/their.example.com refers to it at spec.ports.443.routes."/".workloadLink, and is not declared here',
+      ],
+    });
+    expect(codes(made)).toEqual(['rename.referenced']);
+  });
+
+  test('what others hold alone is noted, and refuses nothing', () => {
+    const made = plan([gvc, web()], [liveGvc, site, foreign('domain/their.example.com', routes('site'))]);
+    expect(codes(made)).toEqual([]);
     expect(changeOf(made, 'workload/g/site').notes).toEqual([
-      'domain/shop.example.com still says the old name at spec.ports.443.routes."/".workloadLink, not workload/g/web',
       'domain/their.example.com refers to it at spec.ports.443.routes."/".workloadLink, and is not declared here',
     ]);
+  });
+
+  test('refused too are a soft reference, a GVC renamed half, and the record itself; not what the platform holds only', () => {
+    const limited = (name: string) => workload('web:1', [], firewall(name));
+    const own = declare('workload/g/web', limited('site'), { previously: 'site' });
+    expect(codes(plan([gvc, own], [liveGvc, site]))).toEqual(['rename.referenced']);
+
+    const api = declare('workload/h/api', limited('web'));
+    const linked = declare('policy/viewers', {
+      targetKind: 'workload',
+      targetLinks: ['//gvc/g/workload/api'],
+      bindings: [],
+    });
+    const old = live('workload/g/api', limited('web'));
+    const before = snapshot([liveGvc, old, live('policy/viewers', linked.record)], { closures: closure('g', [old]) });
+    const renamed = declare('gvc/h', {}, { previously: 'g', replace: true });
+    expect(codes(plan([renamed, api, linked], before))).toContain('rename.referenced');
+
+    // Routes that others added are not in the manifest: no renaming of ours mends them.
+    const ignored = declare('domain/shop.example.com', routes('site'), { ignore: ['spec.ports'] });
+    const routed = live('domain/shop.example.com', routes('elsewhere'));
+    expect(codes(plan([gvc, web(), ignored], [liveGvc, site, routed]))).toEqual([]);
+  });
+
+  test('of what is retained it is only said: it stays', () => {
+    const kept = live('workload/g/site', workload('web:1'), { applied: { retain: true } });
+    const domain = declare('domain/shop.example.com', routes('site'));
+    const made = plan([gvc, web(), domain], [liveGvc, kept, live('domain/shop.example.com', routes('site'))]);
+    expect(codes(made)).toEqual([]);
+    expect(changeOf(made, 'workload/g/site').notes).toContain(
+      'domain/shop.example.com still says the old name at spec.ports.443.routes."/".workloadLink, not workload/g/web',
+    );
   });
 
   test('a partial plan deletes the old one only together with the new one and what moves', () => {
