@@ -129,10 +129,10 @@ export function asRenamed(draft: Draft, planning: Planning): Draft {
 function besideStranger(draft: Draft, planning: Planning): Draft {
   const { desired } = draft;
   const previously = desired?.lifecycle.previously;
-  if (desired === undefined || previously === undefined) return draft;
+  if (desired === undefined || previously === undefined || draft.action !== 'create') return draft;
   const stranger = undeclaredAt({ ...desired.ref, name: previously }, planning);
   if (stranger === undefined || renamingsOf(planning).byOld.has(stranger.id)) return draft;
-  const contested = draft.action === 'create' ? contestedBy(desired, stranger, planning) : undefined;
+  const contested = contestedBy(desired, stranger, planning);
   return {
     ...draft,
     notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed: it stays`],

@@ -118,6 +118,7 @@ describe('renaming a workload (issue 4, point 8)', () => {
   ])('means nothing where the old one $it', ({ live: others }) => {
     const made = plan([gvc, web()], [liveGvc, live('workload/g/web', workload('web:1')), ...others]);
     expect(actions(made)).toEqual([]);
+    expect(changeOf(made, 'workload/g/web').notes).toEqual([]); // said once, when it is created
     const fresh = plan([gvc, web()], [liveGvc, ...others]);
     expect(actions(fresh)).toEqual(['create workload/g/web']);
     expect(changeOf(fresh, 'workload/g/web').renamedFrom).toBeUndefined();
