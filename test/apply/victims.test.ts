@@ -65,6 +65,18 @@ describe('an update that takes something from a GVC (design, section 2)', () => 
     expect(failures(await apply(partial))).toEqual([]);
   });
 
+  test("does not mind this stack's own that the plan does not name, as an undo: of others it still does", async () => {
+    const { platform, apply, change } = losing([]);
+    platform.drop('workload/shop/theirs');
+    platform.put(ref('workload/shop/own'), { tags: tags('workload/shop/own') });
+    expect(failures(await apply(plan(change)))).toEqual([]);
+
+    const other = losing([]);
+    other.platform.drop('workload/shop/theirs');
+    other.platform.put(ref('workload/shop/banks'), { tags: { 'gantry/stack': 'bank' } });
+    expect(failures(await other.apply(plan(other.change)))).toEqual([`${gvc}: plan.stale`]);
+  });
+
   test('one that takes nothing lists nothing', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });

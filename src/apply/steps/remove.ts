@@ -113,7 +113,8 @@ function checkChildren(run: Run, change: Change, children: readonly LiveResource
   if (data !== undefined) throw new StaleError(change.id, data);
 }
 
-function ownerOf(record: JsonObject): JsonValue | undefined {
+/** The value of `gantry/stack`. */
+export function ownerOf(record: JsonObject): JsonValue | undefined {
   return own(objectAt(record, 'tags'), ownerTag);
 }
 

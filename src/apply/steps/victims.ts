@@ -3,7 +3,7 @@ import { nameOfTaking } from '../../plan/takings.ts';
 import { hitBy } from '../../plan/victims.ts';
 import { StaleError } from '../applyErrors.ts';
 import type { Run } from '../run.ts';
-import { childrenOf } from './remove.ts';
+import { childrenOf, ownerOf } from './remove.ts';
 
 /**
  * An update that takes something from a GVC hits those of its content that were approved and nobody else: they are
@@ -12,10 +12,12 @@ import { childrenOf } from './remove.ts';
 export async function checkVictims(run: Run, { id, name, takes, victims = [] }: Change): Promise<void> {
   if (takes === undefined) return;
   const children = (await childrenOf(run, name)) ?? []; // of a GVC that is gone the PATCH will find out
-  const { changes, leftOut = [], org } = run.plan;
-  // What is left out of a partial plan is this stack's own, or among the victims.
+  const { changes, leftOut = [], org, stack } = run.plan;
+  // What is left out of a partial plan is this stack's own, or among the victims; an undo names only what it takes back.
   const expected = new Set([...victims, ...[...changes, ...leftOut].map((each) => each.id)]);
-  const surprises = hitBy(takes, children, org).filter((child) => !expected.has(child.id));
+  const surprises = hitBy(takes, children, org).filter(
+    ({ id: child, record }) => !expected.has(child) && ownerOf(record) !== stack,
+  );
   if (surprises.length === 0) return;
   const hit = surprises.map((child) => child.id).sort();
   throw new StaleError(
