@@ -83,6 +83,17 @@ describe('a whole town, there and back', () => {
   });
 });
 
+test('a location that was added is taken away again from what is of this stack, which the undo does not name', async () => {
+  write(smallTown());
+  await succeed(run('apply', '.', '--yes'));
+  write(smallTown().replace('[//location/aws-us-west-2]', '[//location/aws-us-west-2, //location/aws-us-east-1]'));
+  await applyKept('wide.plan');
+  await succeed(run('undo', 'wide.plan', '--out', 'narrow.plan'));
+  await succeed(run('apply', 'narrow.plan', '--yes'));
+  write(smallTown());
+  expect((await run('plan', '.', '--detailed-exitcode')).code).toBe(0);
+});
+
 describe('it is refused', () => {
   const group = (description: string) => `kind: group\nname: lone\ndescription: ${description}\n`;
   const one = (...args: readonly string[]) => run(...args, '--stack', 'lone');
