@@ -12,16 +12,18 @@ export interface AdoptLayout {
   readonly format: 'yaml' | 'ts';
   /** Undefined: standard output. */
   readonly out: { readonly path: string; readonly folder: boolean } | undefined;
+  /** The id of the stack in code. */
+  readonly stack: string;
 }
 
 /** The adopted resources as files: YAML in one file, or one for each resource in a folder; TypeScript always in one. */
 export async function adoptFiles(
   manifests: readonly AdoptedManifest[],
-  { format, out }: AdoptLayout,
+  { format, out, stack }: AdoptLayout,
 ): Promise<readonly AdoptFile[]> {
   if (format === 'ts') {
     const path = out === undefined ? '' : out.folder ? `${out.path}/stack.ts` : out.path;
-    return [{ path, text: typescriptStack(manifests) }];
+    return [{ path, text: typescriptStack(manifests, stack) }];
   }
   if (out?.folder !== true) return [{ path: out?.path ?? '', text: await manifestsYaml(manifests) }];
   return Promise.all(

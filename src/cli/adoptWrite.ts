@@ -7,13 +7,13 @@ import type { CommandContext } from './context.ts';
 import type { AdoptOptions } from './options.ts';
 
 /** Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. */
-export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>): Promise<AdoptLayout> {
+export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>, stack: string): Promise<AdoptLayout> {
   const { format, out } = options;
-  if (out === undefined) return { format, out };
+  if (out === undefined) return { format, out, stack };
   const path = resolve(cwd, out);
   const found = await stat(path).catch(() => undefined);
   const folder = found?.isDirectory() ?? (out.endsWith('/') || !/\.[cm]?(?:ya?ml|ts)$/.test(out));
-  return { format, out: { path, folder } };
+  return { format, out: { path, folder }, stack };
 }
 
 /**

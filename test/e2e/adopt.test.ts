@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
 import { changesById, gantry } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
@@ -186,7 +187,7 @@ test('--all into a folder: apply --adopt claims each with its two tags, and the 
     'workload.shop.api.yaml',
   ]);
   expect(outcome.stderr).toMatch(/^7 of \d+ can be adopted: .* Nothing is written yet\.$/m);
-  expect(outcome.stderr).toContain('Next: gantry apply live --adopt');
+  expect(outcome.stderr).toContain('Next: gantry apply . --adopt\n');
   expect(await versions()).toEqual(before);
 
   const claimed = await gantry(platform, ['apply', '.', '--adopt', '--yes'], { cwd });
@@ -198,10 +199,41 @@ test('--all into a folder: apply --adopt claims each with its two tags, and the 
 
   const again = await gantry(platform, ['adopt', '--all'], { cwd });
   expect(again.code, again.stderr).toBe(0);
-  expect(again.stderr).toContain('left out: gvc/shop: it belongs to this stack already');
+  expect(again.stderr).toContain(
+    'left out: domain/shop.example.com, gvc/shop, identity/shop/api and 4 more: it belongs to this stack already',
+  );
   expect(again.stderr).toContain('There is nothing to adopt.');
   const forgotten = await gantry(platform, ['plan', '.', '-o', 'json'], { cwd });
   for (const [id, change] of changesById(forgotten.stdout)) expect(change['action'], id).toBe('keep');
+});
+
+test('the command that stands behind Next does what it says, also for a folder outside of any project', async () => {
+  await platform.call('POST', '/org/local/group', { name: 'loose' });
+  const cwd = mkdtempSync(join(elsewhere, 'loose-'));
+  const made = await gantry(platform, ['adopt', 'group/loose', '--stack', 'loose', '--out', 'live'], { cwd });
+  const [, next = ''] = /^Next: gantry (.*)$/m.exec(made.stderr) ?? [];
+  expect(next).toBe('apply live --adopt --stack loose');
+  const claimed = await gantry(platform, [...next.split(' '), '--yes'], { cwd });
+  expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
+  expect(claimed.stdout).toContain('1 adopted');
+  await platform.call('DELETE', '/org/local/group/loose');
+});
+
+test('for programs the result alone: manifests, what is left out and why, what was written', async () => {
+  await platform.call('POST', '/org/local/group', { name: 'fresh' });
+  const cwd = folder('programs', 'programs');
+  const { stdout, code } = await gantry(platform, ['adopt', '--all', '-o', 'json', '--out', 'g.yaml'], { cwd });
+  expect(code).toBe(0);
+  const printed: unknown = JSON.parse(stdout);
+  const schema: unknown = JSON.parse((await gantry(undefined, ['schema', 'adoption'], { cwd })).stdout);
+  const valid = isObject(schema) ? new Ajv2020({ strict: false }).compile(schema) : undefined;
+  expect(valid?.(printed), JSON.stringify(valid?.errors)).toBe(true);
+  expect(printed).toMatchObject({ manifests: [{ kind: 'group', name: 'fresh' }], files: ['g.yaml'] });
+  expect(isObject(printed) ? listAt(printed, 'skipped') : []).toContainEqual({
+    id: 'location/aws-us-west-2',
+    because: 'it is built in',
+  });
+  await platform.call('DELETE', '/org/local/group/fresh');
 });
 
 test('as code: it compiles under the strictest settings, and claims the same', async () => {
@@ -216,6 +248,8 @@ test('as code: it compiles under the strictest settings, and claims the same', a
   const outcome = await gantry(platform, ['adopt', '--all', '--format', 'ts', '--out', 'stack.ts'], { cwd });
   expect(outcome.code, outcome.stderr).toBe(0);
   const code = readFileSync(join(cwd, 'stack.ts'), 'utf8');
+  expect(code).toContain("const stack = new Stack(app, 'code');");
+  expect(code).toMatch(/\nexport default app;\n$/);
   expect(code).toContain("const shop = new Gvc(stack, 'shop', {");
   expect(code).toContain("new Workload(shop, 'workload-api', {");
   writeFileSync(

@@ -281,10 +281,10 @@ test('TypeScript: one construct each, a GVC first, ids that are free, and text t
     }),
     stored('workload/other/api', { spec: { type: 'standard', containers: [{ name: 'main', image: 'nginx:1' }] } }),
   ]);
-  expect(typescriptStack(adopted)).toBe(`import { App, Stack, Gvc, Identity, Secret, Workload } from 'gantry';
+  expect(typescriptStack(adopted, 'legacy')).toBe(`import { App, Stack, Gvc, Identity, Secret, Workload } from 'gantry';
 
 const app = new App();
-const stack = new Stack(app, 'stack');
+const stack = new Stack(app, 'legacy');
 
 const shop = new Gvc(stack, 'shop', {
   staticPlacement: {
@@ -330,6 +330,8 @@ new Workload(stack, 'api', {
     },
   ],
 });
+
+export default app;
 `);
 });
 

@@ -76,7 +76,7 @@ test('law: whatever the 25 scenarios make is adopted by a plan of nothing but tw
 
   const names = held.map((_, index) => `./stack-${index}.ts`);
   for (const [index, { lives }] of held.entries()) {
-    writeFileSync(join(folder, `stack-${index}.ts`), typescriptStack(adopt(lives, org)));
+    writeFileSync(join(folder, `stack-${index}.ts`), typescriptStack(adopt(lives, org), 'stack'));
   }
   const stacks = synthesized(names);
   for (const [index, { it, lives }] of held.entries()) {

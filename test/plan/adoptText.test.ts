@@ -71,7 +71,7 @@ function live({ tags, description, value, metadata }: typeof record extends fc.A
 
 /** Runs the code with the constructs of this process. */
 function synthesized(code: string): readonly JsonObject[] {
-  const [imports = '', ...body] = code.split('\n');
+  const [imports = '', ...body] = code.replace(/^export default app;$/m, '').split('\n');
   const names = /\{ (.*) \}/.exec(imports)?.[1]?.split(', ') ?? [];
   const values = names.map((name): unknown => Reflect.get(gantry, name));
   const run: unknown = Reflect.construct(Function, [...names, `${body.join('\n')}\nreturn app.synth();`]);
@@ -86,7 +86,7 @@ test('whatever text a record holds, YAML and code say it again', async () => {
     expect(objections(await asYaml(adopted), [held])).toEqual([]);
 
     const place = { file: 'stack.ts', line: 1, column: 1 };
-    const documents = synthesized(typescriptStack(adopted)).map((document) => ({
+    const documents = synthesized(typescriptStack(adopted, 'legacy')).map((document) => ({
       value: own(document, 'value') ?? null,
       locate: () => place,
     }));

@@ -1,16 +1,21 @@
 import { ToolError } from '../../errors.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import { builtIn, whyNotAdopted } from '../../plan/adopt/adoptable.ts';
+import { whyNotAdopted } from '../../plan/adopt/adoptable.ts';
 import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts';
 import type { Disproof } from '../../plan/adopt/proof.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
 import { type FoundLive, type LeftOut, parseRefs, readAll, readNamed } from '../adoptLive.ts';
+import { type Adoption, adoptionToJson } from '../adoptJson.ts';
+import { leftOutLines } from '../adoptLeftOut.ts';
+import { nextCommand } from '../adoptNext.ts';
 import { proveAdoption } from '../adoptProof.ts';
 import { adoptFiles } from '../adoptText.ts';
 import { layoutOf, writeFiles } from '../adoptWrite.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
+import { formatted } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
+import { displayPath } from '../inputs/displayPath.ts';
 import type { AdoptOptions } from '../options.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { openProject, ownerOfProject, type Project } from '../project.ts';
@@ -46,21 +51,20 @@ async function adoptOn(
 ): Promise<number> {
   const { options, terminal } = context;
   const { gvc } = project.settings;
-  const found = options.all
-    ? await readAll(platform, gvc)
-    : await readNamed(platform.client, parseRefs(refs, gvc));
+  const found = options.all ? await readAll(platform, gvc) : await readNamed(platform.client, parseRefs(refs, gvc));
   const owner = ownerFor(context, project);
   const { adopted, left } = sortOut(found, owner, platform.org);
-  tellLeftOut(left, context);
+  for (const line of leftOutLines(left, options.all)) terminal.message(line);
 
   if (!options.all && left.length > 0) throw cannotAdopt(left.length);
   if (adopted.length === 0) {
     terminal.message('There is nothing to adopt.');
+    if (options.output !== 'text') await show({ manifests: [], skipped: left, files: [] }, options.output, context);
     return exitCode.ok;
   }
   const keysOf = referredKeys(found.live, platform.org);
   const manifests = adopted.map((live) => manifestOf(live, { org: platform.org, hash: shortHash, keysOf }));
-  const layout = await layoutOf(context);
+  const layout = await layoutOf(context, project.settings.stack ?? 'stack');
   const files = await adoptFiles(manifests, layout);
   const ids = adopted.map(({ id }) => id);
   const against = await proveAdoption(
@@ -72,13 +76,21 @@ async function adoptOn(
   if (against.length > 0) throw unproven(against);
 
   tellUnknown(manifests, context);
-  if (layout.out === undefined) for (const { text } of files) terminal.result(text.trimEnd());
-  else await writeFiles(files, context);
+  if (layout.out !== undefined) await writeFiles(files, context);
+  if (options.output !== 'text') {
+    const paths = layout.out === undefined ? [] : files.map(({ path }) => displayPath(path, context.cwd));
+    await show({ manifests, skipped: left, files: paths }, options.output, context);
+  } else if (layout.out === undefined) for (const { text } of files) terminal.result(text.trimEnd());
   terminal.message(
     `${adopted.length} of ${found.live.length + found.left.length} can be adopted: their plan with --adopt writes nothing but the owner. Nothing is written yet.`,
   );
-  if (layout.out !== undefined) terminal.message(`Next: gantry apply ${options.out ?? ''} --adopt`);
+  const next = await nextCommand(layout, project.settings, context);
+  if (next !== undefined) terminal.message(`Next: ${next}`);
   return exitCode.ok;
+}
+
+async function show(adoption: Adoption, format: 'json' | 'yaml', { terminal }: AdoptCommand): Promise<void> {
+  terminal.result(await formatted(adoptionToJson(adoption), format));
 }
 
 interface SortedOut {
@@ -95,15 +107,6 @@ function sortOut({ live, left }: FoundLive, owner: string, org: string): SortedO
       ...reasons.flatMap(({ each, because }) => (because === undefined ? [] : [{ id: each.id, because }])),
     ],
   };
-}
-
-/** Nobody asked for each of what the platform made itself: with `--all` they are only counted. */
-function tellLeftOut(left: readonly LeftOut[], { options, terminal }: AdoptCommand): void {
-  const counted = options.all ? left.filter(({ because }) => because === builtIn).length : 0;
-  for (const { id, because } of left) {
-    if (!(options.all && because === builtIn)) terminal.message(`left out: ${printable(id)}: ${printable(because)}`);
-  }
-  if (counted > 0) terminal.message(`left out: ${counted} that are built in`);
 }
 
 /** Code may be made before there is a stack: then nothing is its own yet. */

@@ -9,9 +9,12 @@ import { UsageError } from '../usageError.ts';
 /** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
 const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
+/** What commands print for programs, and the file of a plan. */
+const forPrograms = ['plan', 'saved-plan', 'explanation', 'drift', 'adoption'] as const;
+
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
 export async function runSchema({ options, terminal }: CommandContext, kind: string): Promise<number> {
-  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, 'plan', 'saved-plan', 'explanation', 'drift'];
+  const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, ...forPrograms];
   if (!known.includes(kind)) {
     throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);
   }
@@ -25,6 +28,7 @@ async function schemaOf(kind: string): Promise<JsonValue> {
   if (kind === 'saved-plan') return (await import('../../plan/saved/savedForm.ts')).savedPlanSchema;
   if (kind === 'explanation') return (await import('../../plan/explain/explanationSchema.ts')).explanationSchema;
   if (kind === 'drift') return (await import('../../plan/drift/driftSchema.ts')).driftSchema;
+  if (kind === 'adoption') return (await import('../../plan/adopt/adoptionSchema.ts')).adoptionSchema;
   return readSchema(kind);
 }
 

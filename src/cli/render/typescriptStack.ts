@@ -21,8 +21,8 @@ const classes: Readonly<Record<CreatableKind, string>> = {
   workload: 'Workload',
 };
 
-/** A stack file with one construct for each manifest, GVCs first. It compiles under the strictest settings. */
-export function typescriptStack(manifests: readonly AdoptedManifest[]): string {
+/** A stack file with one construct for each manifest, GVCs first. It compiles under the strictest settings. `stack`: its id. */
+export function typescriptStack(manifests: readonly AdoptedManifest[], stack: string): string {
   const gvcs = manifests.filter(({ manifest }) => manifest['kind'] === 'gvc');
   const scopes = gvcScopes(gvcs, manifests);
   const ids = new Map<string, Set<string>>();
@@ -34,9 +34,11 @@ export function typescriptStack(manifests: readonly AdoptedManifest[]): string {
     `import { ${imports} } from 'gantry';`,
     '',
     'const app = new App();',
-    "const stack = new Stack(app, 'stack');",
+    `const stack = new Stack(app, ${quote(stack)});`,
     '',
     statements.join('\n\n'),
+    '',
+    'export default app;',
     '',
   ].join('\n');
 }

@@ -1,0 +1,149 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { adoptionToJson } from '../../src/cli/adoptJson.ts';
+import { leftOutLines } from '../../src/cli/adoptLeftOut.ts';
+import { nextCommand } from '../../src/cli/adoptNext.ts';
+import { layoutOf } from '../../src/cli/adoptWrite.ts';
+import type { CommandContext } from '../../src/cli/context.ts';
+import type { AdoptOptions } from '../../src/cli/options.ts';
+import { openProject } from '../../src/cli/project.ts';
+import { builtIn } from '../../src/plan/adopt/adoptable.ts';
+import { adoptionSchema } from '../../src/plan/adopt/adoptionSchema.ts';
+import { makePalette } from '../../src/cli/render/palette.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-next-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+let cwd = '';
+beforeEach(() => {
+  cwd = mkdtempSync(join(root, 'p-'));
+});
+
+function write(path: string, text = ''): void {
+  mkdirSync(join(cwd, path, '..'), { recursive: true });
+  writeFileSync(join(cwd, path), text);
+}
+
+function commandContext(
+  given: Partial<AdoptOptions>,
+  environment: Record<string, string>,
+): CommandContext<AdoptOptions> {
+  const palette = makePalette(false);
+  const silent = () => {};
+  return {
+    options: {
+      embedded: false,
+      output: 'text',
+      yes: false,
+      input: false,
+      wait: false,
+      all: false,
+      format: 'yaml',
+      ...given,
+    },
+    terminal: {
+      result: silent,
+      message: silent,
+      draw: silent,
+      palette,
+      messagePalette: palette,
+      live: false,
+      canAsk: false,
+      size: () => ({ columns: 80, rows: 24 }),
+    },
+    environment,
+    cwd,
+    stdin: (async function* () {})(),
+    now: () => 0,
+  };
+}
+
+/** What stands behind `Next:` once the file is written. */
+async function next(out: string, given: Partial<AdoptOptions> = {}, environment: Record<string, string> = {}) {
+  const context = commandContext({ ...given, out }, environment);
+  const { settings } = await openProject(context, []);
+  return nextCommand(await layoutOf(context, 'x'), settings, context);
+}
+
+describe('the next command claims for the same stack', () => {
+  test('a file beside gantry.yaml', async () => {
+    write('gantry.yaml', 'stack: shop\norg: local\n');
+    expect(await next('web.yaml')).toBe('gantry apply web.yaml --adopt');
+  });
+
+  test('a folder below gantry.yaml, which the project reads', async () => {
+    write('gantry.yaml', 'stack: shop\n');
+    write('live/group.a.yaml', 'kind: group\nname: a\n');
+    expect(await next('live')).toBe('gantry apply . --adopt');
+  });
+
+  test('code in a folder below, which the project does not run: its settings stand there as flags', async () => {
+    write('gantry.yaml', 'stack: shop\norg: local\ntoken: secret-token\n');
+    const command = await next('code/stack.ts', { format: 'ts' });
+    expect(command).toBe('gantry apply code/stack.ts --adopt --stack shop --org local --token TOKEN');
+  });
+
+  test('without a project: the flags that were given, and the name that is missing', async () => {
+    expect(await next('live', { org: 'local', endpoint: 'http://127.0.0.1:1' }, { GANTRY_TOKEN: 't' })).toBe(
+      'gantry apply live --adopt --stack NAME --org local --endpoint http://127.0.0.1:1',
+    );
+    expect(await next("it's", { stack: 'shop' })).toBe("gantry apply 'it'\\''s' --adopt --stack shop");
+  });
+
+  test('on the embedded platform', async () => {
+    expect(await next('web.yaml', { embedded: true })).toBe('gantry apply web.yaml --adopt --embedded');
+  });
+
+  test('a project of another folder, whose name no flag can make unique', async () => {
+    write('gantry.yaml', 'stack: shop\nproject: p\n');
+    const command = await next('../outside/web.yaml', { format: 'yaml' });
+    expect(command).toMatch(
+      /^copy gantry\.yaml to \S+outside, then gantry apply \.\.\/outside\/web\.yaml --adopt --stack shop$/,
+    );
+  });
+
+  test('nothing was written: none', async () => {
+    const context = commandContext({}, {});
+    const { settings } = await openProject(context, []);
+    expect(await nextCommand({ format: 'yaml', out: undefined, stack: 'x' }, settings, context)).toBeUndefined();
+  });
+});
+
+const left = [
+  ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ id: `group/${name}`, because: 'it belongs to the stack bank' })),
+  { id: 'group/f', because: 'it belongs to the stack mint' },
+  { id: 'location/x', because: builtIn },
+];
+
+test('with --all those that are left out for one reason are one line', () => {
+  expect(leftOutLines(left, true)).toEqual([
+    'left out: group/a, group/b, group/c and 2 more: it belongs to the stack bank',
+    'left out: group/f: it belongs to the stack mint',
+    'left out: 1 that are built in',
+  ]);
+});
+
+test('each that was named is told by itself', () => {
+  expect(leftOutLines(left, false)).toHaveLength(7);
+});
+
+test('the adoption as JSON is as its schema says', () => {
+  const manifests = [
+    { id: 'secret/s', manifest: { kind: 'secret', name: 's' }, placeholders: ['data'], unknown: [] },
+    { id: 'group/g', manifest: { kind: 'group', name: 'g' }, placeholders: [], unknown: [] },
+  ];
+  const json = adoptionToJson({ manifests, skipped: [{ id: 'group/a', because: 'x' }], files: [] });
+  expect(json).toEqual({
+    formatVersion: 1,
+    manifests: [
+      { kind: 'secret', name: 's' },
+      { kind: 'group', name: 'g' },
+    ],
+    placeholders: { 'secret/s': ['data'] },
+    skipped: [{ id: 'group/a', because: 'x' }],
+    files: [],
+  });
+  expect(new Ajv2020({ strict: false }).compile(adoptionSchema)(json)).toBe(true);
+});
