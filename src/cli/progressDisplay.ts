@@ -8,7 +8,7 @@ export interface ProgressDisplay {
   onEvent(event: ApplyEvent): void;
   /** A lasting line of the caller's own. */
   say(text: string): void;
-  /** The same for waits and repetitions, of which there may be many: one line a second. */
+  /** The same for waits and repetitions, of which there may be many: not each is told. */
   tell(text: string): void;
   close(): void;
 }

@@ -35,3 +35,15 @@ export async function openSnapshotFile(document: JsonObject, org: string): Promi
   const given = await openGivenState(document, org);
   return { client: given.client, org, given, tellThrough() {}, close: () => given.close() };
 }
+
+/** Why values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed. */
+export function sealedNote(
+  path: string,
+  unrevealed: ReadonlySet<string>,
+  { base }: Pick<GivenState, 'base'>,
+): string | undefined {
+  const missed = base.sealed.filter((id) => unrevealed.has(id)).length;
+  if (missed === 0) return undefined;
+  const values = missed === 1 ? 'the values of 1 secret that is' : `the values of ${missed} secrets that are`;
+  return `note: ${path} does not hold ${values} declared: take it with GET /-snapshot?secrets=true to compare them`;
+}

@@ -23,7 +23,7 @@ function logTerminal() {
   return { lines, terminal };
 }
 
-test('one line a second, and how many were held back stands in the next one', () => {
+test('after a second one more line, then less and less often; how many were held back stands in the next one', () => {
   let nowMs = 0;
   const limit = new LineLimit(() => nowMs);
   expect(limit.pass('first')).toBe('first');
@@ -31,11 +31,25 @@ test('one line a second, and how many were held back stands in the next one', ()
   expect([limit.pass('second'), limit.pass('third')]).toEqual([undefined, undefined]);
   nowMs = 1_000;
   expect(limit.pass('fourth')).toBe('fourth (and 2 more like it)');
-  nowMs = 2_000;
-  expect(limit.pass('fifth')).toBe('fifth');
+  nowMs = 2_999;
+  expect(limit.pass('fifth')).toBeUndefined();
+  nowMs = 3_000;
+  expect(limit.pass('sixth')).toBe('sixth (and 1 more like it)');
+  nowMs = 13_000;
+  expect(limit.pass('another matter')).toBe('another matter');
+  nowMs = 14_000;
+  expect(limit.pass('and at once one more')).toBe('and at once one more');
 });
 
-test('waits and repetitions of many are lasting lines, one a second; what ends is always told', () => {
+test('two minutes of the same are some lines, not one a second', () => {
+  let nowMs = 0;
+  const limit = new LineLimit(() => nowMs);
+  const told: number[] = [];
+  for (; nowMs <= 120_000; nowMs += 500) if (limit.pass('503; again in 0.5 s') !== undefined) told.push(nowMs / 1000);
+  expect(told).toEqual([0, 1, 3, 7, 15, 31, 61, 91]);
+});
+
+test('waits and repetitions of many are lasting lines, but not each; what ends is always told', () => {
   let nowMs = 0;
   const { lines, terminal } = logTerminal();
   const display = openProgressDisplay(plan(), terminal, () => nowMs);

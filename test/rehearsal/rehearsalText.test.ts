@@ -23,7 +23,8 @@ describe('a consistent rehearsal', () => {
     expect(show({ ...consistent, points: { tried: 0, of: 24 } })).toBe(
       'Rehearsal: consistent in rehearsal: 12 requests, 0 of 24 interruption points; --rehearse=crash tries them.',
     );
-    expect(show({ ...consistent, requests: 0, points: { tried: 0, of: 0 } })).not.toContain('crash');
+    const nothing = { ...consistent, requests: 0, points: { tried: 0, of: 0 }, stoodInFor: ['user/ann@example.com'] };
+    expect(show(nothing)).toBe('Rehearsal: nothing is to be sent, and a new plan is empty too.');
   });
 
   test('says that a sample was drawn, what was stood in for, and what is only proposed', () => {
@@ -37,7 +38,7 @@ describe('a consistent rehearsal', () => {
     expect(show(rehearsal)).toBe(
       `Rehearsal: consistent in rehearsal: 1020 requests, 500 of 2040 interruption points; a sample, seed gantry.
   Not read, and stood in for: secret/db (its values), user/ann@example.com
-  Relies on what is only proposed: the list key of spec.bindings (policy/p)
+  Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: apply.divergence): the list key of spec.bindings (policy/p)
   Goes only if nobody else refers to it, which was not read: secret/pull`,
     );
     expect(rehearsalToJson(rehearsal)).toEqual({

@@ -2,6 +2,7 @@ import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
+import type { GivenState } from '../../rehearsal/givenState.ts';
 import { type Rehearsal, rehearsalToJson } from '../../rehearsal/rehearsal.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
@@ -9,12 +10,12 @@ import { formatted } from '../formatted.ts';
 import { loadStack } from '../loadStack.ts';
 import type { PlanCommandOptions } from '../options.ts';
 import { planText } from '../planOutput.ts';
-import { planOn } from '../planning.ts';
+import { type Planned, planOn } from '../planning.ts';
 import { openPlatform, orgOf, type Platform } from '../platform.ts';
 import { rehearsePlan } from '../rehearsePlan.ts';
 import { renderRehearsal } from '../render/rehearsalText.ts';
 import { keepIfAsked } from '../savedPlanKeep.ts';
-import { openSnapshotFile, readSnapshotFile, type SnapshotPlatform, withOrgOf } from '../snapshotFile.ts';
+import { openSnapshotFile, readSnapshotFile, sealedNote, type SnapshotPlatform, withOrgOf } from '../snapshotFile.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<number> {
   const { snapshot } = given.options;
@@ -31,6 +32,7 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
   try {
     const planned = await planOn(platform, stack, context);
     const { plan } = planned;
+    tellSealed(planned, platform.given, context);
     const rehearsal = await rehearsePlan(planned, platform.given, context);
     terminal.result(await textOf(plan, rehearsal, context));
     const refused = isRefused(plan) || rehearsal?.problem !== undefined;
@@ -40,6 +42,16 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
   } finally {
     await platform.close();
   }
+}
+
+function tellSealed(
+  { snapshot }: Planned,
+  given: GivenState | undefined,
+  { options, terminal }: CommandContext<PlanCommandOptions>,
+): void {
+  if (given === undefined || options.snapshot === undefined) return;
+  const note = sealedNote(options.snapshot, snapshot.unrevealed, given);
+  if (note !== undefined) terminal.message(note);
 }
 
 function inputsOf(paths: readonly string[], gvc: string | undefined): SavedInputs {

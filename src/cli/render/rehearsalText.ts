@@ -7,11 +7,17 @@ const most = 10;
 
 /** What stands below a plan that was rehearsed. It never says that something is safe: it was tried, not proven. */
 export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {
-  const { problem, stoodInFor, proposed, unreadReferrers } = rehearsal;
+  const { problem, requests, stoodInFor, proposed, unreadReferrers } = rehearsal;
+  if (problem === undefined && requests === 0) {
+    return `${palette.strong('Rehearsal:')} nothing is to be sent, and a new plan is empty too.`;
+  }
   return [
     ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
     ...named('Not read, and stood in for', stoodInFor),
-    ...named('Relies on what is only proposed', proposed),
+    ...named(
+      "Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: apply.divergence)",
+      proposed,
+    ),
     ...named('Goes only if nobody else refers to it, which was not read', unreadReferrers),
   ].join('\n');
 }
