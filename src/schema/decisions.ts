@@ -64,3 +64,9 @@ export const metricBesideKeda = 'keda';
 /** A request body: far above the largest record; deeper nesting means nothing and exhausts the stack of who walks it. */
 export const maxBodyBytes = 16 * 1024 * 1024;
 export const maxBodyDepth = 100;
+
+/**
+ * Specification 2.4 gives `localOptions` the shape of `defaultOptions`, and not what happens to members that are left
+ * out: the local options of a location stand in place of the default ones as a whole. `schema/rules/workload/replicaBounds.ts`.
+ */
+export const localOptionsReplaceTheDefaultOnes = true;

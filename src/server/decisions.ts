@@ -26,12 +26,6 @@ export const internalDomain = 'internal.example';
 export const addressBlock = '198.18';
 
 /**
- * Specification 2.4 gives `localOptions` the shape of `defaultOptions`, and not what happens to members that are left
- * out: the local options of a location stand in place of the default ones as a whole. `schema/rules/workload/replicaBounds.ts`.
- */
-export const localOptionsReplaceTheDefaultOnes = true;
-
-/**
  * Which refusal comes first where several hold: token 401, path 404, method 405, body 400, parent or record 404,
  * permission 403, existing name 409, stale version 409, content 400, permission for the content 403 (`use`,
  * `configureLoadBalancer`), built-in 400. A write that changes nothing is answered before it is refused as one of a
