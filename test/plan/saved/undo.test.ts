@@ -140,6 +140,22 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
+  test('deleted with what other stacks had put into it: their part is back, and is still theirs', async () => {
+    const { platform } = await start([gvc]);
+    const part = declare('gvc/g', { spec: { env: [{ name: 'THEIRS', value: '1' }] } }, { part: true });
+    const theirs = () => plan([part], platform.snapshot(), { owner: 'other' });
+    const made = theirs();
+    expect(actions(made)).toEqual(['patch gvc/g']);
+    await run(made, platform);
+    const before = content(platform);
+    const { back } = await thereAndBack(platform, [], { allowCollateral: 1 });
+    expect(actions(back)).toEqual(['create gvc/g']);
+    expect(content(platform)).toEqual(before);
+    expect(actions(plan([gvc], platform.snapshot(), allowed))).toEqual([]);
+    expect(actions(theirs())).toEqual([]);
+    expect(actions(plan([], platform.snapshot(), { owner: 'other', allowEmpty: true }))).toEqual(['patch gvc/g']);
+  });
+
   test('deleted with its GVC: both are created, in order', async () => {
     const { platform, before } = await start([gvc, web('web:1')]);
     const { back } = await thereAndBack(platform, []);

@@ -1,31 +1,36 @@
 import type { Body } from '../../../manifest/body.ts';
+import { partTagPrefix } from '../../../manifest/partTag.ts';
 import type { LiveResource } from '../../../manifest/snapshot.ts';
-import { objectAt, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
 import { appliedTag, readApplied } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { withTags } from './bodyTags.ts';
 
 /**
- * A creation that remembers what the stack had set then, not all that it brings back: what the platform had chosen, and
- * the tags of others, would be taken away again by the code of before.
+ * A creation that remembers what each stack had set then, not all that it brings back: what the platform had chosen, the
+ * tags of others, and the parts of other stacks would be taken away again by the code of before.
  */
 export function asRecorded(change: Change, kept: LiveResource | undefined): Change {
-  const former = stringAt(objectAt(kept?.record ?? {}, 'tags'), appliedTag) ?? '';
+  const tags = objectAt(kept?.record ?? {}, 'tags');
+  const former = stringAt(tags, appliedTag) ?? '';
   if (change.action !== 'create' || readApplied(former) === undefined) return change;
   const { create, then, expected, expectedThen } = change;
+  const theirs = Object.fromEntries(Object.entries(tags).filter(([key]) => key.startsWith(partTagPrefix)));
+  const remember = (body: Body, more: JsonObject): Body => remembering(body, former, more);
   return {
     ...change,
-    ...(create === undefined ? {} : { create: remembering(create, former) }),
-    ...(then === undefined ? {} : { then: remembering(then, former) }),
-    ...(expected === undefined ? {} : { expected: remembering(expected, former) }),
-    ...(expectedThen === undefined ? {} : { expectedThen: remembering(expectedThen, former) }),
+    ...(create === undefined ? {} : { create: remember(create, theirs) }),
+    ...(then === undefined ? {} : { then: remember(then, {}) }),
+    ...(expected === undefined ? {} : { expected: remember(expected, theirs) }),
+    ...(expectedThen === undefined ? {} : { expectedThen: remember(expectedThen, theirs) }),
   };
 }
 
 /** The former record, with the version that this write produces. */
-function remembering(body: Body, former: string): Body {
+function remembering(body: Body, former: string, more: JsonObject): Body {
   return withTags(body, (tags) => {
     const version = readApplied(stringAt(tags, appliedTag) ?? '')?.version;
-    return version === undefined ? tags : { ...tags, [appliedTag]: former.replace(/;v\d+/, `;v${version}`) };
+    const mark = version === undefined ? {} : { [appliedTag]: former.replace(/;v\d+/, `;v${version}`) };
+    return { ...tags, ...more, ...mark };
   });
 }
