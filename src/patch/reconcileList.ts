@@ -20,13 +20,9 @@ export function reconcileList(
   walk: Walk,
 ): JsonArray {
   if (live.length === desired.length && isSameInPlace(shape, live, desired, ignored, walk)) return live;
-  return reconcileItems(
-    shape,
-    live,
-    desired.map((item) => withoutNulls(shape.item, item)),
-    ignored,
-    walk,
-  );
+  const wanted = desired.map((item) => withoutNulls(shape.item, item));
+  if (shape.facts.byContent === true && equalValues(shape, live, wanted, walk.context)) return live;
+  return reconcileItems(shape, live, wanted, ignored, walk);
 }
 
 function reconcileItems(

@@ -156,9 +156,9 @@ function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: Recor
   const list = effectiveList(shape, a, b);
   switch (list.class) {
     case 'sequence':
-      return false;
+      return shape.facts.byContent === true && a.length === b.length && haveSame(shape, a, b, context);
     case 'set':
-      return isSubset(shape, a, b, context) && isSubset(shape, b, a, context);
+      return haveSame(shape, a, b, context);
     case 'keyed': {
       const left = itemsByKey(list.key, a);
       const right = itemsByKey(list.key, b);
@@ -174,6 +174,10 @@ function equalLists(shape: ListShape, a: JsonArray, b: JsonArray, context: Recor
 
 function equalInOrder(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
   return a.length === b.length && a.every((item, index) => equalMembers(shape.item, item, b[index], context));
+}
+
+function haveSame(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {
+  return isSubset(shape, a, b, context) && isSubset(shape, b, a, context);
 }
 
 function isSubset(shape: ListShape, a: JsonArray, b: JsonArray, context: RecordContext): boolean {

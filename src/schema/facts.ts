@@ -119,7 +119,10 @@ export interface FieldFacts {
    * around them (the routes of a domain's port). Elsewhere the class of the list says so (`schema/shared.ts`).
    */
   readonly shared?: true;
-  /** Of a list without keys: an item is told from the others by all that it says, so that a stack can own it. */
+  /**
+   * Of a list without keys: an item is told from the others by all that it says, so that their order says nothing and a
+   * stack can own one of them.
+   */
   readonly byContent?: true;
   /** Absent and the empty string are the same (environment values, resources A.8). */
   readonly emptyIsAbsent?: true;

@@ -61,6 +61,16 @@ describe('no difference', () => {
     ).toBeUndefined();
   });
 
+  test('bindings of a policy in another order: each is what it grants to whom (resources B12)', () => {
+    const policy = (...bindings: readonly JsonObject[]) => ({ targetKind: 'gvc', target: 'all', bindings });
+    const viewing = { permissions: ['view'], principalLinks: ['//group/a', '//group/b'] };
+    const editing = { permissions: ['edit', 'view'], principalLinks: ['//group/a'] };
+    const again = { permissions: ['view'], principalLinks: ['/org/o/group/b', '/org/o/group/a'] };
+    expect(patch('policy', policy(viewing, editing), policy(editing, again))).toBeUndefined();
+    expect(patch('policy', policy(viewing, editing), policy(viewing))).toBeDefined();
+    expect(patch('policy', policy(viewing, viewing), policy(viewing, editing))).toBeDefined();
+  });
+
   test('the class of a shared volume set that an answer leaves out is no reason to replace it', () => {
     const shared = { spec: { fileSystemType: 'shared', initialCapacity: 10 } };
     const declared = declare('volumeset/g/files', { spec: { ...shared.spec, performanceClass: 'shared' } });

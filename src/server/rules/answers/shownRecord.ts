@@ -108,7 +108,7 @@ function showList(shape: ListShape, items: JsonArray, enclosing: readonly JsonOb
 /** Backwards, but for the item that must stay the first of its sort. */
 function shuffled(shape: ListShape, items: JsonArray): JsonArray {
   const list = effectiveList(shape, items, items);
-  if (list.class === 'sequence') return items;
+  if (list.class === 'sequence' && shape.facts.byContent !== true) return items;
   const first =
     list.class === 'keyed' && list.firstWith !== undefined
       ? items.find((item) => holdsAny(item, list.firstWith ?? []))
