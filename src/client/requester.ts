@@ -72,7 +72,9 @@ export class Requester {
       const place = await this.#enter(retry > 1, again);
       if (place === undefined) return undefined;
       const outcome = await this.#attempt(request);
-      limit.leave(place, strains(outcome.attempt) ? 'strained' : 'well');
+      const strained = strains(outcome.attempt);
+      limit.leave(place, strained ? 'strained' : 'well');
+      budget.note(strained);
       const verdict = judge(safe, outcome.attempt);
       if (verdict.do === 'accept') {
         budget.refill();
@@ -84,7 +86,7 @@ export class Requester {
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
       // Where all wait nobody hammers.
-      const together = isTooMany(outcome.attempt) || (wait !== undefined && wait >= toldMs);
+      const together = this.#concernsAll(outcome.attempt, wait);
       if (together ? budget.isInVain : !budget.spend()) throw exhausted(error);
 
       const delayMs = backOffMs(retry, random(), wait);
@@ -124,6 +126,13 @@ export class Requester {
       const attempt = { answered: false, ...judgeFailure(error) } as const;
       return { error, attempt };
     }
+  }
+
+  /** It would go no better with the requests that have not been sent: a limit, a restart. */
+  #concernsAll(attempt: Attempt, waitMs: number | undefined): boolean {
+    if (isTooMany(attempt) || (waitMs !== undefined && waitMs >= toldMs)) return true;
+    const isUnreachable = !attempt.answered && !attempt.sent;
+    return this.#contact && (isUnreachable || this.#options.budget.isOutage);
   }
 
   #mostAttempts(attempt: Attempt, attempts: number): number {

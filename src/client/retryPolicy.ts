@@ -74,18 +74,21 @@ export function backOffMs(retry: number, random: number, retryAfterMs?: number):
   return Math.round(Math.max(retryAfterMs, Math.min(delay, retryAfterMs + longestBeyondMs)));
 }
 
-/** Pauses of all requests, added up, in which not one of them succeeded: the platform lets nobody in. */
-const longestInVainMs = 300_000;
+/** Pauses of all requests, added up, in which not one of them got through: the platform lets nobody in. */
+const longestInVainMs = 120_000;
+/** So many failures without one answer in between are no matter of single requests. */
+const failuresOfOutage = 16;
 
 /**
  * Retries that a whole run may spend, so that thousands of requests do not each hammer an ailing platform. A retry
  * costs one; every success gives a tenth back, up to the start value. Where all requests pause together it costs
- * nothing, as long as some succeed in between.
+ * nothing, as long as some get through in between.
  */
 export class RetryBudget {
   readonly #limit: number;
   #left: number;
   #pausedMs = 0;
+  #failures = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -102,6 +105,17 @@ export class RetryBudget {
     this.#pausedMs += ms;
   }
 
+  /** What one attempt says of the platform as a whole. */
+  note(strained: boolean): void {
+    this.#failures = strained ? this.#failures + 1 : 0;
+    if (!strained) this.#pausedMs = 0;
+  }
+
+  /** Nobody gets through any more. */
+  get isOutage(): boolean {
+    return this.#failures >= failuresOfOutage;
+  }
+
   get isInVain(): boolean {
     return this.#pausedMs >= longestInVainMs;
   }
@@ -109,7 +123,6 @@ export class RetryBudget {
   /** After a success. */
   refill(): void {
     this.#left = Math.min(this.#limit, this.#left + 0.1);
-    this.#pausedMs = 0;
   }
 }
 
