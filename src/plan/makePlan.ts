@@ -1,6 +1,7 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
 import type { ResourceId } from '../schema/ref.ts';
+import { noteCapacity } from './capacityNotes.ts';
 import { refuseDrafts } from './checks.ts';
 import { noteDangling } from './dangling.ts';
 import { draftDeclared } from './classify.ts';
@@ -90,7 +91,7 @@ function finish(
   const left = leftReferences(drafts, known, along, planning);
   const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, left, planning);
   const told = selection === undefined ? checked : tellSelection(checked, selection);
-  const noted = noteOldNames(noteDangling(told, left, planning), holders, planning);
+  const noted = noteCapacity(noteOldNames(noteDangling(told, left, planning), holders, planning));
   return new Map(
     [...noted].map(([id, draft]) => [id, assessRisk(withLostData(draft, bystanders.get(id) ?? []), planning.org)]),
   );

@@ -103,6 +103,8 @@ export interface Change {
   readonly takes?: readonly Taking[];
   /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
   readonly part?: true;
+  /** It is kept because it is not this stack's, or may not be: a copy, or without `gantry/applied`. */
+  readonly unowned?: true;
   /** Of the creation half of a renaming: the resource that goes when this one is there. */
   readonly renamedFrom?: ResourceId;
 }

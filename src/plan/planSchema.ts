@@ -64,6 +64,10 @@ const change = {
     gvc: { ...text, description: 'Absent for kinds of the org.' },
     reason: { ...text, description: 'Empty for keep.' },
     part: { const: true, description: 'Only single items of it belong to the stack (lifecycle.part).' },
+    unowned: {
+      const: true,
+      description: 'Kept because it is not, or may not be, of this stack: a copy, or without gantry/applied.',
+    },
     renamedFrom: { ...text, description: 'Of a creation: the resource whose name it had before; that one is deleted.' },
     fields: { type: 'array', items: field },
     create: { type: 'object', description: 'The POST body, sensitive values masked.' },

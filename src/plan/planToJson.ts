@@ -43,6 +43,7 @@ function changeToJson(change: Change): JsonObject {
     reason: change.reason,
     renamedFrom: change.renamedFrom,
     part: change.part,
+    unowned: change.unowned,
     fields: change.fields.map(fieldToJson),
     create: change.create?.masked,
     patch: change.patch?.masked,

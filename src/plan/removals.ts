@@ -34,10 +34,10 @@ function draftRemoval(live: LiveResource, planning: Planning): Draft | undefined
     }
     case 'copy':
       return planning.carriesOwner(live)
-        ? keep(live, 'a copy of another resource: not owned, never deleted')
+        ? keepUnowned(live, 'a copy of another resource: not owned, never deleted')
         : draftPartRemoval(live, planning);
     case 'unrecorded':
-      return keep(live, 'gantry/applied is missing, so it may not be ours: never deleted');
+      return keepUnowned(live, 'gantry/applied is missing, so it may not be ours: never deleted');
     case 'lost':
     case 'other':
     case 'none':
@@ -47,4 +47,8 @@ function draftRemoval(live: LiveResource, planning: Planning): Draft | undefined
 
 function keep(live: LiveResource, note: string): Draft {
   return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'keep', reason: '', notes: [note] });
+}
+
+function keepUnowned(live: LiveResource, note: string): Draft {
+  return { ...keep(live, note), unowned: true };
 }

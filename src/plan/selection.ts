@@ -94,6 +94,7 @@ const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.
 /** Says of a partial plan that it is one. */
 export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
   const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
+  if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: nothing else is to be done`;
   const count = leftOut.length === 1 ? '1 change is' : `${leftOut.length} changes are`;
   return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;
 }

@@ -287,3 +287,15 @@ describe('secrets (design, section 2: secrets never leave the type)', () => {
     expect(Object.keys(changeOf(plan([secret], []), 'secret/s').expected?.expose() ?? {})).not.toContain('data');
   });
 });
+
+test('a copy, and what has lost its record, is not counted as of this stack; what is not declared here is', () => {
+  const copy = live('secret/copy', {}, { applied: { link: '/org/o/secret/origin' } });
+  const odd = live('secret/odd', {}, { applied: null });
+  const made = plan([declare('gvc/shop')], [live('gvc/shop'), live('secret/old'), copy, odd], { scope: 'partial' });
+  expect(made.changes.map(({ id, action, unowned }) => [id, action, unowned])).toEqual([
+    ['gvc/shop', 'keep', undefined],
+    ['secret/copy', 'keep', true],
+    ['secret/odd', 'keep', true],
+    ['secret/old', 'keep', undefined],
+  ]);
+});

@@ -62,6 +62,12 @@ describe('--target makes only what is named and what must come along (issue, "Pa
     expect(changeOf(made, 'workload/g/web').notes).toEqual([]);
   });
 
+  test('where nothing else is to be done, nothing is called partial', () => {
+    const made = plan(shop, [], { targets: ['*/*', '*/*/*'] });
+    expect(made.leftOut).toEqual([]);
+    expect(made.notes).toEqual(['--target leaves nothing out: nothing else is to be done']);
+  });
+
   test('what is left out is counted and named, and not called unchanged', () => {
     const made = plan(shop, [], { targets: ['workload/g/web'] });
     expect(made.leftOut).toEqual([

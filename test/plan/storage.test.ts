@@ -161,6 +161,22 @@ describe('the GB that are reserved (specification 2.6, rules 1, 2, 8; protocol 8
     expect(amounts(plan([declare('gvc/g', gvc(eu, us)), rows], state))).toEqual([40, 40, 600]);
   });
 
+  test('another initial capacity is for new volumes: those that are there keep their size, which is said', () => {
+    const note = 'spec.initialCapacity counts for new volumes only: those that are there keep their size';
+    const larger = { ...grows, initialCapacity: 20 };
+    const made = plan(desired({ rows: set(larger) }), lived(running));
+    expect(changeOf(made, 'volumeset/g/rows').notes).toEqual([note]);
+    expect(amounts(made)?.slice(0, 2)).toEqual([60, 60]);
+    // Nobody says which volumes there are.
+    expect(changeOf(plan(desired({ rows: set(larger) }), lived(set())), 'volumeset/g/rows').notes).toEqual([note]);
+
+    const none = plan(desired({ rows: set(larger) }), lived(held({ [eu]: [] })));
+    expect(changeOf(none, 'volumeset/g/rows').notes).toEqual([]);
+    expect(changeOf(plan(desired({ rows: set(larger) }), where), 'volumeset/g/rows').notes).toEqual([]);
+    const other = { autoscaling: { ...grows.autoscaling, maxCapacity: 90 } };
+    expect(changeOf(plan(desired({ rows: set(other) }), lived(running)), 'volumeset/g/rows').notes).toEqual([]);
+  });
+
   test('nothing is said of a set that nobody mounts, nor of a plan without one', () => {
     expect(plan([declare('gvc/g', gvc(eu)), declare('volumeset/g/rows', set())], where).storage).toBeUndefined();
     expect(plan([declare('gvc/g', gvc(eu))], where).storage).toBeUndefined();

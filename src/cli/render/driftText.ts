@@ -33,7 +33,7 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
   },
   unrecorded: {
     symbol: '?',
-    words: 'the tag gantry/applied was removed: never deleted as long as it is missing',
+    words: 'it carries the tag gantry/stack and no gantry/applied: never deleted as long as that is missing',
     counted: 'without a record',
     paint: 'change',
   },

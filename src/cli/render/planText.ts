@@ -42,10 +42,7 @@ export function renderPlan(plan: Plan, look: ChangeLook): string {
   }
 
   function summary({ changes, requests }: Plan): readonly string[] {
-    const counts = renderCounts(
-      changes.map(({ action }) => action),
-      'todo',
-    );
+    const counts = countsOf(changes);
     const sent = `Requests: ${requests.snapshot} to read, ${requests.apply} to apply.`;
     if (isRefused(plan)) {
       return [
@@ -59,4 +56,15 @@ export function renderPlan(plan: Plan, look: ChangeLook): string {
       `${palette.strong('Nothing has to be done')}${changes.length === 0 ? '' : `: ${counts}`}. Requests: ${requests.snapshot} to read.`,
     ];
   }
+}
+
+/** What others cloned, or took the record from, is not unchanged: it is not of this stack. */
+function countsOf(changes: readonly Change[]): string {
+  const owned = changes.filter(({ unowned }) => unowned !== true);
+  const counts = renderCounts(
+    owned.map(({ action }) => action),
+    'todo',
+  );
+  const others = changes.length - owned.length;
+  return [...(counts === '' ? [] : [counts]), ...(others === 0 ? [] : [`${others} not owned`])].join(', ');
 }

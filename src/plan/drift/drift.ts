@@ -10,7 +10,7 @@ export const driftStates = [
   'touched',
   /** Somebody deleted it and made another one of the same name, with our tags. */
   'recreated',
-  /** Somebody took the record `gantry/applied` away. */
+  /** It carries our owner tag, but no `gantry/applied`: somebody took that away, or made it so. */
   'unrecorded',
   /** It carries our owner tag, but the record was written for another resource: somebody cloned it. */
   'copy',

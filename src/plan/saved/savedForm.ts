@@ -67,6 +67,7 @@ export const changeForm = object(
     victims: texts,
     takes: list(object({ what: taken, name: text }, {})),
     part: choice(true),
+    unowned: choice(true),
     renamedFrom: text,
   },
 );

@@ -177,6 +177,8 @@ test.each([
 test('without a record of the last write nobody knows from where to count', () => {
   const text = renderDrift(drift([record({ id: 'group/a', state: 'unrecorded', fields: null })]), palette);
   expect(text).toContain('what changed is unknown: no record says what this stack wrote to it');
+  expect(text).toContain('it carries the tag gantry/stack and no gantry/applied');
+  expect(text, 'it may never have been there').not.toContain('removed');
   expect(text).not.toContain('audit trail');
 });
 

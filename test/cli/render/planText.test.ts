@@ -61,6 +61,9 @@ describe('a plan for people', () => {
       fields: [{ path: 'description', new: 'The shop' }],
     });
     const kept = change({ id: 'workload/shop/web', action: 'keep' });
+    const copy = change({ id: 'workload/shop/clone', action: 'keep', unowned: true });
+    expect(renderPlan(plan([created, kept, copy]), look)).toContain('Plan: 1 to create, 1 unchanged, 1 not owned. ');
+    expect(renderPlan(plan([copy]), look)).toContain('Nothing has to be done: 1 not owned. ');
     expect(renderPlan(plan([created, patched, kept]), look)).toBe(
       [
         'Stack shop in org local',
