@@ -25,6 +25,7 @@ export function renderChange(change: Change, look: ChangeLook): readonly string[
   const width = Math.min(widestPath, Math.max(0, ...change.fields.map(({ path }) => path.length)));
   return [
     head,
+    ...(isOfAnyWrite(change) ? [`${indent}${palette.faint(anyWrite)}`] : []),
     ...(change.reason === '' ? [] : [`${indent}${palette.faint(printable(change.reason))}`]),
     ...(change.via === undefined ? [] : [`${indent}${palette.faint(`goes with ${printable(change.via)}`)}`]),
     ...change.fields.flatMap((field) => renderField(field, width, look)).map((line) => `${indent}${line}`),
@@ -35,6 +36,14 @@ export function renderChange(change: Change, look: ChangeLook): readonly string[
     ...change.notes.map((note) => `${indent}${palette.faint(`note: ${printable(note)}`)}`),
     ...(look.bodies ? renderBodies(change) : []),
   ];
+}
+
+const anyWrite = `any write of a workload makes a new version, which is rolled out: of a tag or a description too`;
+
+/** True if it is restarted although no field that changes would do that. */
+function isOfAnyWrite({ kind, action, risk, fields }: Change): boolean {
+  const writes = action === 'patch' || action === 'adopt' || action === 'forget';
+  return kind === 'workload' && writes && risk === 'rolling-restart' && !fields.some((field) => field.risk === risk);
 }
 
 /** `refused code: why`, and what would allow it. */

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { renderChange } from '../../../src/cli/render/changeText.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import type { Change } from '../../../src/plan/plan.ts';
+import { change } from '../../apply/plans.ts';
+
+const look = { palette: makePalette(false), lineDiff: undefined, bodies: false };
+const text = (parts: Partial<Change>) =>
+  renderChange({ ...change('workload/g/w', { action: 'adopt' }), risk: 'rolling-restart', ...parts }, look).join('\n');
+const why = 'any write of a workload makes a new version, which is rolled out: of a tag or a description too';
+
+test('a restart that no field explains is explained', () => {
+  expect(text({})).toContain(why);
+  expect(text({ action: 'patch', fields: [{ path: 'description', new: 'x', risk: 'metadata' }] })).toContain(why);
+  expect(text({ action: 'forget' })).toContain(why);
+});
+
+test('one that a field explains is not, nor anything else', () => {
+  const fields = [{ path: 'spec.containers.main.image', old: 'a:1', new: 'a:2', risk: 'rolling-restart' }] as const;
+  expect(text({ action: 'patch', fields })).not.toContain(why);
+  expect(text({ risk: 'capacity-down', action: 'delete' })).not.toContain(why);
+  expect(text({ ...change('group/g', { action: 'adopt' }), risk: 'metadata' })).not.toContain(why);
+});
