@@ -34,3 +34,7 @@ test('the README names every command', async () => {
     expect(readme).toContain(`\`gantry ${command}`);
   }
 });
+
+test('the README says what names a stack, as the hint does that a new user meets', () => {
+  expect(readme).toContain("The id in `new Stack(app, 'hello')` is not that name.");
+});
