@@ -45,13 +45,13 @@ export interface Meeting {
 
 /** Our write went on top of theirs, whose last version was `to`: `stored` is what is there now. */
 export function wonRace({ change, promised, from, org }: Meeting, to: number, stored: LiveResource): SeenRace {
-  const theirs = changed(promised?.expose(), stored, org);
+  const theirs = changedFields(promised?.expose(), stored, org);
   return { id: change.id, uid: stored.uid, outcome: 'written', from, to, theirs, notWritten: [] };
 }
 
 /** Nothing of ours was written. `again`: what the plan would be now. */
 export function lostRace({ change, promised, from, org }: Meeting, found: LiveResource, again?: Change): SeenRace {
-  const there = changed(promised?.expose(), found, org);
+  const there = changedFields(promised?.expose(), found, org);
   const ours = change.fields.map(({ path }) => path);
   const overwritten = again === undefined ? [] : overwrittenFields(change, again);
   const theirs = [...there.filter((path) => !ours.some((own) => touches(own, path))), ...overwritten];
@@ -76,7 +76,7 @@ export function takenName(change: Change, found: LiveResource, org: string): See
     outcome: 'stale',
     from: 0,
     to: found.version,
-    theirs: changed(expected, found, org),
+    theirs: changedFields(expected, found, org),
     notWritten: [...unlike(withoutOwnTags(expected), found, org)].sort(),
   };
 }
@@ -98,7 +98,7 @@ export async function settleRaces(
     sorted.map(async ({ uid, found, ...race }) => {
       const writes = await writesOf?.(uid);
       const before = found === undefined ? undefined : writeOfVersion(writes, race.from)?.record;
-      const theirs = found === undefined || before === undefined ? race.theirs : changed(before, found, org);
+      const theirs = found === undefined || before === undefined ? race.theirs : changedFields(before, found, org);
       return { ...race, theirs, by: writers(race, writes) };
     }),
   );
@@ -112,7 +112,7 @@ function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined):
 }
 
 /** Where a record is not what it should be, in both directions; our own tags do not count. */
-function changed(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
+export function changedFields(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
   if (expected === undefined) return [];
   const [ours, theirs] = [withoutOwnTags(expected), withoutOwnTags(live.record)];
   const paths = [...unlike(ours, live, org), ...unlike(theirs, { ...live, record: ours }, org)];

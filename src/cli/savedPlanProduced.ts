@@ -1,10 +1,11 @@
 import { movement } from '../apply/applyErrors.ts';
 import { notCreatedBy } from '../apply/landed.ts';
+import { changedFields } from '../apply/races.ts';
 import { unlike } from '../apply/replyCheck.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
 import { appliedTag, readApplied } from '../plan/ownership.ts';
 import type { Change, Plan } from '../plan/plan.ts';
-import { objectAt, stringAt } from '../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import type { StaleRecord } from './savedPlanStale.ts';
 
@@ -59,28 +60,42 @@ function isOfLaterPin(change: Change, live: LiveResource, org: string): boolean 
     change.part !== true &&
     applied?.version === live.version &&
     expected !== undefined &&
-    visible(unlike(expected, live, org)).length === 0
+    promisedOtherwise(expected, live, org).length === 0 &&
+    !otherFields(change, live, org).some((path) => isOfChange(change, path))
   );
 }
 
 /** 1 of a creation, one more than the pin of a change; one more with a second step. */
-function versionProduced({ action, liveVersion = 0, then }: Change): number {
+export function versionProduced({ action, liveVersion = 0, then }: Change): number {
   return (action === 'create' ? 0 : liveVersion) + (then === undefined ? 1 : 2);
 }
 
 function stale(change: Change, live: LiveResource | undefined, moved: string, org: string): StaleRecord {
-  const expected = (change.expectedThen ?? change.expected)?.expose();
-  const fields = live === undefined || expected === undefined ? [] : unlike(expected, live, org);
   return {
     id: change.id,
     moved,
-    fields: visible(fields),
+    fields: live === undefined ? [] : otherFields(change, live, org),
     uid: live?.uid ?? change.liveUid,
     since: versionProduced(change),
   };
 }
 
-/** Our own tags say nothing to people, and name the version. */
-function visible(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => !path.startsWith('tags."gantry/'));
+/** Where the record is not what the change left; our own tags say nothing to people, and name the version. */
+function otherFields(change: Change, live: LiveResource, org: string): readonly string[] {
+  const expected = (change.expectedThen ?? change.expected)?.expose();
+  if (expected === undefined) return [];
+  // What the platform chose for a record that is new is not in what was promised.
+  if (change.action !== 'create') return changedFields(expected, live, org);
+  return promisedOtherwise(expected, live, org);
+}
+
+function promisedOtherwise(expected: JsonObject, live: LiveResource, org: string): readonly string[] {
+  return unlike(expected, live, org).filter((path) => !path.startsWith('tags."gantry/'));
+}
+
+/** Is it a field that the change wrote, or is the one inside the other? */
+export function isOfChange({ fields }: Change, path: string): boolean {
+  return fields.some(
+    (field) => field.path === path || field.path.startsWith(`${path}.`) || path.startsWith(`${field.path}.`),
+  );
 }

@@ -179,10 +179,31 @@ test('what was written with a new pin, because others wrote elsewhere in between
   expect(await live('group/moved')).toMatchObject({ description: 'one', tags: { theirs: '1' } });
 
   const again = await one('undo', 'move.plan');
-  expect(again.stderr).toMatch(
-    /error plan.stale[^]*group\/moved: it was at version 2, now it is at 4; moved: description/,
-  );
+  expect(again.stderr).toContain('error undo.done: this plan is taken back already: what it changed is as it was');
   expect(again.code).toBe(1);
+
+  await platform.call('PATCH', '/org/local/group/moved', { description: 'three' });
+  expect((await one('undo', 'move.plan')).stderr).toMatch(
+    /error plan.stale[^]*group\/moved: it was at version 2, now it is at 5; moved: description/,
+  );
+});
+
+test('taken back, a field that the plan had removed counts as there again, and what was deleted too', async () => {
+  const one = (...args: readonly string[]) => run(...args, '--stack', 'remover');
+  const kept = 'kind: group\nname: worded\ntags: {a: x}\n---\nkind: group\nname: goer\n';
+  write(kept);
+  await succeed(one('apply', '.', '--yes'));
+  write('kind: group\nname: worded\n');
+  await succeed(one('plan', '.', '--out', 'remove.plan'));
+  await succeed(one('apply', 'remove.plan', '--yes'));
+  await succeed(one('undo', 'remove.plan', '--out', 'back.plan'));
+  await succeed(one('apply', 'back.plan', '--yes'));
+  expect((await one('undo', 'remove.plan')).stderr).toContain('error undo.done');
+
+  await platform.call('PATCH', '/org/local/group/goer', { description: 'theirs' });
+  const { stderr } = await one('undo', 'remove.plan');
+  expect(stderr).toContain('error plan.stale');
+  expect(stderr).toMatch(/group\/worded: it was at version \d, now it is at \d; moved: tags.a;/);
 });
 
 test('a plan of which nothing can be taken back is said to be one, and no way back is kept', async () => {

@@ -21,6 +21,7 @@ import { openSavedPlan } from '../savedPlanFile.ts';
 import { keepIfAsked } from '../savedPlanKeep.ts';
 import { savedPlanAmong } from '../savedPlanPath.ts';
 import { producedBy } from '../savedPlanProduced.ts';
+import { isTakenBack } from '../savedPlanTakenBack.ts';
 import { staleError } from '../savedPlanStale.ts';
 import { snapshotRequest } from '../snapshotRequest.ts';
 import { UsageError } from '../usageError.ts';
@@ -46,13 +47,14 @@ export async function runUndo(given: UndoContext, file: string): Promise<number>
   }
 }
 
-/** Errors: `undo.not-applied`; `plan.stale` where something was written since. */
+/** Errors: `undo.done`, `undo.not-applied`; `plan.stale` where something was written since. */
 async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoContext): Promise<PlanToSave> {
   const desired = undoDeclarations(saved, shortHash);
   const read = await fetchSnapshot(platform.client, undoRequest(saved, desired, platform.org));
   const snapshot = { ...read, directives: saved.directives };
 
   const { notApplied, moved } = producedBy(saved.plan, snapshot);
+  if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot, shortHash)) throw takenBackAlready();
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
   const { allowCollateral, allowDataLoss } = options;
@@ -77,7 +79,15 @@ function notAppliedYet(ids: readonly ResourceId[]): ToolError {
   return new ToolError({
     code: 'undo.not-applied',
     message: `this plan was not applied, or not to its end: ${ids.join(', ')}`,
-    hint: 'Apply it first, to its end; then it can be taken back.',
+    hint: 'Apply it first, to its end; then it can be taken back. What it created may be taken back already.',
+  });
+}
+
+function takenBackAlready(): ToolError {
+  return new ToolError({
+    code: 'undo.done',
+    message: 'this plan is taken back already: what it changed is as it was before it',
+    hint: 'Nothing is left to undo. To make its changes again, plan from your code.',
   });
 }
 
