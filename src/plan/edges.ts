@@ -5,7 +5,7 @@ import type { Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { Planning } from './planning.ts';
 import { referencesAfter } from './referencesAfter.ts';
-import { renameEdges } from './renameEdges.ts';
+import { renameEdges, yieldToMovers } from './renameEdges.ts';
 import { blocks } from './strength.ts';
 import { deletionStep, type Step, type StepEdge } from './steps.ts';
 
@@ -20,12 +20,9 @@ export function findEdges(drafts: Drafts, holders: Holders, planning: Planning):
     if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, holders, planning));
     for (const step of ownSteps(draft)) edges.push(step);
   }
-  edges.push(
-    ...containerEdges(drafts, holders, planning),
-    ...derivedEdges(drafts, planning),
-    ...renameEdges(drafts, planning),
-  );
-  return edges;
+  edges.push(...containerEdges(drafts, holders, planning), ...derivedEdges(drafts, planning));
+  const moving = renameEdges(drafts, planning);
+  return [...yieldToMovers(edges, moving, drafts), ...moving];
 }
 
 /** A replacement deletes before it creates, and a second step comes after the first. */

@@ -59,6 +59,25 @@ function moverEdges(
   });
 }
 
+/**
+ * What moves to a new name cannot be waited for by it: of what is there already, that it is written first is a wish only
+ * (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
+ */
+export function yieldToMovers(
+  edges: readonly StepEdge[],
+  moving: readonly StepEdge[],
+  drafts: Drafts,
+): readonly StepEdge[] {
+  const isMover = (id: ResourceId): boolean => {
+    const draft = drafts.get(id);
+    return draft?.live !== undefined && writes(draft) && !deletes(draft);
+  };
+  const movers = moving.filter(({ from }) => isMover(from));
+  const moves = new Set(movers.map(({ on, from, fromStep }) => `${on} ${from} ${fromStep}`));
+  if (moves.size === 0) return edges;
+  return edges.map((edge) => (moves.has(`${edge.from} ${edge.on} ${edge.onStep}`) ? { ...edge, soft: true } : edge));
+}
+
 /** What ends the old one: a request of its own, or the deletion of its GVC. */
 function carrierOf({ old }: Renaming, drafts: Drafts): Draft | undefined {
   const draft = drafts.get(old.id);

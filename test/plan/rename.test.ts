@@ -87,6 +87,20 @@ describe('renaming a workload (issue 4, point 8)', () => {
     );
   });
 
+  test('what it depends on may be what moves to it: the backend whose firewall names the frontend', () => {
+    const api = (name: string) => {
+      const internal = { inboundAllowType: 'workload-list', inboundAllowWorkload: [`//gvc/g/workload/${name}`] };
+      return workload('api:1', [], { firewallConfig: { internal } });
+    };
+    const lifecycle = { previously: 'site', dependsOn: ['workload/g/api'] };
+    const made = plan(
+      [gvc, web(lifecycle), declare('workload/g/api', api('web'))],
+      [liveGvc, site, live('workload/g/api', api('site'))],
+    );
+    expect(actions(made)).toEqual(['create workload/g/web', 'patch workload/g/api', 'delete workload/g/site']);
+    expect(waits(changeOf(made, 'workload/g/api').requires)).toEqual(['workload/g/web ready']);
+  });
+
   test('interrupted, and changed since: a GVC that refers to it still moves in its second step', () => {
     const of = (name: string, more: JsonObject = {}) => ({
       spec: { aliasWorkloadLink: `//gvc/g/workload/${name}` },
