@@ -2,6 +2,7 @@ import { movement } from '../apply/applyErrors.ts';
 import { notCreatedBy } from '../apply/landed.ts';
 import { changedFields } from '../apply/races.ts';
 import { unlike } from '../apply/replyCheck.ts';
+import { partTagOf } from '../manifest/partTag.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
 import { appliedTag, readApplied } from '../plan/ownership.ts';
 import type { Change, Plan } from '../plan/plan.ts';
@@ -18,9 +19,9 @@ export interface Produced {
 }
 
 /** Is everything as the plan left it: at the versions that it produced, and gone where it deleted? */
-export function producedBy({ changes, org }: Plan, { resources }: Snapshot): Produced {
-  const found = changes.flatMap((change) => {
-    const state = stateOf(change, resources.get(change.id), org);
+export function producedBy(plan: Plan, { resources }: Snapshot): Produced {
+  const found = plan.changes.flatMap((change) => {
+    const state = stateOf(change, resources.get(change.id), plan);
     return state === undefined ? [] : [{ id: change.id, state }];
   });
   return {
@@ -30,8 +31,9 @@ export function producedBy({ changes, org }: Plan, { resources }: Snapshot): Pro
 }
 
 /** Undefined: as the plan left it. */
-function stateOf(change: Change, live: LiveResource | undefined, org: string): 'not applied' | StaleRecord | undefined {
-  const { action, liveUid } = change;
+function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'not applied' | StaleRecord | undefined {
+  const { action, liveUid, liveVersion = 0 } = change;
+  const { org } = plan;
   if (action === 'keep' || action === 'refuse' || action === 'replace') return undefined;
   if (action === 'delete') {
     if (live === undefined) return undefined;
@@ -43,26 +45,35 @@ function stateOf(change: Change, live: LiveResource | undefined, org: string): '
   if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
   const version = versionProduced(change);
   if (live.version < version) return 'not applied';
-  return live.version === version || isOfLaterPin(change, live, org)
-    ? undefined
-    : stale(change, live, movement(live, live.uid, version), org);
+  if (isAsLeft(change, live, plan)) return undefined;
+  // The version can be that of somebody else, and the plan was never carried out.
+  const before = live.version === version ? liveVersion : version;
+  return { ...stale(change, live, movement(live, live.uid, before), org), since: before };
 }
 
 /**
- * Somebody else wrote other fields between planning and applying, and the change was written with the pin of that
- * version: ours was the last write, and everything is as the plan promised it.
+ * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else wrote
+ * other fields between planning and applying, and the change was written with the pin of that.
  */
-function isOfLaterPin(change: Change, live: LiveResource, org: string): boolean {
-  const applied = readApplied(stringAt(objectAt(live.record, 'tags'), appliedTag) ?? '');
+function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan): boolean {
+  const isExact = live.version === versionProduced(change);
   const expected = (change.expectedThen ?? change.expected)?.expose();
-  return (
-    change.action === 'patch' &&
-    change.part !== true &&
-    applied?.version === live.version &&
-    expected !== undefined &&
-    promisedOtherwise(expected, live, org).length === 0 &&
-    !otherFields(change, live, org).some((path) => isOfChange(change, path))
-  );
+  if (expected === undefined) return isExact;
+  // Of a part only what it declares was promised.
+  const others = promisedOtherwise(expected, live, org);
+  if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
+  if (!isExact && otherFields(change, live, org).some((path) => isOfChange(change, path))) return false;
+
+  const mark = change.part === true ? (partTagOf(stack) ?? '') : appliedTag;
+  const [promised, now] = [expected, live.record].map((record) => stringAt(objectAt(record, 'tags'), mark));
+  if (promised === undefined) return now === undefined && isExact;
+  const isSameMark = change.part !== true || withoutVersion(promised) === withoutVersion(now ?? '');
+  return isSameMark && readApplied(now ?? '')?.version === live.version;
+}
+
+/** What a mark says of the items that a part owns. */
+function withoutVersion(mark: string): string {
+  return mark.replace(/;v\d+/, '');
 }
 
 /** 1 of a creation, one more than the pin of a change; one more with a second step. */

@@ -109,6 +109,20 @@ describe('it is refused', () => {
     expect((await one('undo', 'town.yaml')).code).toBe(127);
   });
 
+  test('where another write has made the version that the plan would have made', async () => {
+    const never = (...args: readonly string[]) => run(...args, '--stack', 'never');
+    write('kind: group\nname: never\ndescription: one\n');
+    await succeed(never('apply', '.', '--yes'));
+    write('kind: group\nname: never\ndescription: two\n');
+    await succeed(never('plan', '.', '--out', 'never.plan'));
+    await platform.call('PATCH', '/org/local/group/never', { description: 'theirs' });
+    const { code, stderr } = await never('undo', 'never.plan');
+    expect(stderr).toMatch(
+      /group\/never: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\S+/,
+    );
+    expect(code).toBe(1);
+  });
+
   test('where somebody wrote since, naming the field and who', async () => {
     await succeed(one('apply', 'lone.plan', '--yes'));
     await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
@@ -218,4 +232,19 @@ test('a plan of which nothing can be taken back is said to be one, and no way ba
   expect(stdout).toContain('cannot be undone: secret/turned: the secret values before it are not in the file: data');
   expect(stderr).toContain('Nothing of this plan can be taken back, so nothing was kept in no-way.plan.');
   expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
+});
+
+test('a part is taken back although the owner of the resource wrote elsewhere before it was written', async () => {
+  const part = (...args: readonly string[]) => run(...args, '--stack', 'guest');
+  await platform.call('POST', '/org/local/gvc', { name: 'host' });
+  write('kind: gvc\nname: host\nlifecycle: {part: true}\nspec: {env: [{name: GUEST, value: "1"}]}\n');
+  await succeed(part('plan', '.', '--out', 'guest.plan'));
+  await platform.call('PATCH', '/org/local/gvc/host', { description: 'theirs' });
+  await succeed(part('apply', 'guest.plan', '--yes'));
+  expect(await live('gvc/host')).toMatchObject({ spec: { env: [{ name: 'GUEST', value: '1' }] } });
+  await succeed(part('undo', 'guest.plan', '--out', 'back.plan'));
+  await succeed(part('apply', 'back.plan', '--yes'));
+  const after = await live('gvc/host');
+  expect(after).toMatchObject({ description: 'theirs', tags: {} });
+  expect(JSON.stringify(after)).not.toContain('GUEST');
 });
