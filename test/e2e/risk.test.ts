@@ -109,5 +109,5 @@ test('a price that is none is an error of gantry.yaml', async () => {
   const wrong = await run('plan', manifests(1, 1));
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toContain('settings.file');
-  expect(wrong.stderr).toContain('price.storageGbMonth must be a number, 0 or more, or one for each class');
+  expect(wrong.stderr).toContain('price.storageGbMonth must be a number, 0 to 1,000,000, or one for each class');
 });
