@@ -40,7 +40,7 @@ export function makePlanning(given: readonly DesiredResource[], snapshot: Snapsh
   if (desired.size !== sorted.length) throw new Error('makePlan needs every resource once');
 
   const { org } = snapshot;
-  const byEmail = usersByEmail(snapshot);
+  let byEmail: ReturnType<typeof usersByEmail> | undefined;
   // A link to another org is refused elsewhere; here it would be mistaken for one of ours.
   const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
@@ -60,7 +60,12 @@ export function makePlanning(given: readonly DesiredResource[], snapshot: Snapsh
     wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
     carriesOwner: (live) => stringAt(objectAt(live.record, 'tags'), ownerTag) === options.owner,
     ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
-    liveAt: (ref) => snapshot.resources.get(formatRef(ref)) ?? byEmail.get(formatRef(ref)),
+    liveAt: (ref) => {
+      const live = snapshot.resources.get(formatRef(ref));
+      if (live !== undefined || ref.kind !== 'user') return live;
+      byEmail ??= usersByEmail(snapshot);
+      return byEmail.get(formatRef(ref));
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { draftDeclared } from './classify.ts';
+import type { Draft } from './draft.ts';
 import type { Change, PlanOptions } from './plan.ts';
 import { makePlanning } from './planning.ts';
 import { draftUndeclared } from './removals.ts';
@@ -17,12 +18,27 @@ export function makeReplan(
   options: PlanOptions,
 ): (id: ResourceId, live: LiveResource) => Change | undefined {
   const byId = new Map(desired.map((resource) => [resource.id, resource]));
+  let resources: Map<ResourceId, LiveResource> | undefined;
+
+  /** The draft of one resource as if the snapshot held this record of it. No copy of the snapshot for each. */
+  function draftOf(id: ResourceId, live: LiveResource): Draft | undefined {
+    resources ??= new Map(snapshot.resources);
+    resources.set(id, live);
+    try {
+      const resource = byId.get(id);
+      const planning = makePlanning(resource === undefined ? desired : [resource], { ...snapshot, resources }, options);
+      return resource === undefined
+        ? draftUndeclared(new Map([[id, live]]), planning)[0]
+        : draftDeclared(resource, planning);
+    } finally {
+      const before = snapshot.resources.get(id);
+      if (before === undefined) resources.delete(id);
+      else resources.set(id, before);
+    }
+  }
+
   return (id, live) => {
-    const resource = byId.get(id);
-    const resources = new Map(snapshot.resources).set(id, live);
-    const planning = makePlanning(resource === undefined ? desired : [resource], { ...snapshot, resources }, options);
-    const [draft] =
-      resource === undefined ? draftUndeclared(new Map([[id, live]]), planning) : [draftDeclared(resource, planning)];
+    const draft = draftOf(id, live);
     if (draft === undefined || draft.action === 'keep') return undefined;
 
     const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...change } = draft;

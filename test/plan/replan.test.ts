@@ -42,3 +42,26 @@ describe('one resource planned again from what is live now (design 2, "What was 
     expect(again('auditctx/a', live('auditctx/a', {}, { owner: null, applied: null, version: 2 }))).toBeUndefined();
   });
 });
+
+test('many resources planned again walk through the snapshot once, and each sees the others as they were', () => {
+  let walks = 0;
+  class Counted extends Map<string, LiveResource> {
+    override [Symbol.iterator](): MapIterator<[string, LiveResource]> {
+      walks += 1;
+      return super[Symbol.iterator]();
+    }
+    override values(): MapIterator<LiveResource> {
+      walks += 1;
+      return super.values();
+    }
+  }
+  const ids = Array.from({ length: 20 }, (_, index) => `group/g${index}`);
+  const desired = ids.map((id) => declare(id, { description: 'new' }));
+  const whole = snapshot(ids.map((id) => live(id, { description: 'old' })));
+  const again = makeReplan(desired, { ...whole, resources: new Counted([...whole.resources]) }, options);
+  walks = 0;
+  for (const id of ids) expect(again(id, live(id, { description: 'new' }, { version: 2 }))).toBeUndefined();
+  for (const id of ids)
+    expect(patchOf(again(id, live(id, { description: 'old' }, { version: 3 })))?.['version']).toBe(3);
+  expect(walks).toBe(1);
+});
