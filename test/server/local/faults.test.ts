@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isObject, listAt, own, stringAt } from '../../../src/schema/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
@@ -91,6 +92,16 @@ test('preconditions that are ignored: a PATCH for another version is taken, and 
   await faults({ ignorePrecondition: true });
   expect((await platform.send('PATCH', 'gvc/shop', wrong)).body).toMatchObject({ version: 2, description: 'new' });
   expect((await platform.send('GET', '/discovery')).body).not.toHaveProperty('preconditions');
+});
+
+test('with a method /discovery says what is not so, which is why the guide names it without one', async () => {
+  await platform.send('POST', 'gvc', { name: 'shop' });
+  await faults({ method: 'PATCH', ignorePrecondition: true });
+  const wrong = { id: 'another', version: 7, description: 'new' };
+  expect((await platform.send('PATCH', 'gvc/shop', wrong)).status).toBe(200);
+  expect((await platform.send('GET', '/discovery')).body).toMatchObject({ preconditions: 'honoured' });
+  const guide = readFileSync(new URL('../../../docs/platform.md', import.meta.url), 'utf8');
+  expect(guide).toContain('`ignorePrecondition` takes no `method` and no `path`');
 });
 
 test('a slow deletion still shows the record', async () => {
