@@ -7,7 +7,14 @@ export type ApplyEvent =
   | { readonly type: 'started'; readonly id: ResourceId; readonly step: 'create' | 'patch' | 'then' | 'delete' }
   | { readonly type: 'waiting'; readonly id: ResourceId; readonly for: string }
   | { readonly type: 'retrying'; readonly id: ResourceId; readonly because: string; readonly delayMs: number }
-  | { readonly type: 'done'; readonly id: ResourceId; readonly version: number | undefined; readonly elapsedMs: number }
+  | {
+      readonly type: 'done';
+      readonly id: ResourceId;
+      readonly version: number | undefined;
+      readonly elapsedMs: number;
+      /** It was as planned when this run came to it: another run may have written it. */
+      readonly already?: true;
+    }
   | { readonly type: 'failed'; readonly id: ResourceId; readonly error: ToolError }
   | { readonly type: 'skipped'; readonly id: ResourceId; readonly because: string };
 

@@ -127,6 +127,6 @@ function withoutOwnTags(record: JsonObject): JsonObject {
 }
 
 /** True if one of two dotted paths is the other, or inside it. */
-function touches(a: string, b: string): boolean {
+export function touches(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }

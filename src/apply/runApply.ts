@@ -78,7 +78,12 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     races: new Map(),
   };
   const steps = planSteps(plan);
-  const tally = new Tally(steps, { now: () => clock.now(), emit, version: (id) => versionOf(written.get(id)) });
+  const tally = new Tally(steps, {
+    now: () => clock.now(),
+    emit,
+    version: (id) => versionOf(written.get(id)),
+    already: (id) => wasAlready(written.get(id)),
+  });
   try {
     await schedule(
       steps.map((step) => makeTask(run, step, tally, () => stopped)),
@@ -160,6 +165,10 @@ async function outcomeOf(step: () => Promise<void>, stopped: () => string | unde
     if (error instanceof ToolError) return { outcome: 'failed', reason: error };
     throw error; // our own mistake
   }
+}
+
+function wasAlready(written: Written | undefined): boolean {
+  return written?.as === 'stored' && written.already === true;
 }
 
 function versionOf(written: Written | undefined): number | undefined {

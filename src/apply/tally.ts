@@ -14,6 +14,7 @@ interface Progress {
 export interface TallyOptions {
   readonly now: () => number;
   readonly version: (id: ResourceId) => number | undefined;
+  readonly already: (id: ResourceId) => boolean;
   readonly emit: (event: ApplyEvent) => void;
 }
 
@@ -48,7 +49,7 @@ export class Tally {
   }
 
   #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
-    const { emit, now, version } = this.#options;
+    const { already, emit, now, version } = this.#options;
     if (error !== undefined) {
       this.#failed.push({ id, error });
       emit({ type: 'failed', id, error });
@@ -57,7 +58,8 @@ export class Tally {
       emit({ type: 'skipped', id, because: skipped });
     } else {
       this.#done.push(id);
-      emit({ type: 'done', id, version: version(id), elapsedMs: now() - (startedAt ?? now()) });
+      const elapsedMs = now() - (startedAt ?? now());
+      emit({ type: 'done', id, version: version(id), elapsedMs, ...(already(id) ? { already: true } : {}) });
     }
   }
 

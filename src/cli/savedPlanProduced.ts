@@ -1,6 +1,6 @@
 import { movement } from '../apply/applyErrors.ts';
 import { notCreatedBy } from '../apply/landed.ts';
-import { changedFields } from '../apply/races.ts';
+import { changedFields, touches } from '../apply/races.ts';
 import { unlike } from '../apply/replyCheck.ts';
 import { partTagOf } from '../manifest/partTag.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
@@ -106,7 +106,5 @@ function promisedOtherwise(expected: JsonObject, live: LiveResource, org: string
 
 /** Is it a field that the change wrote, or is the one inside the other? */
 export function isOfChange({ fields }: Change, path: string): boolean {
-  return fields.some(
-    (field) => field.path === path || field.path.startsWith(`${path}.`) || path.startsWith(`${field.path}.`),
-  );
+  return fields.some((field) => touches(field.path, path));
 }

@@ -46,6 +46,30 @@ describe('a patch that was written on top of another write', () => {
     ]);
   });
 
+  test('is not told as changed by this run where another run has made the same write, or nothing is left of it', async () => {
+    const same = setUp({ description: 'new', tags: tags(gvc, 4) });
+    const landed = await same.apply(same.planned);
+    expect(landed.events.at(-1)).toMatchObject({ type: 'done', id: gvc, version: 5, already: true });
+
+    const other = setUp({ description: 'newer' });
+    const { events } = await other.apply(other.planned, { replan: () => undefined });
+    expect(events.at(-1)).toMatchObject({ type: 'done', already: true });
+
+    const own = setUp({ tags: { ...tags(gvc, 3), theirs: 'kept' } });
+    own.platform.fault('patch', gvc, { kind: 'error', code: 'api.conflict' }, { kind: 'lost-after' });
+    const ours = await own.apply(own.planned, {
+      replan: (_, now) => patching(now, { description: 'new' }, field('old')),
+    });
+    expect(ours.events.at(-1)).not.toHaveProperty('already');
+
+    const created = fakePlatform();
+    created.platform.put(ref(gvc), { description: 'made', tags: tags(gvc) });
+    expect((await created.apply(plan(creating(gvc)))).events.at(-1)).toMatchObject({ type: 'done', already: true });
+    const lost = fakePlatform();
+    lost.platform.fault('create', gvc, { kind: 'lost-after' });
+    expect((await lost.apply(plan(creating(gvc)))).events.at(-1)).not.toHaveProperty('already');
+  });
+
   test('is told of also when the answer of our own write was lost', async () => {
     const { platform, apply, planned } = setUp({ tags: { ...tags(gvc, 3), theirs: 'kept' } });
     platform.fault('patch', gvc, { kind: 'error', code: 'api.conflict' }, { kind: 'lost-after' });

@@ -8,8 +8,14 @@ import { DivergenceError } from '../applyErrors.ts';
 import { unlike } from '../replyCheck.ts';
 import type { Run } from '../run.ts';
 
-/** Takes note of a write. The first answer that is not what the plan proved stops the whole run. */
-export function accept(run: Run, change: Change, live: LiveResource, expected: Body | undefined): void {
+/** Takes note of a write; `already`: of one that was made before it was sent. The first answer that is not what the plan proved stops the whole run. */
+export function accept(
+  run: Run,
+  change: Change,
+  live: LiveResource,
+  expected: Body | undefined,
+  already = false,
+): void {
   const tags = objectAt(live.record, 'tags');
   const { stack } = run.plan;
   // Also when another stack has taken it over meanwhile: a hand-over.
@@ -17,7 +23,7 @@ export function accept(run: Run, change: Change, live: LiveResource, expected: B
     change.part === true
       ? own(tags, partTagOf(stack) ?? '') === undefined
       : change.action === 'forget' && own(tags, ownerTag) !== stack;
-  run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live });
+  run.written.set(change.id, forgotten ? { as: 'forgotten' } : { as: 'stored', live, ...(already ? { already } : {}) });
   if (expected === undefined) return;
 
   const paths = unlike(expected.expose(), live, run.plan.org);

@@ -16,6 +16,7 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
   const body = change.create?.expose();
   if (body === undefined) throw new Error(`the plan has no body to create ${change.id} with`);
 
+  let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;
     try {
@@ -23,18 +24,19 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
     } catch (error) {
       if (!isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
       refused = error;
+      lost ||= refused.code === 'api.reply-lost';
     }
 
     const found = await run.port.read(change.ref);
-    if (found !== undefined) return acceptFound(run, change, found);
+    if (found !== undefined) return acceptFound(run, change, found, !lost);
     // Not carried out, or the name is still taken by a deletion that goes on. A second POST of a first one that is
     // still under way is refused with 409, and found in the next round.
     await waitWhileBusy(run, slot, busy, refused);
   }
 }
 
-function acceptFound(run: Run, change: Change, found: LiveResource): void {
+function acceptFound(run: Run, change: Change, found: LiveResource, already: boolean): void {
   const moved = notCreatedBy(change, found, run.plan.org);
   if (moved !== undefined) throw lose(run, takenName(change, found, run.plan.org), moved);
-  accept(run, change, found, undefined);
+  accept(run, change, found, undefined, already);
 }

@@ -69,13 +69,13 @@ async function send(run: Run, change: Change, slot: Slot, planned: Write, check 
       // Without a lost or refused request it is not only our own write that raised the version.
       if (refused === undefined && !lost) run.races.set(change.id, wonRace(meeting, theirLast, found));
       else if (replans > 0) run.races.set(change.id, wonRace(meeting, pin.version, found));
-      return accept(run, change, found, undefined);
+      return accept(run, change, found, undefined, refused?.code === 'api.conflict' && !lost);
     }
 
     const again = run.replan?.(change.id, found);
     if (run.replan !== undefined && again === undefined) {
       run.races.set(change.id, wonRace(meeting, theirLast, found));
-      return accept(run, change, found, undefined);
+      return accept(run, change, found, undefined, true);
     }
     const moved = again === undefined ? [] : movedFields(change, again);
     const next = again === undefined || moved.length > 0 ? undefined : sameWrite(change, again, write, found);

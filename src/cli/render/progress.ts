@@ -109,7 +109,8 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
     case 'done': {
       const { symbol, done, paint } = looks[actionOf(event.id)];
       const version = event.version === undefined ? '' : ` (version ${event.version})`;
-      return `  ${palette[paint](symbol)} ${id} ${done}${version} ${palette.faint(seconds(event.elapsedMs))}`;
+      const what = event.already === true ? 'is as planned already' : done;
+      return `  ${palette[paint](symbol)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;
     }
     case 'failed': {
       const [first = '', ...rest] = printableLines(event.error.message);

@@ -1,6 +1,7 @@
 import type { ApplyResult } from '../../apply/events.ts';
 import type { SettledRace } from '../../apply/races.ts';
 import { unknownWriter } from '../../manifest/writer.ts';
+import { ToolError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { renderToolError } from './errorText.ts';
 import type { Palette } from './palette.ts';
@@ -28,9 +29,14 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...(unfinished.length === 0 ? [] : [`${unfinished.length} written but not finished`]),
     ...(untouched === 0 ? [] : [`${untouched} skipped`]),
   ].join(', ');
-  const failures = result.failed.map(
-    ({ id, error }) => `${palette.strong(printable(id))}\n${renderToolError(error, palette)}\n`,
-  );
+  const lost = new Map((result.races ?? []).filter(isLost).map((race) => [race.id, race]));
+  const isRaced = ({ id, error }: Failure): boolean => error.code === 'plan.stale' && lost.has(id);
+  const raced = result.failed.filter(isRaced);
+  const failures = [
+    ...result.failed.filter((failure) => !isRaced(failure)).map((failure) => renderFailure(failure, palette)),
+    ...renderRaced(raced, lost, palette),
+  ];
+  const told = new Set(raced.map(({ id }) => id));
   const head = succeeded(result) ? palette.add('Done:') : palette.refuse('Not finished:');
   return [
     ...failures,
@@ -38,21 +44,49 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...(result.interrupted
       ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
       : []),
-    ...(result.races ?? []).map((race) => printable(raceText(race))),
+    ...(result.races ?? [])
+      .filter(({ id }) => !told.has(id))
+      .map((race) => printable(`Meanwhile ${raceText(race, race.id)}.`)),
     ...(result.notes ?? []).map((note) => palette.faint(`Note: ${printable(note)}.`)),
     ...verification(result, palette),
   ].join('\n');
 }
 
+type Failure = ApplyResult['failed'][number];
+
+function renderFailure({ id, error }: Failure, palette: Palette): string {
+  return `${palette.strong(printable(id))}\n${renderToolError(error, palette)}\n`;
+}
+
+function isLost({ outcome }: SettledRace): boolean {
+  return outcome === 'stale';
+}
+
+/** What somebody else wrote first: that says more than the error, and what is to be done is the same for all. */
+function renderRaced(
+  failed: readonly Failure[],
+  races: ReadonlyMap<string, SettledRace>,
+  palette: Palette,
+): readonly string[] {
+  const hint = failed.at(-1)?.error.hint;
+  return failed.map(({ id, error: { code } }, index) => {
+    const race = races.get(id);
+    const message = race === undefined ? '' : `meanwhile ${raceText(race, 'it')}`;
+    const last = index === failed.length - 1;
+    const told = new ToolError({ code, message, ...(last && hint !== undefined ? { hint } : {}) });
+    return `${palette.strong(printable(id))}\n${renderToolError(told, palette)}\n`;
+  });
+}
+
 /** Who wrote a record meanwhile, what of it is still there, and what of ours is not. */
-function raceText({ id, outcome, from, to, theirs, notWritten, by }: SettledRace): string {
+function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, named: string): string {
   const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
   const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
   const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
   const kept = theirs.length === 0 ? '' : `; theirs is still there: ${theirs.join(', ')}`;
   const missing = notWritten.length === 0 ? '; nothing of ours was written' : `; not written: ${notWritten.join(', ')}`;
   const ours = outcome === 'written' ? '; ours is there' : missing;
-  return `Meanwhile ${who} ${what} ${id}${versions}${kept}${ours}.`;
+  return `${who} ${what} ${named}${versions}${kept}${ours}`;
 }
 
 /** More differences than these are counted only. */

@@ -52,6 +52,10 @@ describe('the lasting line of an event', () => {
   test.each<readonly [ApplyEvent, string | undefined]>([
     [{ type: 'started', id: 'gvc/a', step: 'patch' }, undefined],
     [{ type: 'done', id: 'gvc/a', version: 3, elapsedMs: 1234 }, '  ~ gvc/a changed (version 3) 1.2 s'],
+    [
+      { type: 'done', id: 'gvc/a', version: 5, elapsedMs: 1234, already: true },
+      '  ~ gvc/a is as planned already (version 5) 1.2 s',
+    ],
     [{ type: 'skipped', id: 'gvc/a', because: 'gvc/b failed' }, '  ○ gvc/a skipped: gvc/b failed'],
     [{ type: 'waiting', id: 'gvc/a', for: 'readiness' }, '  … gvc/a waits for readiness'],
     [{ type: 'retrying', id: 'gvc/a', because: 'busy', delayMs: 300 }, '  ↻ gvc/a again in 0.3 s: busy'],

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { renderError } from '../../../src/cli/render/errorText.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import { renderResult, succeeded } from '../../../src/cli/render/resultText.ts';
+import { StaleError } from '../../../src/apply/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/errors.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -127,4 +128,31 @@ test('a full verification says that everything was planned again', () => {
   expect(renderResult(plan, result, 0, palette).split('\n').at(-1)).toBe(
     'Verified: everything was planned again, and nothing is left to do.',
   );
+});
+
+test('what somebody else wrote first is told once for each resource, in place of its error, and what to do once', () => {
+  const stale = (id: string) => ({ id, error: new StaleError(id, 'it was at version 3, now it is at 4') });
+  const race = (id: string, by: string) =>
+    ({ id, outcome: 'stale', from: 3, to: 4, theirs: ['spec.y'], notWritten: ['spec.y'], by: [by] }) as const;
+  const result: ApplyResult = {
+    ...good,
+    done: [],
+    failed: [stale('gvc/a'), { id: 'gvc/b', error }, stale('gvc/c')],
+    races: [race('gvc/a', 'ann'), race('gvc/c', 'bob')],
+  };
+  expect(renderResult(plan, result, 0, palette).split('\n').slice(0, -1)).toEqual([
+    'gvc/b',
+    'error api.invalid: POST: no',
+    '  spec.x: bad',
+    '  hint: Correct spec.x.',
+    '',
+    'gvc/a',
+    'error plan.stale: meanwhile ann wrote it (version 3 to 4); theirs is still there: spec.y; not written: spec.y',
+    '',
+    'gvc/c',
+    'error plan.stale: meanwhile bob wrote it (version 3 to 4); theirs is still there: spec.y; not written: spec.y',
+    '  hint: Plan again, look at what is different, and apply the new plan.',
+    '',
+    'Not finished: nothing done, 3 failed. 4 requests in 0.0 s.',
+  ]);
 });
