@@ -8,6 +8,8 @@ export interface FieldLook {
   readonly palette: Palette;
   /** Undefined where the plan has no text of several lines. */
   readonly lineDiff: LineDiff | undefined;
+  /** Full links into this org are shown in the short form where they stand beside one. */
+  readonly org?: string;
 }
 
 /** True if showing the field needs `lineDiff`. */
@@ -17,7 +19,11 @@ export function isTextChange(field: FieldChange): field is FieldChange & { old: 
 }
 
 /** The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`, or a line diff. `width` pads the path. */
-export function renderField(field: FieldChange, width: number, { palette, lineDiff }: FieldLook): readonly string[] {
+export function renderField(
+  field: FieldChange,
+  width: number,
+  { palette, lineDiff, org }: FieldLook,
+): readonly string[] {
   const path = printable(field.path).padEnd(width);
   if (lineDiff !== undefined && isTextChange(field)) {
     const lines = lineDiff(field.old, field.new).map(({ sign, text }) => {
@@ -37,7 +43,19 @@ export function renderField(field: FieldChange, width: number, { palette, lineDi
   if (isSensitiveValue(after)) {
     return [`${palette.change('~')} ${path}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`];
   }
-  return [`${palette.change('~')} ${path}  ${palette.remove(show(old))} → ${palette.add(show(after))}`];
+  const shown = { old: spelledAs(after, old, org), new: spelledAs(old, after, org) };
+  return [`${palette.change('~')} ${path}  ${palette.remove(show(shown.old))} → ${palette.add(show(shown.new))}`];
+}
+
+/** One line has one spelling of links: `//gvc/shop` beside `//gvc/other`, not `/org/acme/gvc/shop`. */
+function spelledAs(
+  model: JsonValue | SensitiveValue,
+  value: JsonValue | SensitiveValue,
+  org: string | undefined,
+): JsonValue | SensitiveValue {
+  if (org === undefined || typeof model !== 'string' || typeof value !== 'string') return value;
+  const full = `/org/${org}/`;
+  return model.startsWith('//') && value.startsWith(full) ? `//${value.slice(full.length)}` : value;
 }
 
 function show(value: JsonValue | SensitiveValue): string {

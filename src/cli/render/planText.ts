@@ -14,7 +14,8 @@ export function hasTextChanges(plan: Plan): boolean {
 }
 
 /** The whole plan for people. What is kept as it is counts only, unless there is something to say about it. */
-export function renderPlan(plan: Plan, look: ChangeLook): string {
+export function renderPlan(plan: Plan, given: ChangeLook): string {
+  const look = { ...given, org: plan.org };
   const { palette } = look;
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
   const noted = plan.changes.filter(({ action, notes }) => action === 'keep' && notes.length > 0);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { renderChange } from '../../../src/cli/render/changeText.ts';
+import { renderField } from '../../../src/cli/render/fieldText.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import type { Change } from '../../../src/plan/plan.ts';
 import { change } from '../../apply/plans.ts';
@@ -20,4 +21,15 @@ test('one that a field explains is not, nor anything else', () => {
   expect(text({ action: 'patch', fields })).not.toContain(why);
   expect(text({ risk: 'capacity-down', action: 'delete' })).not.toContain(why);
   expect(text({ ...change('group/g', { action: 'adopt' }), risk: 'metadata' })).not.toContain(why);
+});
+
+test('links of one line have one spelling, as far as they lead into the same org', () => {
+  const line = (old: string, next: string) =>
+    renderField({ path: 'to', old, new: next }, 2, { ...look, org: 'local' }).join('');
+  expect(line('/org/local/gvc/shop/workload/a', '//gvc/shop/workload/b')).toBe(
+    '~ to  //gvc/shop/workload/a → //gvc/shop/workload/b',
+  );
+  expect(line('//secret/a', '/org/local/secret/b')).toBe('~ to  //secret/a → //secret/b');
+  expect(line('//secret/a', '/org/other/secret/b')).toBe('~ to  //secret/a → /org/other/secret/b');
+  expect(line('/org/local/secret/a', '/org/local/secret/b')).toBe('~ to  /org/local/secret/a → /org/local/secret/b');
 });
