@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
 import type { Scenario } from '../harness/scenario.ts';
+import { addressStates } from './addressStates.ts';
 
 const stack = (cpuTarget: number) => `
 kind: gvc
@@ -89,6 +91,9 @@ const live = (cpuTarget: number): JsonObject => ({
   },
 });
 
+const linked = (manifests: string): string =>
+  manifests.replace('name: direct\n', 'name: direct\nspec: {link: //gvc/multi/workload/three}\n');
+
 const path = '/org/local/gvc/multi/workload/three';
 
 export const scenario: Scenario = {
@@ -109,8 +114,17 @@ export const scenario: Scenario = {
       live: { [path]: live(70) },
     },
     {
+      it: 'the IP set names the workload, as its direct load balancer names the set: the address is bound (resources B6)',
+      manifests: linked(stack(70)),
+      actions: { 'ipset/direct': 'patch' },
+      patches: { 'ipset/direct': { spec: { link: '//gvc/multi/workload/three' } } },
+      async after(platform) {
+        expect(addressStates(await platform.call('GET', '/org/local/ipset/direct'))).toEqual(['bound']);
+      },
+    },
+    {
       it: 'one scaling target changes by its metric',
-      manifests: stack(75),
+      manifests: linked(stack(75)),
       actions: { 'workload/multi/three': 'patch' },
       patches: {
         'workload/multi/three': {
@@ -121,7 +135,7 @@ export const scenario: Scenario = {
     },
     {
       it: 'ports by number: one goes, one changes its protocol',
-      manifests: stack(75)
+      manifests: linked(stack(75))
         .replace('        - {number: 9000, protocol: grpc}\n', '')
         .replace('{number: 8080, protocol: http2}', '{number: 8080, protocol: http}'),
       actions: { 'workload/multi/three': 'patch' },
@@ -155,12 +169,6 @@ export const scenario: Scenario = {
         '    - {name: second, image: x, ports: [{number: 7000}]}\n  defaultOptions:',
       ),
       rules: ['W4'],
-    },
-  ],
-  pending: [
-    {
-      it: 'addresses of the IP set are bound by the direct load balancer',
-      reason: 'address binding comes with the platform issue',
     },
   ],
 };

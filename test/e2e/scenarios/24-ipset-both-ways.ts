@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import type { Scenario } from '../harness/scenario.ts';
+import { addressStates } from './addressStates.ts';
 
 const stack = (link: string, loadBalancer: string) => `
 kind: ipset
@@ -49,6 +51,12 @@ export const scenario: Scenario = {
           },
         },
       },
+      // Each side names the other, so that an address is in use in each location (resources B6); then DELETE is refused.
+      async after(platform) {
+        expect(addressStates(await platform.call('GET', path))).toEqual(['bound', 'bound']);
+        expect((await platform.call('DELETE', path)).status).toBe(400);
+        expect((await platform.call('GET', path)).status).toBe(200);
+      },
     },
     {
       it: 'one retention policy changes, by its location',
@@ -77,8 +85,5 @@ export const scenario: Scenario = {
       actions: {},
       live: { [path]: null, '/org/local/gvc/balanced': null },
     },
-  ],
-  pending: [
-    { it: 'delete refused while an address is bound', reason: 'address binding comes with the platform issue' },
   ],
 };
