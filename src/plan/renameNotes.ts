@@ -9,8 +9,8 @@ import { type Renaming, renamingsOf } from './rename.ts';
 import { isRequired } from './strength.ts';
 
 /**
- * Notes on what goes by its old name and is not deleted: who still says that name afterwards, although the platform
- * does not mind. Of others only those are known that were read.
+ * Notes on what goes by its old name. Of what is deleted: that others may lead to it; who is known to is told of any
+ * deletion. Of what is only let go of: who still says the old name.
  */
 export function noteOldNames(
   drafts: ReadonlyMap<ResourceId, Draft>,
@@ -21,19 +21,24 @@ export function noteOldNames(
   if (byOld.size === 0) return drafts;
   return new Map(
     [...drafts].map(([id, draft]) => {
-      const renaming = draft.action === 'delete' ? undefined : byOld.get(id);
-      const notes = renaming === undefined ? [] : notesOn(renaming, drafts, holders, planning);
+      const renaming = byOld.get(id);
+      const notes = renaming === undefined ? [] : notesOn(renaming, draft, drafts, holders, planning);
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
 }
 
+/** Routes and firewalls of other stacks name workloads, and nothing keeps such a workload from going. */
+const unread = 'routes of other stacks that lead to it are not looked for: they have to move before it goes';
+
 function notesOn(
   { old, next }: Renaming,
+  draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
   holders: Holders,
   planning: Planning,
 ): readonly string[] {
+  if (draft.action === 'delete') return draft.kind === 'workload' ? [unread] : [];
   const declared = [...planning.desired.values()].flatMap((resource) =>
     planning
       .desiredReferences(resource)
