@@ -85,9 +85,10 @@ async function runWithDisplay(
   const { terminal } = context;
   const display = openProgressDisplay(plan, terminal, context.now);
   platform.tellThrough(display.tell);
-  const interrupt = listenForInterrupt(() =>
-    display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
-  );
+  const interrupt = listenForInterrupt(() => {
+    display.say('Interrupted: finishing what is in flight. Once more leaves at once.');
+    platform.client.stopRetrying();
+  });
   try {
     const result = await runApply(plan, platform.client, {
       signal: interrupt.signal,

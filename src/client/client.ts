@@ -69,6 +69,8 @@ export interface Client {
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   /** A secret with its `data`; rejects with `api.forbidden` where that is not allowed. */
   reveal(ref: Ref): Promise<LiveResource>;
+  /** From now on nothing is sent again: waits end, and what has failed stays so. What is under way goes on. */
+  stopRetrying(): void;
   close(): Promise<void>;
 }
 
@@ -168,6 +170,7 @@ export function makeClient(options: ClientOptions): Client {
     list,
     query,
     reveal,
+    stopRetrying: () => requester.stopRetrying(),
     close: () => requester.close(),
   };
 }

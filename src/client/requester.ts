@@ -50,6 +50,8 @@ const mostLooks = 3;
 /** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
 export class Requester {
   readonly #options: RequesterOptions;
+  readonly #impatience = Promise.withResolvers<void>();
+  #impatient = false;
   #sent = 0;
   #contact = false;
 
@@ -63,6 +65,12 @@ export class Requester {
 
   close(): Promise<void> {
     return this.#options.exchange.close();
+  }
+
+  /** From now on nothing is sent again: waits end, and what has failed stays so. What is under way goes on. */
+  stopRetrying(): void {
+    this.#impatient = true;
+    this.#impatience.resolve();
   }
 
   async send(request: Request, { safe, again }: SendOptions): Promise<JsonObject | undefined> {
@@ -81,7 +89,7 @@ export class Requester {
         return record(label, outcome.answer);
       }
       const error = failure(label, outcome, verdict.do === 'lost');
-      if (verdict.do !== 'repeat') throw error;
+      if (verdict.do !== 'repeat' || this.#impatient) throw error;
       if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
       const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
       if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
@@ -91,9 +99,10 @@ export class Requester {
 
       const delayMs = backOffMs(retry, random(), wait);
       onRetry(label, delayMs, error.message);
-      const waited = sleep(delayMs);
+      const waited = Promise.race([sleep(delayMs), this.#impatience.promise]);
       if (together && limit.pauseFor(waited)) budget.pause(delayMs);
       await waited;
+      if (this.#impatient) throw error;
       if (again !== undefined && !(await again())) return undefined;
     }
   }

@@ -316,6 +316,22 @@ describe('repetition', () => {
     expect(seen).toHaveLength(10 + 5);
   });
 
+  test('who is asked to stop waits no longer, and repeats nothing', async () => {
+    const asleep = Promise.withResolvers<void>();
+    const { client, seen } = await serve(() => refusal(503, 'x'), {
+      sleep: () => {
+        asleep.resolve();
+        return new Promise(() => {}); // nobody wakes it
+      },
+    });
+    const read = client.read(gvc);
+    await asleep.promise;
+    client.stopRetrying();
+    await expect(read).rejects.toMatchObject({ code: 'api.unavailable' });
+    await expect(client.read(gvc)).rejects.toMatchObject({ code: 'api.unavailable' });
+    expect(seen).toHaveLength(2);
+  });
+
   test('ten successes earn one more retry', async () => {
     const failures = new Set([1, 13]);
     const { client, seen } = await serve((_, count) => (failures.has(count) ? refusal(500, 'x') : ok), {
