@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import type { StoragePrice } from '../plan/storagePrice.ts';
+import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import type { SettingsFile } from './settingsFile.ts';
 
 /** Where the settings come from; the earlier ones win. */

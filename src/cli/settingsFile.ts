@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import type { StoragePrice } from '../plan/storagePrice.ts';
+import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import { isObject } from '../schema/json.ts';
 import { parsePrice } from './settingsPrice.ts';
 

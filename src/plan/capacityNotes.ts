@@ -1,7 +1,7 @@
 import type { ResourceId } from '../schema/ref.ts';
 import { keepsData } from './dataLoss.ts';
 import type { Draft } from './draft.ts';
-import { readVolumes } from './volumes.ts';
+import { readVolumes } from './impact/volumes.ts';
 
 const path = 'spec.initialCapacity';
 const note = `${path} counts for new volumes only: those that are there keep their size`;

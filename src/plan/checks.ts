@@ -3,7 +3,7 @@ import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Closures } from './closure.ts';
 import { isPlaceholder } from './adopt/placeholders.ts';
 import { heldData, keepsData } from './dataLoss.ts';
-import { keptApexes } from './domainEdges.ts';
+import { keptApexes } from './order/domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from './draft.ts';
 import type { Holders } from './holders.ts';
 import { isUndeletable } from './kindTraits.ts';
@@ -14,10 +14,10 @@ import { partOwners } from './part/partsOfOthers.ts';
 import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
-import { oldNameRefusals } from './renameNotes.ts';
-import { blocks, isRequired } from './strength.ts';
+import { oldNameRefusals } from './rename/renameNotes.ts';
+import { blocks, isRequired } from './order/strength.ts';
 import { stillRefers } from './replacement.ts';
-import { nameOfTaking } from './takings.ts';
+import { nameOfTaking } from './impact/takings.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
 export function refuseDrafts(

@@ -4,13 +4,13 @@ import { formatPath } from '../schema/paths.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { draftCreate, draftReplace } from './create.ts';
 import { type Draft, makeDraft, withRefusals } from './draft.ts';
-import { draftHandedOver, isHandedOver, notLetGo } from './handOver.ts';
+import { draftHandedOver, isHandedOver, notLetGo } from './rename/handOver.ts';
 import { ownerLost } from './ownerLost.ts';
 import type { AppliedRecord } from './ownership.ts';
 import { draftPart } from './part/draftPart.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { refuse } from './refusals.ts';
-import { asRenamed } from './rename.ts';
+import { asRenamed } from './rename/rename.ts';
 import { immutableDifference } from './shapeFacts.ts';
 import { draftUpdate } from './update.ts';
 

@@ -15,7 +15,7 @@ import { leaveToOthers, partTagsOfOthers } from './part/partsOfOthers.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
-import { renamingsOf } from './rename.ts';
+import { renamingsOf } from './rename/rename.ts';
 import { answered, withoutFields } from './shapeFacts.ts';
 import { declaredTags } from './tags.ts';
 

@@ -2,7 +2,7 @@ import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { type Draft, writes } from './draft.ts';
 import type { LeftReference, LeftReferences } from './leftReferences.ts';
 import type { Planning } from './planning.ts';
-import { isRequired } from './strength.ts';
+import { isRequired } from './order/strength.ts';
 
 /** Of more holders than these only the number is told. */
 const mostNamed = 10;

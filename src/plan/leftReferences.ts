@@ -3,7 +3,7 @@ import { formatRef, type ResourceId } from '../schema/ref.ts';
 import type { Reference } from '../schema/references.ts';
 import { type Draft, writes } from './draft.ts';
 import type { Planning } from './planning.ts';
-import { blocks } from './strength.ts';
+import { blocks } from './order/strength.ts';
 
 /** A reference that leads to nothing when the plan is done, although the platform accepts that. */
 export interface LeftReference {

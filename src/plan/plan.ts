@@ -3,9 +3,9 @@ import type { JsonValue } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import type { Ref, ResourceId } from '../schema/ref.ts';
 import type { Risk } from '../schema/risk.ts';
-import type { StoragePrice } from './storagePrice.ts';
-import type { StorageUse } from './storageUse.ts';
-import type { Taking } from './takings.ts';
+import type { StoragePrice } from './impact/storagePrice.ts';
+import type { StorageUse } from './impact/storageUse.ts';
+import type { Taking } from './impact/takings.ts';
 
 export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../schema/json.ts';
 import { risks } from '../schema/risk.ts';
-import { storageSchema } from './storageSchema.ts';
-import { givenThings } from './takings.ts';
+import { storageSchema } from './impact/storageSchema.ts';
+import { givenThings } from './impact/takings.ts';
 import { rehearsalSchema } from './rehearsalSchema.ts';
 
 const text = { type: 'string' } as const;

@@ -1,7 +1,7 @@
 import type { JsonArray, JsonObject } from '../schema/json.ts';
 import { defined } from './defined.ts';
-import { planRisk } from './risk.ts';
-import type { StorageAmount, StorageUse } from './storageUse.ts';
+import { planRisk } from './impact/risk.ts';
+import type { StorageAmount, StorageUse } from './impact/storageUse.ts';
 import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
 
 /**

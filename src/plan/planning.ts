@@ -8,7 +8,7 @@ import { type Reference, references } from '../schema/references.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from './ownership.ts';
 import type { PlanOptions } from './plan.ts';
 import { compareText } from './refusals.ts';
-import { blocks } from './strength.ts';
+import { blocks } from './order/strength.ts';
 
 export interface DesiredHolder {
   readonly id: ResourceId;

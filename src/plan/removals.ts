@@ -1,11 +1,11 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { type Draft, makeDraft } from './draft.ts';
-import { draftForgotten } from './handOver.ts';
+import { draftForgotten } from './rename/handOver.ts';
 import { isUndeletable } from './kindTraits.ts';
 import { draftPartRemoval } from './part/draftPart.ts';
 import type { Planning } from './planning.ts';
-import { renamedAway } from './rename.ts';
+import { renamedAway } from './rename/rename.ts';
 
 /** What happens to each resource that carries our owner tag and is not declared. */
 export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: Planning): readonly Draft[] {

@@ -7,7 +7,7 @@ import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { referencesAfter } from './referencesAfter.ts';
 import { refuse } from './refusals.ts';
-import { blocks } from './strength.ts';
+import { blocks } from './order/strength.ts';
 import { draftUpdate } from './update.ts';
 
 /**

@@ -2,13 +2,13 @@ import { ToolError } from '../errors.ts';
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { suggest } from '../schema/suggest.ts';
 import { type Draft, deletes, makeDraft } from './draft.ts';
-import { findEdges } from './edges.ts';
+import { findEdges } from './order/edges.ts';
 import type { Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';
 import type { LeftOut, Plan, PlanOptions, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { compareText, refuse } from './refusals.ts';
-import { deletionStep, type StepEdge } from './steps.ts';
+import { deletionStep, type StepEdge } from './order/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;

@@ -17,7 +17,7 @@ import type { FieldChange, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { holdsOthers, waitsFor } from './kindTraits.ts';
 import { recordTags } from './recordTags.ts';
-import { renamingsOf } from './rename.ts';
+import { renamingsOf } from './rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from './shapeFacts.ts';
 import { planTags, tagPatch, type TagPlan } from './tags.ts';

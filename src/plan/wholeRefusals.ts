@@ -4,7 +4,7 @@ import type { Draft } from './draft.ts';
 import type { Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
 import { compareText, refuse } from './refusals.ts';
-import { planRisk } from './risk.ts';
+import { planRisk } from './impact/risk.ts';
 
 /** Refusals that no single resource is to blame for. */
 export function refuseWhole(

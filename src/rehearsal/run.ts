@@ -7,7 +7,7 @@ import type { Snapshot } from '../manifest/snapshot.ts';
 import { isEmptyPlan, isRefused, makePlan } from '../plan/makePlan.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
-import { unlistedContainers } from '../plan/unlisted.ts';
+import { unlistedContainers } from '../plan/impact/unlisted.ts';
 import type { Replan } from '../apply/run.ts';
 import type { RehearsalInput } from './input.ts';
 import { middle, type Stage } from './stage.ts';

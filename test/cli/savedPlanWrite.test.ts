@@ -13,7 +13,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { writePlanFile } from '../../src/cli/savedPlanWrite.ts';
+import { writePlanFile } from '../../src/cli/savedPlan/write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-plan-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

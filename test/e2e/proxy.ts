@@ -54,7 +54,14 @@ export async function startProxy(
     const { method = '', url: path = '' } = incoming;
     const isWrite = method !== 'GET' && !path.includes('/-query');
     if (isWrite) writes += 1;
-    const passing: Passing = { method, path, isWrite, write: writes, number: seen.length + 1, body: Buffer.concat(chunks).toString() };
+    const passing: Passing = {
+      method,
+      path,
+      isWrite,
+      write: writes,
+      number: seen.length + 1,
+      body: Buffer.concat(chunks).toString(),
+    };
     seen.push(passing);
 
     const verdict = await judge(passing);

@@ -198,7 +198,7 @@ test('what was written with a new pin, because others wrote elsewhere in between
 
   await platform.call('PATCH', '/org/local/group/moved', { description: 'three' });
   expect((await one('undo', 'move.plan')).stderr).toMatch(
-    /error plan.stale[^]*group\/moved: it was at version 2, now it is at 5; moved: description/,
+    /error plan.stale[\s\S]*group\/moved: it was at version 2, now it is at 5; moved: description/,
   );
 });
 

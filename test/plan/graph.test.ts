@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { orderSteps } from '../../src/plan/graph.ts';
+import { orderSteps } from '../../src/plan/order/graph.ts';
 
 const hard = (from: number, on: number) => ({ from, on, soft: false });
 const soft = (from: number, on: number) => ({ from, on, soft: true });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/manifest/manifest.ts';
-import { DependencyCycleError } from '../../src/plan/cycles.ts';
+import { DependencyCycleError } from '../../src/plan/order/cycles.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import {

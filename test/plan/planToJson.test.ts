@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
-import { desiredGraph, planGraph } from '../../src/plan/planGraph.ts';
+import { desiredGraph, planGraph } from '../../src/plan/order/planGraph.ts';
 import { planSchema } from '../../src/plan/planSchema.ts';
 import { planToJson } from '../../src/plan/planToJson.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json.ts';

@@ -8,7 +8,7 @@ import type { RiskFact } from '../../src/schema/riskFacts.ts';
 import type { Shape } from '../../src/schema/shape.ts';
 import { shapeOf } from '../../src/schema/shapes.ts';
 import type { FieldChange, PlanOptions } from '../../src/plan/plan.ts';
-import { fieldRisk, planRisk } from '../../src/plan/risk.ts';
+import { fieldRisk, planRisk } from '../../src/plan/impact/risk.ts';
 import {
   changeOf,
   closure,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
 import type { PlanOptions } from '../../src/plan/plan.ts';
-import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/takings.ts';
-import { unlistedContainers } from '../../src/plan/unlisted.ts';
+import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/impact/takings.ts';
+import { unlistedContainers } from '../../src/plan/impact/unlisted.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Change } from '../../plan/plan.ts';
-import { nameOfTaking } from '../../plan/takings.ts';
-import { hitBy } from '../../plan/victims.ts';
+import { nameOfTaking } from '../../plan/impact/takings.ts';
+import { hitBy } from '../../plan/impact/victims.ts';
 import { StaleError } from '../applyErrors.ts';
 import type { Run } from '../run.ts';
 import { childrenOf, ownerOf } from './remove.ts';

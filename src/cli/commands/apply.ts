@@ -4,7 +4,7 @@ import { loadStack } from '../loadStack.ts';
 import type { ApplyCommandOptions } from '../options.ts';
 import { openPlatform } from '../platform.ts';
 import { planAndApply } from '../planAndApply.ts';
-import { savedPlanAmong } from '../savedPlanPath.ts';
+import { savedPlanAmong } from '../savedPlan/path.ts';
 
 export async function runApplyCommand(
   context: CommandContext<ApplyCommandOptions>,
@@ -26,8 +26,8 @@ export async function runApplyCommand(
 /** Its reader is loaded only when there is one. */
 async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<number> {
   const [{ openSavedPlan }, { applySavedPlan }] = await Promise.all([
-    import('../savedPlanFile.ts'),
-    import('../savedPlanApply.ts'),
+    import('../savedPlan/file.ts'),
+    import('../savedPlan/apply.ts'),
   ]);
   return applySavedPlan(context, file, await openSavedPlan(file, context));
 }

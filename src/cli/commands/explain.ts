@@ -17,8 +17,8 @@ import { planOn } from '../planning.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { openProject } from '../project.ts';
 import { renderExplanation } from '../render/explainText.ts';
-import { openSavedPlan } from '../savedPlanFile.ts';
-import { savedPlanAmong } from '../savedPlanPath.ts';
+import { openSavedPlan } from '../savedPlan/file.ts';
+import { savedPlanAmong } from '../savedPlan/path.ts';
 
 type ExplainContext = CommandContext<ExplainOptions>;
 

@@ -1,4 +1,4 @@
-import { desiredGraph } from '../../plan/planGraph.ts';
+import { desiredGraph } from '../../plan/order/planGraph.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { formatted } from '../formatted.ts';

@@ -14,7 +14,7 @@ import { type Planned, planOn } from '../planning.ts';
 import { openPlatform, orgOf, type Platform } from '../platform.ts';
 import { rehearsePlan } from '../rehearsePlan.ts';
 import { renderRehearsal } from '../render/rehearsalText.ts';
-import { keepIfAsked } from '../savedPlanKeep.ts';
+import { keepIfAsked } from '../savedPlan/keep.ts';
 import { openSnapshotFile, readSnapshotFile, sealedNote, type SnapshotPlatform, withOrgOf } from '../snapshotFile.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<number> {

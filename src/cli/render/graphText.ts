@@ -1,4 +1,4 @@
-import type { GraphLink, GraphNode, ResourceGraph } from '../../plan/planGraph.ts';
+import type { GraphLink, GraphNode, ResourceGraph } from '../../plan/order/planGraph.ts';
 import { printable } from './printable.ts';
 
 export type GraphFormat = 'mermaid' | 'dot' | 'text';

@@ -1,5 +1,5 @@
 import { isRefused } from '../../plan/makePlan.ts';
-import { planRisk } from '../../plan/risk.ts';
+import { planRisk } from '../../plan/impact/risk.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
 import { renderChange, renderRefusal, type ChangeLook } from './changeText.ts';
 import { isTextChange } from './fieldText.ts';

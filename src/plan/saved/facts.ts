@@ -6,7 +6,7 @@ import type { Action, Change, Plan } from '../plan.ts';
 import { type Hash, ownershipOf } from '../ownership.ts';
 import { contextOf } from '../planning.ts';
 import { compareText } from '../refusals.ts';
-import { hitBy } from '../victims.ts';
+import { hitBy } from '../impact/victims.ts';
 import type { Fact } from './savedPlan.ts';
 
 /** Actions whose own pin says everything about the resource. */

@@ -1,5 +1,5 @@
 import { creatableKinds, readOnlyKinds } from '../../schema/kinds.ts';
-import { givenThings } from '../takings.ts';
+import { givenThings } from '../impact/takings.ts';
 import { risks } from '../../schema/risk.ts';
 import type { Lifecycle } from '../../manifest/lifecycle.ts';
 import type { JsonObject } from '../../schema/json.ts';

@@ -4,7 +4,7 @@ import { makePalette } from '../../../src/cli/render/palette.ts';
 import { hasTextChanges, renderPlan } from '../../../src/cli/render/planText.ts';
 import { Body } from '../../../src/manifest/body.ts';
 import type { Change, Plan } from '../../../src/plan/plan.ts';
-import type { StorageUse } from '../../../src/plan/storageUse.ts';
+import type { StorageUse } from '../../../src/plan/impact/storageUse.ts';
 
 const look = { palette: makePalette(false), lineDiff, bodies: false };
 

@@ -1,6 +1,6 @@
 import type { Body } from '../../../manifest/body.ts';
 import type { LiveResource } from '../../../manifest/snapshot.ts';
-import { draftForgotten } from '../../handOver.ts';
+import { draftForgotten } from '../../rename/handOver.ts';
 import { appliedTag, ownerTag } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { withoutFields } from '../../shapeFacts.ts';

@@ -1,0 +1,191 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Replan } from '../../apply/run.ts';
+import { planLeft, type Standing, standingOf } from '../../apply/takeUp.ts';
+import { fetchSnapshot, withClosures } from '../../client/snapshot.ts';
+import { ToolError } from '../../errors.ts';
+import type { Snapshot, SnapshotRequest } from '../../manifest/snapshot.ts';
+import { isEmptyPlan } from '../../plan/makePlan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { planToJson } from '../../plan/planToJson.ts';
+import { brokenFacts, newVictims } from '../../plan/saved/facts.ts';
+import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
+import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { unlistedContainers } from '../../plan/impact/unlisted.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCode } from '../exitCode.ts';
+import { formatted } from '../formatted.ts';
+import { shortHash } from '../hash.ts';
+import type { ApplyCommandOptions, GlobalOptions } from '../options.ts';
+import { openPlatform, type Platform } from '../platform.ts';
+import { carryOut } from '../planAndApply.ts';
+import { openProject, type Project } from '../project.ts';
+import { fillBodies, writesSecrets } from './bodies.ts';
+import { refusePlanFlags } from './flags.ts';
+import { planOptionsOf } from './options.ts';
+import { staleError, staleRecords } from './stale.ts';
+
+type ApplyContext = CommandContext<ApplyCommandOptions>;
+
+/**
+ * Runs a plan that was kept, as it was approved. Everything that it relies on is checked with one bulk read before the
+ * first write; what an earlier run of it has written is recognised and left alone.
+ *
+ * Errors, with nothing written: `saved.other-org`, `saved.other-stack`, `plan.stale`, `plan.fact`, and those of secrets.
+ */
+export async function applySavedPlan(given: ApplyContext, path: string, saved: SavedPlan): Promise<number> {
+  refusePlanFlags(given.options);
+  const { context, project } = await openSavedProject(given, path, saved);
+  const platform = await openPlatform(context, project.settings);
+  try {
+    return await runSaved(saved, platform, context);
+  } finally {
+    await platform.close();
+  }
+}
+
+/** The project that a saved plan belongs to, from the working folder or else from that of the file. */
+export async function openSavedProject<O extends GlobalOptions>(
+  given: CommandContext<O>,
+  path: string,
+  { plan, inputs }: SavedPlan,
+): Promise<{ readonly context: CommandContext<O>; readonly project: Project }> {
+  const folders = [given.cwd, dirname(resolve(given.cwd, path))];
+  const found = await Promise.all(folders.map((folder) => holdsInputs(folder, inputs.paths)));
+  const cwd = folders[found.indexOf(true)] ?? given.cwd;
+  const project = await openProject({ ...given, cwd }, inputs.paths);
+  const org = given.options.embedded ? given.options.org : project.settings.org;
+  if (org !== undefined && org !== plan.org) throw otherOrg(plan, org);
+  const stack = given.options.stack ?? (given.environment['GANTRY_STACK'] || undefined);
+  if (stack !== undefined && stack !== stackNameOfOwner(plan.stack)) throw otherStack(plan, stack);
+  const settings = { ...project.settings, org: plan.org };
+  return {
+    context: { ...given, cwd, options: { ...given.options, org: plan.org } },
+    project: { ...project, settings },
+  };
+}
+
+async function holdsInputs(folder: string, paths: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(paths.map((path) => stat(resolve(folder, path)).catch(() => undefined)));
+  return found.every((each) => each !== undefined);
+}
+
+/** `name` of `name[.project][@gvc]`. */
+function stackNameOfOwner(owner: string): string {
+  return owner.split(/[.@]/)[0] ?? owner;
+}
+
+function otherOrg({ org }: Plan, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-org',
+    message: `this plan is for the org ${org}, and ${asked} is asked for`,
+    hint: 'Plan again for the other org.',
+  });
+}
+
+function otherStack({ stack }: Plan, asked: string): ToolError {
+  return new ToolError({
+    code: 'saved.other-stack',
+    message: `this plan is of the stack ${stack}, and ${asked} is asked for`,
+    hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
+  });
+}
+
+async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyContext): Promise<number> {
+  const { snapshot, standings } = await lookUp(saved, platform);
+  const stale = staleRecords(standings, saved.live, platform.org);
+  if (stale.length > 0) throw await staleError(stale, platform, hint);
+  const left = planLeft(saved.plan, standings);
+  if (isEmptyPlan(left)) return nothingLeft(left, context);
+  const broken = [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
+  if (broken.length > 0) throw brokenFact(broken);
+
+  const secretWriters = writesSecrets(saved);
+  const open = left.changes.filter(({ id, action }) => action !== 'keep' && secretWriters.has(id));
+  const filled = await fillBodies(saved, open, snapshot, platform, context);
+  const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
+  const runnable = {
+    plan: { ...left, changes: left.changes.map((change) => filled.changes.get(change.id) ?? change) },
+    shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
+    replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
+    planAgain: () => whatIsLeft(saved, platform),
+  };
+  return carryOut(runnable, platform, context);
+}
+
+/** What is live, and how far each change has come. */
+async function lookUp(saved: SavedPlan, platform: Platform) {
+  const snapshot = await readSaved(saved, platform);
+  const masked = maskedResources(saved.declared, new Set());
+  const replan = replanSaved(saved.declared, masked, snapshot, planOptionsOf(saved));
+  return { snapshot, standings: standingsOf(saved.plan, snapshot, withoutSecrets(replan, saved)) };
+}
+
+/** The same plan once more, with what is done taken out of it. */
+async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
+  const { snapshot, standings } = await lookUp(saved, platform);
+  const left = planLeft(saved.plan, standings);
+  return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
+}
+
+const hint = 'Plan again, look at what is different, and apply the new plan.';
+
+function brokenFact(broken: readonly string[]): ToolError {
+  return new ToolError({
+    code: 'plan.fact',
+    message: ['the plan relies on what is not so any more, nothing was written:', ...broken].join('\n  '),
+    hint,
+  });
+}
+
+/** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
+export async function readSaved(saved: SavedPlan, { client, org }: Platform): Promise<Snapshot> {
+  const snapshot = { ...(await fetchSnapshot(client, savedRequest(saved, org))), directives: saved.directives };
+  const unlisted = unlistedContainers(saved.plan, snapshot.closures);
+  return unlisted.length === 0 ? snapshot : withClosures(client, snapshot, unlisted);
+}
+
+function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {
+  const changed = plan.changes.filter(({ action }) => action !== 'keep');
+  const going = changed.filter(({ action }) => action === 'delete');
+  const kept = plan.changes.filter(({ action, kind }) => action === 'keep' && kind === 'gvc');
+  const staying = changed.filter(({ action, kind }) => action !== 'delete' && kind !== 'secret');
+  const secrets = changed.filter(({ kind }) => kind === 'secret');
+  return {
+    org,
+    owner: plan.stack,
+    declared: [...staying, ...kept].map(({ ref }) => ref),
+    referenced: [...[...secrets, ...going].map(({ ref }) => ref), ...facts.map(({ ref }) => ref)],
+  };
+}
+
+/** How far each change has come. */
+function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMap<ResourceId, Standing> {
+  const changes = plan.changes.filter(({ action }) => action !== 'keep');
+  return new Map(
+    changes.map((change) => [change.id, standingOf(change, snapshot.resources.get(change.id), replan, plan.org)]),
+  );
+}
+
+/** Nobody can say whether a secret value that somebody has written since is the one that the plan was made from. */
+function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
+  const writers = writesSecrets(saved);
+  const message = 'it holds a secret, which may be another one since';
+  return (id, live) => {
+    const change = writers.has(id) ? saved.plan.changes.find((each) => each.id === id) : undefined;
+    return change === undefined ? replan(id, live) : { ...change, refusals: [{ code: 'plan.stale', message }] };
+  };
+}
+
+function doneNote(standings: ReadonlyMap<ResourceId, Standing>, { changes }: Plan): readonly string[] {
+  const done = [...standings].filter(([, { as }]) => as === 'done').map(([id]) => id);
+  const all = changes.filter(({ action }) => action !== 'keep').length;
+  return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
+}
+
+async function nothingLeft(left: Plan, { options, terminal }: ApplyContext): Promise<number> {
+  const text = 'Everything in this plan is done: nothing is left.';
+  terminal.result(options.output === 'text' ? text : await formatted(planToJson(left), options.output));
+  return exitCode.ok;
+}

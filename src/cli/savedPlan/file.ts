@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { ToolError } from '../../errors.ts';
+import { readSavedPlan } from '../../plan/saved/readSavedPlan.ts';
+import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
+import { savedPlanOf, type PlanToSave } from '../../plan/saved/savedPlanOf.ts';
+import { findSecrets, fingerprinted } from '../../plan/saved/secrets.ts';
+import { writeSavedPlan } from '../../plan/saved/writeSavedPlan.ts';
+import type { CommandContext } from '../context.ts';
+import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
+import { systemReason } from '../inputs/inputProblem.ts';
+import { writePlanFile } from './write.ts';
+
+type FileContext = Pick<CommandContext, 'cwd' | 'environment'>;
+
+/**
+ * The saved plan in a file (`savedPlanAmong` says whether it is one). Errors: `file.read`, and as `readSavedPlan`.
+ */
+export async function openSavedPlan(path: string, { cwd, environment }: FileContext): Promise<SavedPlan> {
+  const text = await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+    throw new ToolError({
+      code: 'file.read',
+      message: `${path}: ${systemReason(error)}`,
+      hint: 'Give the file of a plan that was kept with gantry plan --out.',
+    });
+  });
+  return readSavedPlan(text, [digestOf(environment)]);
+}
+
+/** Keeps a plan in a file: whole or not at all, and for nobody else to read. */
+export async function keepPlan(
+  planned: PlanToSave,
+  inputs: SavedInputs,
+  path: string,
+  { cwd, environment }: FileContext,
+): Promise<void> {
+  const saved = await withFingerprints(savedPlanOf(planned, inputs), environment);
+  await writePlanFile(resolve(cwd, path), writeSavedPlan(saved, digestOf(environment)));
+}
+
+async function withFingerprints(saved: SavedPlan, environment: FileContext['environment']): Promise<SavedPlan> {
+  const found = findSecrets(saved.plan, saved.declared);
+  if (found.length === 0) return saved;
+  const fingerprints = newFingerprints(environment);
+  const fingerprint = fingerprinter(fingerprints, environment);
+  const secrets = await Promise.all(
+    found.map(async ({ value, ...place }) => ({
+      ...place,
+      fingerprint: await fingerprint(fingerprinted(place.resource, value)),
+    })),
+  );
+  return { ...saved, secrets, fingerprints };
+}

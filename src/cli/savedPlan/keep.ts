@@ -1,0 +1,23 @@
+import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
+import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
+import type { CommandContext } from '../context.ts';
+import type { GlobalOptions } from '../options.ts';
+
+/** `--out FILE`. What is refused is not kept, so that nobody can apply it. */
+export async function keepIfAsked(
+  planned: PlanToSave,
+  inputs: SavedInputs,
+  refused: boolean,
+  context: CommandContext<GlobalOptions & { readonly out?: string }>,
+): Promise<void> {
+  const { options, terminal } = context;
+  const { out } = options;
+  if (out === undefined) return;
+  if (refused) {
+    terminal.message(`The plan is refused, so it was not kept in ${out}.`);
+    return;
+  }
+  const { keepPlan } = await import('./file.ts');
+  await keepPlan(planned, inputs, out, context);
+  terminal.message(`The plan is kept in ${out}: gantry apply ${out}`);
+}

@@ -1,0 +1,110 @@
+import { movement } from '../../apply/applyErrors.ts';
+import { notCreatedBy } from '../../apply/landed.ts';
+import { changedFields, touches } from '../../apply/races.ts';
+import { unlike } from '../../apply/replyCheck.ts';
+import { partTagOf } from '../../manifest/partTag.ts';
+import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { appliedTag, readApplied } from '../../plan/ownership.ts';
+import type { Change, Plan } from '../../plan/plan.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import type { StaleRecord } from './stale.ts';
+
+/** What became of an applied plan. */
+export interface Produced {
+  /** Changes that were not carried out, or not to their end. */
+  readonly notApplied: readonly ResourceId[];
+  /** What was written again since. */
+  readonly moved: readonly StaleRecord[];
+}
+
+/** Is everything as the plan left it: at the versions that it produced, and gone where it deleted? */
+export function producedBy(plan: Plan, { resources }: Snapshot): Produced {
+  const found = plan.changes.flatMap((change) => {
+    const state = stateOf(change, resources.get(change.id), plan);
+    return state === undefined ? [] : [{ id: change.id, state }];
+  });
+  return {
+    notApplied: found.filter(({ state }) => state === 'not applied').map(({ id }) => id),
+    moved: found.flatMap(({ state }) => (state === 'not applied' ? [] : [state])),
+  };
+}
+
+/** Undefined: as the plan left it. */
+function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'not applied' | StaleRecord | undefined {
+  const { action, liveUid, liveVersion = 0 } = change;
+  const { org } = plan;
+  if (action === 'keep' || action === 'refuse' || action === 'replace') return undefined;
+  if (action === 'delete') {
+    if (live === undefined) return undefined;
+    return live.uid === liveUid ? 'not applied' : stale(change, live, 'somebody has created it since', org);
+  }
+  if (live === undefined) return action === 'create' ? 'not applied' : stale(change, live, 'it is gone', org);
+  const foreign = action === 'create' ? notCreatedBy(change, live, org) : undefined;
+  if (foreign !== undefined) return stale(change, live, foreign, org);
+  if (action !== 'create' && live.uid !== liveUid) return stale(change, live, movement(live, liveUid, undefined), org);
+  const version = versionProduced(change);
+  if (live.version < version) return 'not applied';
+  if (isAsLeft(change, live, plan)) return undefined;
+  // The version can be that of somebody else, and the plan was never carried out.
+  const before = live.version === version ? liveVersion : version;
+  return { ...stale(change, live, movement(live, live.uid, before), org), since: before };
+}
+
+/**
+ * Ours was the last write, and everything is as the plan promised it. The version may be a later one: somebody else wrote
+ * other fields between planning and applying, and the change was written with the pin of that.
+ */
+function isAsLeft(change: Change, live: LiveResource, { org, stack }: Plan): boolean {
+  const isExact = live.version === versionProduced(change);
+  const expected = (change.expectedThen ?? change.expected)?.expose();
+  if (expected === undefined) return isExact;
+  // Of a part only what it declares was promised.
+  const others = promisedOtherwise(expected, live, org);
+  if (others.some((path) => change.part !== true || isOfChange(change, path))) return false;
+  if (!isExact && otherFields(change, live, org).some((path) => isOfChange(change, path))) return false;
+
+  const mark = change.part === true ? (partTagOf(stack) ?? '') : appliedTag;
+  const [promised, now] = [expected, live.record].map((record) => stringAt(objectAt(record, 'tags'), mark));
+  if (promised === undefined) return now === undefined && isExact;
+  const isSameMark = change.part !== true || withoutVersion(promised) === withoutVersion(now ?? '');
+  return isSameMark && readApplied(now ?? '')?.version === live.version;
+}
+
+/** What a mark says of the items that a part owns. */
+function withoutVersion(mark: string): string {
+  return mark.replace(/;v\d+/, '');
+}
+
+/** 1 of a creation, one more than the pin of a change; one more with a second step. */
+export function versionProduced({ action, liveVersion = 0, then }: Change): number {
+  return (action === 'create' ? 0 : liveVersion) + (then === undefined ? 1 : 2);
+}
+
+function stale(change: Change, live: LiveResource | undefined, moved: string, org: string): StaleRecord {
+  return {
+    id: change.id,
+    moved,
+    fields: live === undefined ? [] : otherFields(change, live, org),
+    uid: live?.uid ?? change.liveUid,
+    since: versionProduced(change),
+  };
+}
+
+/** Where the record is not what the change left; our own tags say nothing to people, and name the version. */
+function otherFields(change: Change, live: LiveResource, org: string): readonly string[] {
+  const expected = (change.expectedThen ?? change.expected)?.expose();
+  if (expected === undefined) return [];
+  // What the platform chose for a record that is new is not in what was promised.
+  if (change.action !== 'create') return changedFields(expected, live, org);
+  return promisedOtherwise(expected, live, org);
+}
+
+function promisedOtherwise(expected: JsonObject, live: LiveResource, org: string): readonly string[] {
+  return unlike(expected, live, org).filter((path) => !path.startsWith('tags."gantry/'));
+}
+
+/** Is it a field that the change wrote, or is the one inside the other? */
+export function isOfChange({ fields }: Change, path: string): boolean {
+  return fields.some((field) => touches(field.path, path));
+}

@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { ToolError } from '../../errors.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
+import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
+import { valueThere } from '../../plan/saved/sensitivePlaces.ts';
+import type { JsonValue } from '../../schema/json.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+import type { CommandContext } from '../context.ts';
+import { fingerprinter } from './fingerprint.ts';
+import { loadManifests } from '../loadStack.ts';
+
+/** Compares a value with the fingerprint of a place. */
+export type Recognise = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;
+
+/** Errors: `saved.key-missing`. */
+export function recogniser(saved: SavedPlan, environment: CommandContext['environment']): Recognise {
+  const { fingerprints } = saved;
+  if (fingerprints === undefined) return () => Promise.resolve(false);
+  const fingerprint = fingerprinter(fingerprints, environment);
+  return async (secret, value) =>
+    value !== undefined && (await fingerprint(fingerprinted(secret.resource, value))) === secret.fingerprint;
+}
+
+/**
+ * What is declared of these resources, with the secret values of the inputs that the plan was made from, read again.
+ *
+ * Errors: `saved.input-missing`; `saved.secret-changed` for a value that is not the one of the plan.
+ */
+export async function readSecretsAgain(
+  saved: SavedPlan,
+  ids: ReadonlySet<ResourceId>,
+  recognise: Recognise,
+  context: CommandContext,
+): Promise<readonly DesiredResource[]> {
+  const inputs = await loadInputs(saved, context);
+  const wanted = saved.secrets.filter(({ resource, in: part }) => part === 'record' && ids.has(resource));
+  const values = new Map<SavedSecret, JsonValue>();
+  for (const secret of wanted) {
+    const value = valueThere(inputs.get(secret.resource)?.record, secret.at);
+    if (value === undefined) throw secretChanged(secret.resource, ': none is declared here');
+    if (!(await recognise(secret, value))) throw secretChanged(secret.resource);
+    values.set(secret, value);
+  }
+  return saved.declared.map((resource) => fillRecord(resource, wanted, (secret) => values.get(secret)));
+}
+
+async function loadInputs(
+  { inputs, plan }: SavedPlan,
+  context: CommandContext,
+): Promise<ReadonlyMap<ResourceId, DesiredResource>> {
+  if (inputs.paths.includes('-')) throw inputMissing('-', 'standard input');
+  for (const path of inputs.paths) {
+    if ((await stat(resolve(context.cwd, path)).catch(() => undefined)) === undefined && !/[*?[{]/.test(path)) {
+      throw inputMissing(path, path);
+    }
+  }
+  const options = { ...context.options, org: plan.org, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) };
+  const loaded = await loadManifests({ ...context, options }, inputs.paths);
+  if (loaded === undefined) throw inputMissing(inputs.paths.join(', '), 'what it declares has problems');
+  return new Map(loaded.desired.map((resource) => [resource.id, resource]));
+}
+
+function inputMissing(path: string, what: string): ToolError {
+  const why = path === '-' ? `${what} cannot be read again` : path === what ? `${path} is not there` : what;
+  return new ToolError({
+    code: 'saved.input-missing',
+    message: `this plan writes secrets, whose values must be read again from what it was made from: ${why}`,
+    hint: 'Run it where its manifests are, as they were when it was made; or plan again.',
+  });
+}
+
+/** `why` goes on with the message. */
+export function secretChanged(id: ResourceId, why = ''): ToolError {
+  return new ToolError({
+    code: 'saved.secret-changed',
+    message: `the value of ${id} is not the one that the plan was made with${why}`,
+    hint: 'Plan again with the new value, or bring back the old one.',
+  });
+}

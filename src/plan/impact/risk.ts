@@ -1,0 +1,175 @@
+import { actionRisks } from '../../schema/actionRisks.ts';
+import { byShape } from '../../schema/byShape.ts';
+import type { RecordContext } from '../../schema/context.ts';
+import { memberKey } from '../../schema/equal.ts';
+import { isArray, isObject, type JsonValue } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { parsePath, shapeAt } from '../../schema/paths.ts';
+import { cpuMillicores, memoryBytes } from '../../schema/quantity.ts';
+import { type Risk, worse } from '../../schema/risk.ts';
+import type { DirectedRisk, RiskFact } from '../../schema/riskFacts.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import type { Draft } from '../draft.ts';
+import type { FieldChange, SensitiveValue } from '../plan.ts';
+import { contextOf } from '../planning.ts';
+import { shapesInside } from '../shapeFacts.ts';
+import { wholeListRisk } from './wholeListRisk.ts';
+
+/** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
+export function assessRisk(draft: Draft, org: string): Draft {
+  if (draft.action === 'keep') return draft;
+  const shape = shapeOf(draft.kind, draft.desired?.record ?? draft.live?.record);
+  const context = contextOf(draft.ref, org);
+  const fields = fieldRisks(draft, shape, context);
+  return { ...draft, fields, risk: worst([actionRisk(draft), ...fields.map(({ risk }) => risk ?? 'none')]) };
+}
+
+function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: RecordContext): readonly FieldChange[] {
+  const created = action === 'create';
+  if (created && !costsWhenCreated(shape)) return fields;
+  return fields.map((field) => {
+    const risk = created ? creationRisk(shape, field, context) : fieldRisk(shape, field, context);
+    return risk === 'none' ? field : { ...field, risk };
+  });
+}
+
+/** Whether some field of a new record costs by itself: in most kinds none does, and none need be looked at. */
+const costsWhenCreated = byShape((shape: Shape): boolean => {
+  const { risk, responseOnly } = shape.facts;
+  if (responseOnly === true) return false;
+  return (typeof risk === 'object' && risk.whenCreated !== undefined) || shapesInside(shape).some(costsWhenCreated);
+});
+
+export function worst(risks: Iterable<Risk>): Risk {
+  let found: Risk = 'none';
+  for (const risk of risks) found = worse(found, risk);
+  return found;
+}
+
+/** The worst that a plan can do. */
+export function planRisk(changes: readonly { readonly risk?: Risk }[]): Risk {
+  return worst(changes.map(({ risk }) => risk ?? 'none'));
+}
+
+/** What the action itself can do, whatever the fields are; with what the platform deletes along. */
+function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
+  const { create, write, delete: deletion } = actionRisks[kind];
+  switch (action) {
+    case 'create':
+      return create;
+    case 'patch':
+    case 'adopt':
+    case 'forget':
+      return write;
+    case 'replace':
+      return worse(deletion, create);
+    case 'delete':
+      return worst([deletion, ...cascadesTo.map((id) => deletionRiskOf(id))]);
+    case 'keep':
+    case 'refuse':
+      return 'none';
+  }
+}
+
+const risksByKind: ReadonlyMap<string, (typeof actionRisks)[Kind]> = new Map(Object.entries(actionRisks));
+
+function deletionRiskOf(id: string): Risk {
+  return risksByKind.get(id.slice(0, id.indexOf('/')))?.delete ?? 'none';
+}
+
+/** What the change of one field of a live record can do: by the nearest fact at or above it. */
+export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
+  const place = placeOf(shape, field.path);
+  if (place === undefined) return 'metadata';
+  const own = ownRisk(place, field, context);
+  if (place.leaf?.type !== 'list' || place.leaf.item.type !== 'object') return own;
+  const riskOf = (inside: ObjectShape, each: FieldChange) => fieldRisk(inside, each, context);
+  return worse(own, wholeListRisk(place.leaf, place.fact, field, context, riskOf));
+}
+
+function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordContext): Risk {
+  return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worse(fact.more, fact.less));
+}
+
+/** A record that was not there harms nothing that runs; what is left of the risk is what it costs. */
+function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
+  const place = placeOf(shape, field.path);
+  if (place === undefined || typeof place.fact === 'string' || place.fact.whenCreated === undefined) return 'none';
+  const { whenCreated } = place.fact;
+  return directionOf(place.leaf, { ...place.fact, more: whenCreated, less: 'none' }, field, context, whenCreated);
+}
+
+interface RiskPlace {
+  readonly fact: RiskFact;
+  readonly leaf: Shape | undefined;
+}
+
+/** Undefined: no field of the record (`lifecycle.retain`, which only our own tag remembers). */
+function placeOf(shape: ObjectShape, path: string): RiskPlace | undefined {
+  const names = namesOf(path);
+  const [first = ''] = names;
+  if (first === 'lifecycle' && !shape.fields.has(first)) return undefined;
+  for (let length = names.length; length >= 0; length -= 1) {
+    const fact = shapeAt(shape, names.slice(0, length))?.facts.risk;
+    if (fact !== undefined) return { fact, leaf: shapeAt(shape, names) };
+  }
+  return undefined;
+}
+
+function namesOf(path: string): readonly string[] {
+  return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
+}
+
+function directionOf(
+  leaf: Shape | undefined,
+  fact: DirectedRisk,
+  { old, new: next }: FieldChange,
+  context: RecordContext,
+  unknown: Risk,
+): Risk {
+  if (leaf === undefined || isHidden(old) || isHidden(next)) return unknown;
+  if (leaf.type === 'list') return listDirection(leaf, fact, old, next, context);
+  const isAmount = leaf.type === 'scalar' && (leaf.of !== 'string' || leaf.facts.quantity !== undefined);
+  if (!isAmount && fact.order === undefined) {
+    if (old === undefined) return fact.more;
+    return next === undefined ? fact.less : unknown;
+  }
+  const [before, after] = [amountOf(leaf, fact, old), amountOf(leaf, fact, next)];
+  if (before === undefined || after === undefined) return unknown;
+  if (before === after) return 'none';
+  return after > before ? fact.more : fact.less;
+}
+
+function listDirection(
+  shape: ListShape,
+  { more, less }: DirectedRisk,
+  old: JsonValue | undefined,
+  next: JsonValue | undefined,
+  context: RecordContext,
+): Risk {
+  const keys = (value: JsonValue | undefined): ReadonlySet<string> =>
+    new Set((isArray(value) ? value : []).map((item) => memberKey(shape, item, context)));
+  const [before, after] = [keys(old), keys(next)];
+  const added = [...after].some((key) => !before.has(key));
+  const removed = [...before].some((key) => !after.has(key));
+  return worse(added ? more : 'none', removed ? less : 'none');
+}
+
+/** How much a value is, in some unit of its own; undefined: it cannot be compared. */
+function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined): number | undefined {
+  const { facts } = shape;
+  const fixed = facts.fill === 'constant' || facts.fill === 'irremovable' || facts.fill === 'operational';
+  const stated = value ?? (fixed ? facts.default : undefined) ?? fact.absentIs;
+  if (typeof stated === 'boolean') return stated ? 1 : 0;
+  if (facts.quantity !== undefined && (typeof stated === 'string' || typeof stated === 'number')) {
+    return facts.quantity === 'cpu' ? cpuMillicores(stated) : memoryBytes(stated);
+  }
+  if (typeof stated === 'number') return stated;
+  const place = typeof stated === 'string' ? (fact.order ?? []).indexOf(stated) : -1;
+  return place < 0 ? undefined : place;
+}
+
+function isHidden(value: JsonValue | SensitiveValue | undefined): value is SensitiveValue {
+  return isObject(value) && value['sensitive'] === true;
+}

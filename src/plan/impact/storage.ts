@@ -1,0 +1,164 @@
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts';
+import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
+import { keepsData } from '../dataLoss.ts';
+import { type Draft, writes } from '../draft.ts';
+import type { Planning } from '../planning.ts';
+import { priceOf, type StoragePrice } from './storagePrice.ts';
+import type { SetUse, StorageAmount, StorageUse } from './storageUse.ts';
+import { readVolumes, reserve, type Reserved, type Situation, type Volumes } from './volumes.ts';
+
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+type Known = ReadonlyMap<ResourceId, LiveResource>;
+
+/** Undefined: nothing is reserved, before or after. */
+export function storageUse(drafts: Drafts, known: Known, planning: Planning): StorageUse | undefined {
+  const sets = [...drafts.values()].filter(({ kind }) => keepsData(kind));
+  if (sets.length === 0) return undefined;
+  const mounters = findMounters(new Set(sets.map(({ gvc }) => gvc)), drafts, known);
+  const measured = sets.map((set) => measure(set, mounters.get(set.id) ?? [], drafts, known));
+  if (measured.every(({ before, after, ceiling }) => before + after + ceiling === 0)) return undefined;
+
+  const price = planning.options.storagePrice;
+  return {
+    before: total(measured, 'before', price),
+    after: total(measured, 'after', price),
+    ceiling: total(measured, 'ceiling', price),
+    ...(price === undefined ? {} : { currency: price.currency }),
+    ...(measured.some(({ atLeast }) => atLeast) ? { atLeast: true as const } : {}),
+    sets: measured.map(({ id, before, after, ceiling, concerned }) => ({ id, before, after, ceiling, concerned })),
+  };
+}
+
+interface Measured extends SetUse {
+  readonly performanceClass: string;
+  readonly atLeast: boolean;
+}
+
+/** A record before and after the plan; undefined: it is not there then. */
+interface Course {
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+  readonly changes: boolean;
+}
+
+function courseOf(draft: Draft): Course {
+  const before = draft.live?.record;
+  return { before, after: recordAfter(draft), changes: draft.action !== 'keep' };
+}
+
+function recordAfter(draft: Draft): JsonObject | undefined {
+  if (draft.action === 'delete') return undefined;
+  const written = writes(draft) ? (draft.expectedThen ?? draft.expected)?.expose() : undefined;
+  return written ?? draft.live?.record ?? draft.desired?.record;
+}
+
+function measure(set: Draft, mounters: readonly Course[], drafts: Drafts, known: Known): Measured {
+  const gvcId = formatRef({ kind: 'gvc', name: set.gvc ?? '' });
+  const gvc = courseIn(gvcId, drafts, known);
+  const own = courseOf(set);
+  const live = own.before === undefined ? undefined : readVolumes(own.before);
+
+  const before = reservedIn('before', own, gvc, mounters, live);
+  const stays = set.action === 'replace' || own.after === undefined ? undefined : (live ?? before.volumes);
+  const after = reservedIn('after', own, gvc, mounters, stays);
+  const { performanceClass } = after.known ? after : before;
+  return {
+    id: set.id,
+    before: live === undefined ? before.gb : sum(live),
+    after: after.gb,
+    ceiling: after.ceilingGb,
+    performanceClass,
+    concerned: own.changes || gvc.changes || mounters.some(({ changes }) => changes),
+    atLeast: after.atLeast,
+  };
+}
+
+interface ReservedThen extends Reserved {
+  /** False: the set is not there at that time. */
+  readonly known: boolean;
+  readonly atLeast: boolean;
+}
+
+function reservedIn(
+  time: 'before' | 'after',
+  set: Course,
+  gvc: Course,
+  mounters: readonly Course[],
+  there: Volumes | undefined,
+): ReservedThen {
+  const record = set[time];
+  if (record === undefined) {
+    return { gb: 0, ceilingGb: 0, volumes: new Map(), performanceClass: '', known: false, atLeast: false };
+  }
+  const gvcRecord = gvc[time] ?? {};
+  const queried = gvcLocations(gvcRecord) === undefined;
+  const situation: Situation = {
+    set: record,
+    mounters: mounters.map((mounter) => mounter[time]).filter((mounter) => mounter !== undefined),
+    locations: [...new Set([...linkedLocations(gvcRecord), ...(queried ? (there?.keys() ?? []) : [])])],
+    there: there ?? new Map(),
+  };
+  return { ...reserve(situation), known: true, atLeast: queried };
+}
+
+function courseIn(id: ResourceId, drafts: Drafts, known: Known): Course {
+  const draft = drafts.get(id);
+  if (draft !== undefined) return courseOf(draft);
+  const record = known.get(id)?.record;
+  return { before: record, after: record, changes: false };
+}
+
+/** What mounts each volume set of these GVCs, before or after. */
+function findMounters(
+  gvcs: ReadonlySet<string | undefined>,
+  drafts: Drafts,
+  known: Known,
+): ReadonlyMap<ResourceId, readonly Course[]> {
+  const found = new Map<ResourceId, Course[]>();
+  const ids = new Set([...drafts.keys(), ...known.keys()]);
+  for (const id of ids) {
+    const ref = drafts.get(id)?.ref ?? known.get(id)?.ref;
+    if (ref?.gvc === undefined || !gvcs.has(ref.gvc)) continue;
+    const course = courseIn(id, drafts, known);
+    const before = mountedBy(course.before);
+    const after = course.after === course.before ? before : mountedBy(course.after);
+    for (const name of new Set([...before, ...after])) {
+      const target = formatRef({ kind: 'volumeset', name, gvc: ref.gvc });
+      const list = found.get(target) ?? [];
+      found.set(target, list);
+      list.push({
+        before: before.has(name) ? course.before : undefined,
+        after: after.has(name) ? course.after : undefined,
+        changes: course.changes,
+      });
+    }
+  }
+  return found;
+}
+
+function mountedBy(record: JsonObject | undefined): ReadonlySet<string> {
+  return new Set(record === undefined ? [] : volumeSetMounts(record).map(({ volumeSet }) => volumeSet));
+}
+
+function total(
+  measured: readonly Measured[],
+  time: 'before' | 'after' | 'ceiling',
+  price: StoragePrice | undefined,
+): StorageAmount {
+  const gb = measured.reduce((all, set) => all + set[time], 0);
+  if (price === undefined) return { gb };
+  let cost = 0;
+  for (const set of measured) {
+    const each = set[time] === 0 ? 0 : priceOf(price, set.performanceClass);
+    if (each === undefined) return { gb };
+    cost += set[time] * each;
+  }
+  return { gb, cost: Math.round(cost * 100) / 100 };
+}
+
+function sum(volumes: Volumes): number {
+  return [...volumes.values()].flatMap((sizes) => [...sizes.values()]).reduce((all, gb) => all + gb, 0);
+}

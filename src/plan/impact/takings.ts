@@ -1,0 +1,146 @@
+import { canonicalText } from '../../schema/canonical.ts';
+import type { RecordContext } from '../../schema/context.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { lastSegment } from '../../schema/links.ts';
+
+/** What a container gives to everything that lives in it, and an update can take away (design, section 2). */
+export const givenThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
+
+/** One thing that an update takes from what lives in the record. */
+export interface Taking {
+  readonly what: (typeof givenThings)[number];
+  /** Of the location, the variable, the secret; of the others the same word again. */
+  readonly name: string;
+}
+
+/** The record of what lives there. */
+export interface Inhabitant {
+  readonly kind: Kind;
+  readonly record: JsonObject;
+}
+
+interface Gift {
+  /** What the container gives now, by name. */
+  readonly given: (spec: JsonObject) => readonly string[];
+  /** Who feels it when this name is taken, by kind; a kind that is not here does not. */
+  readonly hits: Readonly<Partial<Record<Kind, (record: JsonObject, name: string, context: RecordContext) => boolean>>>;
+}
+
+const always = (): boolean => true;
+
+/** Specification 2.2 says what a GVC gives; 2.4 and 2.6 say who takes it. */
+const gifts: Readonly<Record<Taking['what'], Gift>> = {
+  /** Every workload runs in every location of its GVC; a volume set is there where it has a volume. */
+  location: {
+    given: (spec) => names(objectAt(spec, 'staticPlacement'), 'locationLinks'),
+    hits: { workload: always, volumeset: hasVolumeIn },
+  },
+  /** Which locations a query finds is not in the record: taking or changing it may take any of them. */
+  'location query': {
+    given: () => [],
+    hits: { workload: always, volumeset: always },
+  },
+  /** Who inherits the environment and has no value of its own for it. */
+  variable: {
+    given: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
+    hits: { workload: inheritsVariable },
+  },
+  /** Which images a secret opens is not in its record; those of the own registry need none (resources B2.4). */
+  'pull secret': {
+    given: (spec) => names(spec, 'pullSecretLinks'),
+    hits: { workload: pullsFromElsewhere },
+  },
+  'keda secret': {
+    given: (spec) => names(objectAt(spec, 'keda'), 'secrets'),
+    hits: { workload: (record, name) => kedaScalings(record).some((keda) => secretsOf(keda).includes(name)) },
+  },
+  keda: {
+    given: (spec) => (own(objectAt(spec, 'keda'), 'enabled') === true ? ['keda'] : []),
+    hits: { workload: (record) => kedaScalings(record).length > 0 },
+  },
+};
+
+/** What the update takes, in the order of `givenThings`, sorted by name. A record without `spec` says nothing. */
+export function takingsOf(before: JsonObject, after: JsonObject): readonly Taking[] {
+  if (!isObject(own(before, 'spec')) || !isObject(own(after, 'spec'))) return [];
+  const [had, has] = [objectAt(before, 'spec'), objectAt(after, 'spec')];
+  return givenThings.flatMap((what): readonly Taking[] => {
+    if (what === 'location query') return queryTaken(had, has) ? [{ what, name: what }] : [];
+    const left = new Set(gifts[what].given(has));
+    const taken = new Set(gifts[what].given(had).filter((name) => !left.has(name)));
+    return [...taken].sort().map((name) => ({ what, name }));
+  });
+}
+
+/** Does it feel any of this? */
+export function isHit({ kind, record }: Inhabitant, takings: readonly Taking[], context: RecordContext): boolean {
+  return takings.some(({ what, name }) => gifts[what].hits[kind]?.(record, name, context) === true);
+}
+
+/** `location aws-eu-central-1`; for what has no name of its own only the word. */
+export function nameOfTaking({ what, name }: Taking): string {
+  return name === what ? what : `${what} ${name}`;
+}
+
+function queryTaken(had: JsonObject, has: JsonObject): boolean {
+  const query = (spec: JsonObject) => own(objectAt(spec, 'staticPlacement'), 'locationQuery');
+  return query(had) !== undefined && !sameJson(query(had), query(has));
+}
+
+function names(holder: JsonObject, field: string): readonly string[] {
+  return listAt(holder, field).flatMap((link) => (typeof link === 'string' ? [lastSegment(link)] : []));
+}
+
+function textOf(value: unknown, field: string): readonly string[] {
+  const text = isObject(value) ? stringAt(value, field) : undefined;
+  return text === undefined ? [] : [text];
+}
+
+/** A volume that is not deleted; also where its status says nothing of volumes, since then nobody knows. */
+function hasVolumeIn(volumeSet: JsonObject, location: string): boolean {
+  const status = own(volumeSet, 'status');
+  if (!isObject(status) || own(status, 'locations') === undefined) return true;
+  return listAt(status, 'locations').some(
+    (place) =>
+      isObject(place) &&
+      lastSegment(stringAt(place, 'name') ?? '') === location &&
+      listAt(place, 'volumes').some((volume) => !isObject(volume) || own(volume, 'lifecycle') !== 'deleted'),
+  );
+}
+
+function containersOf(workload: JsonObject): readonly JsonObject[] {
+  return listAt(objectAt(workload, 'spec'), 'containers').filter(isObject);
+}
+
+function inheritsVariable(workload: JsonObject, name: string): boolean {
+  return containersOf(workload).some(
+    (container) =>
+      own(container, 'inheritEnv') === true &&
+      !listAt(container, 'env').some((variable) => isObject(variable) && own(variable, 'name') === name),
+  );
+}
+
+function pullsFromElsewhere(workload: JsonObject, _: string, context: RecordContext): boolean {
+  const ownImages = `/org/${context.org}/image/`;
+  return containersOf(workload).some((container) => {
+    const image = stringAt(container, 'image') ?? '';
+    return !canonicalText(image, { canonical: 'image' }, context).startsWith(ownImages);
+  });
+}
+
+/** The `keda` blocks of its options; of options that name the metric only, an empty one. */
+function kedaScalings(workload: JsonObject): readonly JsonObject[] {
+  const spec = objectAt(workload, 'spec');
+  return [own(spec, 'defaultOptions'), ...listAt(spec, 'localOptions')].flatMap((options) => {
+    const autoscaling = isObject(options) ? objectAt(options, 'autoscaling') : {};
+    const uses = own(autoscaling, 'metric') === 'keda' || Object.hasOwn(autoscaling, 'keda');
+    return uses ? [objectAt(autoscaling, 'keda')] : [];
+  });
+}
+
+function secretsOf(keda: JsonObject): readonly string[] {
+  return listAt(keda, 'triggers').flatMap((trigger) =>
+    isObject(trigger) ? textOf(own(trigger, 'authenticationRef'), 'name').map(lastSegment) : [],
+  );
+}

@@ -1,0 +1,51 @@
+import { fieldChanges } from '../../patch/fieldChanges.ts';
+import type { RecordContext } from '../../schema/context.ts';
+import type { JsonArray, JsonValue } from '../../schema/json.ts';
+import { itemsByKey } from '../../schema/listKey.ts';
+import { type Risk, worse } from '../../schema/risk.ts';
+import type { RiskFact } from '../../schema/riskFacts.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
+import type { FieldChange } from '../plan.ts';
+import { shapesInside } from '../shapeFacts.ts';
+
+/** What a change of one field can do. */
+type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
+
+/**
+ * What the items of a list can do that is shown as a whole, because their order moves or no key tells them apart: by
+ * key what each of them can do, else the worst of everything that stands in them. `fact`: of the list.
+ */
+export function wholeListRisk(
+  list: ListShape,
+  fact: RiskFact,
+  { old = [], new: next = [] }: FieldChange,
+  context: RecordContext,
+  riskOf: RiskOf,
+): Risk {
+  const [before, after] = [sortedByKey(list, old), sortedByKey(list, next)];
+  if (before === undefined || after === undefined) return worstInside(list);
+  const alone: ObjectShape = { type: 'object', fields: new Map([['items', list]]), facts: { risk: fact } };
+  const changes = fieldChanges(alone, { items: before }, { items: after }, context);
+  return changes.reduce<Risk>(
+    (worst, each) => worse(worst, each.path === 'items' ? worstInside(list) : riskOf(alone, each)),
+    'none',
+  );
+}
+
+/** Undefined: hidden, or nothing tells the items apart. */
+function sortedByKey({ facts }: ListShape, items: JsonValue | object): JsonArray | undefined {
+  if (!isList(items) || facts.list?.class !== 'keyed') return undefined;
+  const byKey = itemsByKey(facts.list.key, items);
+  return byKey && [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+}
+
+function isList(value: JsonValue | object): value is JsonArray {
+  return Array.isArray(value);
+}
+
+function worstInside(shape: Shape): Risk {
+  const { risk, responseOnly } = shape.facts;
+  if (responseOnly === true) return 'none';
+  const own = risk === undefined || typeof risk === 'string' ? (risk ?? 'none') : worse(risk.more, risk.less);
+  return shapesInside(shape).reduce<Risk>((worst, each) => worse(worst, worstInside(each)), own);
+}

@@ -1,0 +1,26 @@
+import { ToolError } from '../../errors.ts';
+import type { ResourceId } from '../../schema/ref.ts';
+
+/** One link of a cycle, with the place where it was written. */
+export interface CycleLink {
+  readonly from: ResourceId;
+  readonly on: ResourceId;
+  readonly because: string;
+  /** `file:line:column`; undefined for a link that only the live records hold. */
+  readonly at: string | undefined;
+}
+
+/** Resources wait for each other, and no link among them may be left for later. */
+export class DependencyCycleError extends ToolError {
+  readonly cycle: readonly CycleLink[];
+
+  constructor(cycle: readonly CycleLink[]) {
+    const links = cycle.map(({ from, on, because, at }) => `  ${at ?? 'live'}  ${from} waits for ${on}: ${because}`);
+    super({
+      code: 'plan.cycle',
+      message: ['resources wait for each other:', ...links].join('\n'),
+      hint: 'Remove one of these links, then plan again.',
+    });
+    this.cycle = cycle;
+  }
+}

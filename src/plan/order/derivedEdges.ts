@@ -1,0 +1,48 @@
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import type { Reference } from '../../schema/references.ts';
+import { keepsData } from '../dataLoss.ts';
+import { type Draft, deletes } from '../draft.ts';
+import type { Planning } from '../planning.ts';
+import { subdomainsAfterApex } from './domainEdges.ts';
+import { readersAfterPolicies } from './policyEdges.ts';
+import { deletionStep, derivedEdge, type StepEdge } from './steps.ts';
+
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+type DerivedEdges = (drafts: Drafts, planning: Planning) => readonly StepEdge[];
+
+/** Orders that no field states, each a pure function of what is planned. A new one is a line here. */
+const sources: readonly DerivedEdges[] = [readersAfterPolicies, subdomainsAfterApex, newMountsAfterOld];
+
+export function derivedEdges(drafts: Drafts, planning: Planning): readonly StepEdge[] {
+  return sources.flatMap((source) => source(drafts, planning));
+}
+
+/** Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (specification 2.6). */
+function newMountsAfterOld(drafts: Drafts, planning: Planning): readonly StepEdge[] {
+  const leaving = new Map<ResourceId, Draft[]>();
+  const arriving: (readonly [Draft, ResourceId])[] = [];
+  for (const draft of drafts.values()) {
+    if (draft.action === 'keep' || draft.action === 'forget' || draft.via !== undefined) continue;
+    const before = mounts(draft.live === undefined ? [] : planning.liveReferences(draft.live));
+    const after = mounts(draft.desired === undefined ? [] : planning.desiredReferences(draft.desired));
+    for (const id of after) if (!before.has(id)) arriving.push([draft, id]);
+    for (const id of before) if (!after.has(id)) leaving.set(id, [...(leaving.get(id) ?? []), draft]);
+  }
+  return arriving.flatMap(([draft, id]) =>
+    (leaving.get(id) ?? []).map((holder) => ({
+      ...derivedEdge(
+        draft,
+        'main',
+        holder,
+        deletes(holder) ? deletionStep(holder) : 'main',
+        `it lets go of ${id}`,
+        true,
+      ),
+      needed: true as const,
+    })),
+  );
+}
+
+function mounts(references: readonly Reference[]): ReadonlySet<ResourceId> {
+  return new Set(references.filter(({ target }) => keepsData(target.kind)).map(({ target }) => formatRef(target)));
+}

@@ -1,0 +1,58 @@
+import { type JsonObject, objectAt, own } from '../../schema/json.ts';
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { type Draft, deletes, writes } from '../draft.ts';
+import type { Planning } from '../planning.ts';
+import { compareText } from '../refusals.ts';
+import { deletionStep, derivedEdge, type StepEdge } from './steps.ts';
+
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+
+/** A sub-domain needs its apex in `ns` mode, and keeps it from being deleted in any (resources D, row 23). */
+export function subdomainsAfterApex(drafts: Drafts): readonly StepEdge[] {
+  return [...drafts.values()].flatMap((draft) => {
+    const apex = draft.kind === 'domain' ? nearestAbove(draft.name, drafts) : undefined;
+    if (apex === undefined) return [];
+    const because = `it is a sub-domain of ${apex.name}`;
+    const soft = delegated(draft.desired?.record ?? draft.live?.record ?? {}) === false;
+    return [
+      ...(writes(draft) && writes(apex) ? [derivedEdge(draft, 'main', apex, 'main', because, soft)] : []),
+      ...(deletes(draft) && deletes(apex)
+        ? [derivedEdge(apex, deletionStep(apex), draft, deletionStep(draft), because, false)]
+        : []),
+    ];
+  });
+}
+
+function nearestAbove(name: string, drafts: Drafts): Draft | undefined {
+  const above = namesAbove(name).find((each) => drafts.has(formatRef({ kind: 'domain', name: each })));
+  return above === undefined ? undefined : drafts.get(formatRef({ kind: 'domain', name: above }));
+}
+
+function delegated(record: JsonObject): boolean {
+  const spec = objectAt(record, 'spec');
+  const mode = own(spec, 'dnsMode');
+  return mode === 'ns' || (mode === undefined && own(spec, 'gvcLink') !== undefined);
+}
+
+/** For each name above a domain that stays: the first such domain. */
+export function keptApexes(drafts: Drafts, planning: Planning): ReadonlyMap<string, ResourceId> {
+  const kept = new Map<string, ResourceId>();
+  const add = (name: string, id: ResourceId): void => {
+    for (const above of namesAbove(name)) {
+      const before = kept.get(above);
+      if (before === undefined || compareText(id, before) < 0) kept.set(above, id);
+    }
+  };
+  for (const draft of drafts.values())
+    if (draft.kind === 'domain' && draft.action !== 'delete') add(draft.name, draft.id);
+  for (const { id, ref } of planning.snapshot.resources.values()) {
+    if (ref.kind === 'domain' && !drafts.has(id)) add(ref.name, id);
+  }
+  return kept;
+}
+
+/** `a.b.example.com`: `b.example.com`, `example.com`. */
+function namesAbove(name: string): readonly string[] {
+  const labels = name.split('.');
+  return labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'));
+}

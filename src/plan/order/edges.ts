@@ -1,0 +1,149 @@
+import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
+import { type Draft, deletes, writes } from '../draft.ts';
+import { derivedEdges } from './derivedEdges.ts';
+import type { Holders } from '../holders.ts';
+import { holdsOthers } from '../kindTraits.ts';
+import type { Planning } from '../planning.ts';
+import { referencesAfter } from '../referencesAfter.ts';
+import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
+import { blocks } from './strength.ts';
+import { deletionStep, type Step, type StepEdge } from './steps.ts';
+
+export type Drafts = ReadonlyMap<ResourceId, Draft>;
+
+/** Every reason for which one step waits for another (design, section 2: order is a graph, not levels). */
+export function findEdges(drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
+  const edges: StepEdge[] = [];
+  for (const draft of drafts.values()) {
+    if (draft.action === 'keep' || draft.via !== undefined) continue;
+    if (writes(draft)) edges.push(...writeEdges(draft, drafts, planning));
+    if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, holders, planning));
+    for (const step of ownSteps(draft)) edges.push(step);
+  }
+  edges.push(...containerEdges(drafts, holders, planning), ...derivedEdges(drafts, planning));
+  const moving = renameEdges(drafts, planning);
+  return [...yieldToMovers(edges, moving, drafts), ...moving];
+}
+
+/** A replacement deletes before it creates, and a second step comes after the first. */
+function ownSteps(draft: Draft): readonly StepEdge[] {
+  const edge = (fromStep: Step, onStep: Step, because: string): StepEdge => ({
+    from: draft.id,
+    fromStep,
+    on: draft.id,
+    onStep,
+    because,
+    soft: false,
+    ready: false,
+  });
+  return [
+    ...(draft.action === 'replace' ? [edge('main', 'delete', 'it is deleted before it is created again')] : []),
+    ...(draft.then === undefined ? [] : [edge('then', 'main', 'it is the second step')]),
+  ];
+}
+
+/** A referrer waits for what it will refer to. */
+function writeEdges(draft: Draft, drafts: Drafts, planning: Planning): readonly StepEdge[] {
+  const { desired } = draft;
+  if (desired === undefined) return [];
+  const edges: StepEdge[] = [];
+  const wait = (
+    fromStep: Step,
+    target: Draft | undefined,
+    because: string,
+    soft: boolean,
+    pointer: readonly (string | number)[],
+  ): void => {
+    if (target === undefined || !writes(target)) return;
+    const locate = () => desired.locate(pointer);
+    edges.push({ from: draft.id, fromStep, on: target.id, onStep: 'main', because, soft, ready: target.wait, locate });
+  };
+
+  const parent = draft.gvc === undefined ? undefined : drafts.get(formatRef({ kind: 'gvc', name: draft.gvc }));
+  if (parent?.secondStepOnly !== true) wait('main', parent, 'it lives in that GVC', false, ['gvc']);
+
+  const later = new Set(draft.later.map((reference) => reference.path));
+  for (const { target, path, pointer, strength } of planning.desiredReferences(desired)) {
+    if (strength === 'none') continue;
+    const on = drafts.get(formatRef(target));
+    const isLater = later.has(path);
+    // What a second step may refer to is a child: where it is live already, the order does not matter.
+    const fresh = on?.action === 'create' || on?.action === 'replace';
+    const soft = strength === 'soft' || (strength === 'second-step' && !isLater && !fresh);
+    wait(isLater ? 'then' : 'main', on, `${path} refers to it`, soft, pointer);
+  }
+  desired.lifecycle.dependsOn?.forEach((id, index) => {
+    wait('main', drafts.get(id), 'lifecycle.dependsOn names it', false, ['lifecycle', 'dependsOn', index]);
+  });
+  return edges;
+}
+
+/** A deletion waits for everything that lets go of it: old references of live records included. */
+function deletionEdges(draft: Draft, drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
+  const edges: StepEdge[] = [];
+  for (const { live, reference } of holders.get(draft.id) ?? []) {
+    const holder = carrier(live.ref, drafts);
+    if (holder === undefined || holder.id === draft.id || holder.action === 'keep' || holder.action === 'forget')
+      continue;
+    const lets = deletes(holder) || holder.id !== live.id || !keepsReference(holder, draft.id, planning);
+    const around = holder.later.some((later) => formatRef(later.target) === draft.id);
+    if (!lets && !around) continue;
+    edges.push({
+      from: draft.id,
+      fromStep: deletionStep(draft),
+      on: holder.id,
+      onStep: deletes(holder) ? deletionStep(holder) : lettingStep(holder, reference.path, draft.id),
+      because: `${reference.path} of ${live.id} refers to it until then`,
+      soft: !blocks(live.ref.kind, reference),
+      ready: false,
+    });
+  }
+  return edges;
+}
+
+/** What has a request of its own: for a child that goes with its GVC, and for a bystander, the GVC. */
+function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
+  const draft = drafts.get(formatRef(ref));
+  if (draft !== undefined) return draft.via === undefined ? draft : drafts.get(draft.via);
+  const gvc = ref.gvc === undefined ? undefined : drafts.get(formatRef({ kind: 'gvc', name: ref.gvc }));
+  return gvc?.action === 'delete' ? gvc : undefined;
+}
+
+function keepsReference(holder: Draft, target: ResourceId, planning: Planning): boolean {
+  const after = referencesAfter(holder, planning);
+  return after === undefined || after.some((reference) => formatRef(reference.target) === target);
+}
+
+/** A field that moves from one child to another lets go of the first only in the second step. */
+function lettingStep(holder: Draft, path: string, target: ResourceId): Step {
+  const moves = holder.later.some(
+    (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
+  );
+  return moves && holder.then !== undefined ? 'then' : 'main';
+}
+
+/** A GVC goes after those of its children that have a request of their own, and after what refers into it. */
+function containerEdges(drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
+  const edges: StepEdge[] = [];
+  for (const child of drafts.values()) {
+    if (child.gvc === undefined || child.action !== 'delete') continue;
+    const container = drafts.get(formatRef({ kind: 'gvc', name: child.gvc }));
+    if (container?.action !== 'delete' || !holdsOthers(container.kind)) continue;
+    if (child.via === undefined) {
+      const because = 'it holds data, or mounts what does: it goes before its GVC';
+      edges.push({
+        from: container.id,
+        fromStep: 'main',
+        on: child.id,
+        onStep: 'main',
+        because,
+        soft: false,
+        ready: false,
+      });
+    } else {
+      const into = deletionEdges(child, drafts, holders, planning).filter((edge) => edge.on !== container.id);
+      edges.push(...into.map((edge) => ({ ...edge, from: container.id, fromStep: 'main' as const })));
+    }
+  }
+  return edges;
+}

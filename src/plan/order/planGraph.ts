@@ -1,0 +1,70 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { references } from '../../schema/references.ts';
+import type { Plan } from '../plan.ts';
+import { contextOf } from '../planning.ts';
+import { compareText } from '../refusals.ts';
+
+export interface GraphNode {
+  readonly id: ResourceId;
+  readonly kind: string;
+  /** The action of a plan; absent where only manifests are known. */
+  readonly action?: string;
+  /** Referred to, but not declared. */
+  readonly external?: true;
+}
+
+export interface GraphLink {
+  readonly from: ResourceId;
+  readonly to: ResourceId;
+  readonly because: string;
+  readonly soft: boolean;
+}
+
+/** What `gantry graph` draws: nodes and links sorted by id. */
+export interface ResourceGraph {
+  readonly nodes: readonly GraphNode[];
+  readonly links: readonly GraphLink[];
+}
+
+/** Which change waits for which. */
+export function planGraph(plan: Plan): ResourceGraph {
+  const nodes = plan.changes.map(({ id, kind, action }) => ({ id, kind, action }));
+  const links = plan.changes.flatMap((change) =>
+    [...change.requires, ...(change.deleteRequires ?? []), ...(change.thenRequires ?? [])].map((edge) => ({
+      from: change.id,
+      to: edge.on,
+      because: edge.because,
+      soft: edge.soft,
+    })),
+  );
+  return sorted(nodes, links);
+}
+
+/** Which declared resource refers to which, without a look at what is live. */
+export function desiredGraph(resources: readonly DesiredResource[], org: string): ResourceGraph {
+  const nodes = new Map<ResourceId, GraphNode>(resources.map(({ id, ref }) => [id, { id, kind: ref.kind }]));
+  const links: GraphLink[] = [];
+  const link = (from: ResourceId, to: ResourceId, because: string, soft: boolean): void => {
+    if (!nodes.has(to)) nodes.set(to, { id: to, kind: to.slice(0, to.indexOf('/')), external: true });
+    links.push({ from, to, because, soft });
+  };
+
+  for (const { id, ref, record, lifecycle } of resources) {
+    if (ref.gvc !== undefined) link(id, formatRef({ kind: 'gvc', name: ref.gvc }), 'it lives in that GVC', false);
+    for (const { target, path, strength } of references(ref.kind, record, contextOf(ref, org))) {
+      link(id, formatRef(target), path, strength !== 'hard');
+    }
+    for (const on of lifecycle.dependsOn ?? []) link(id, on, 'lifecycle.dependsOn', false);
+  }
+  return sorted([...nodes.values()], links);
+}
+
+function sorted(nodes: readonly GraphNode[], links: readonly GraphLink[]): ResourceGraph {
+  const key = ({ from, to, because }: GraphLink): string => `${from} ${to} ${because}`;
+  const unique = new Map(links.map((link) => [key(link), link]));
+  return {
+    nodes: [...nodes].sort((a, b) => compareText(a.id, b.id)),
+    links: [...unique].sort(([a], [b]) => compareText(a, b)).map(([, link]) => link),
+  };
+}

@@ -1,0 +1,89 @@
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json.ts';
+import { parseLink } from '../../schema/links.ts';
+import type { Kind } from '../../schema/kinds.ts';
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import type { Reference } from '../../schema/references.ts';
+import { type Draft, writes } from '../draft.ts';
+import { contextOf, type Planning } from '../planning.ts';
+import { derivedEdge, type StepEdge } from './steps.ts';
+
+/** Policies by who may reveal what: `identity/g/app secret/s`, or `identity/g/app *` for what a query may find. */
+type Grants = Map<string, Draft[]>;
+
+/** The permissions that let an identity read the value of a secret (resources C.5). */
+const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
+
+/**
+ * A workload whose identity may not read its secrets yet pauses its rollout, so it comes after the policies that allow
+ * it, and goes before them (resources D, safe create order).
+ */
+export function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: Planning): readonly StepEdge[] {
+  const granting: Grants = new Map();
+  const losing: Grants = new Map();
+  for (const draft of drafts.values()) {
+    if (draft.kind !== 'policy') continue;
+    if (writes(draft)) addGrants(granting, draft, draft.desired?.record ?? {}, planning);
+    else if (draft.action === 'delete') addGrants(losing, draft, draft.live?.record ?? {}, planning);
+  }
+  if (granting.size === 0 && losing.size === 0) return [];
+
+  return [...drafts.values()].flatMap((draft) => {
+    const gains = writes(draft) && draft.desired !== undefined ? planning.desiredReferences(draft.desired) : [];
+    const loses = draft.action === 'delete' && draft.live !== undefined ? planning.liveReferences(draft.live) : [];
+    const carrier = draft.via === undefined ? draft : (drafts.get(draft.via) ?? draft);
+    return [
+      ...policiesFor(gains, granting).map((policy) => ({
+        ...derivedEdge(draft, 'main', policy, 'main', 'it lets its identity reveal the secrets that it reads', true),
+        needed: true as const,
+      })),
+      ...policiesFor(loses, losing).map((policy) =>
+        derivedEdge(policy, 'main', carrier, 'main', `${draft.id} reads secrets through the policy until then`, true),
+      ),
+    ];
+  });
+}
+
+/** The policies through which one of the referred identities may read one of the referred secrets. */
+function policiesFor(references: readonly Reference[], grants: Grants): readonly Draft[] {
+  if (grants.size === 0) return [];
+  const named = (kind: Kind): readonly ResourceId[] =>
+    references.filter(({ target }) => target.kind === kind).map(({ target }) => formatRef(target));
+  const secrets = named('secret');
+  if (secrets.length === 0) return [];
+  return named('identity').flatMap((identity) =>
+    [...secrets, '*'].flatMap((target) => grants.get(`${identity} ${target}`) ?? []),
+  );
+}
+
+function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: Planning): void {
+  if (stringAt(record, 'targetKind') !== 'secret') return;
+  const targets = [
+    ...refsIn(record, 'targetLinks', 'secret', policy, planning),
+    ...(own(record, 'target') === 'all' || own(record, 'targetQuery') !== undefined ? ['*'] : []),
+  ];
+  for (const binding of listAt(record, 'bindings')) {
+    if (!isObject(binding) || !listAt(binding, 'permissions').some((permission) => revealing.has(permission))) continue;
+    for (const identity of refsIn(binding, 'principalLinks', 'identity', policy, planning)) {
+      for (const target of targets) {
+        const key = `${identity} ${target}`;
+        const list = grants.get(key);
+        if (list === undefined) grants.set(key, [policy]);
+        else list.push(policy);
+      }
+    }
+  }
+}
+
+function refsIn(
+  holder: JsonObject,
+  field: string,
+  kind: Kind,
+  policy: Draft,
+  planning: Planning,
+): readonly ResourceId[] {
+  const context = contextOf(policy.ref, planning.org);
+  return listAt(holder, field).flatMap((link) => {
+    const ref = typeof link === 'string' ? parseLink(link, context)?.ref : undefined;
+    return ref?.kind === kind ? [formatRef(ref)] : [];
+  });
+}

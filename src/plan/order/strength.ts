@@ -1,0 +1,15 @@
+import type { Kind } from '../../schema/kinds.ts';
+import type { Reference } from '../../schema/references.ts';
+
+/** Must the target exist before the referrer is written? (resources D, column C-order) */
+export function isRequired({ strength }: Reference): boolean {
+  return strength === 'hard' || strength === 'second-step';
+}
+
+/** Required when written, but no obstacle to the deletion of its target (resources D, rows 21 and 29). */
+const letGo: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
+
+/** Does the platform refuse to delete the target while a record of this kind refers to it? (resources D) */
+export function blocks(holder: Kind, reference: Reference): boolean {
+  return isRequired(reference) && !letGo.has(`${holder} ${reference.target.kind}`);
+}

@@ -1,0 +1,59 @@
+import { Body } from '../../manifest/body.ts';
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { objectAt } from '../../schema/json.ts';
+import { type Draft, makeDraft } from '../draft.ts';
+import { appliedTag, ownerTag } from '../ownership.ts';
+import { withoutFields } from '../shapeFacts.ts';
+import type { Planning } from '../planning.ts';
+import { refuse } from '../refusals.ts';
+import { tagPatch } from '../tags.ts';
+
+/**
+ * The leaving side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that lets go of it, or nothing where it has
+ * gone already. Nothing else of it is written any more, and it is never deleted. The other side asks with
+ * `lifecycle.adopt: {from}`; the two may be applied in either order, or at once.
+ */
+export function draftHandedOver(resource: DesiredResource, planning: Planning): Draft {
+  const to = resource.lifecycle.handOver ?? '';
+  const live = planning.snapshot.resources.get(resource.id);
+  const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
+  const keep = (note: string): Draft => makeDraft(of, { action: 'keep', reason: '', notes: [note] });
+  if (live === undefined) return keep(`it is handed over to the stack ${to}, and is not there`);
+
+  const ownership = planning.ownership(live);
+  switch (ownership.state) {
+    case 'ours':
+    case 'unrecorded':
+      return { ...draftForgotten(live, `it is handed over to the stack ${to}`), desired: resource };
+    case 'other': {
+      if (ownership.owner === to) return keep(`handed over to the stack ${to}`);
+      const refusals = [refuse.handedToOther(to, ownership.owner)];
+      return makeDraft(of, { action: 'forget', reason: 'it has another owner', refusals });
+    }
+    case 'none':
+    case 'copy':
+    case 'lost':
+      return keep(`let go of for the stack ${to}, which has not taken it over yet`);
+  }
+}
+
+/** One PATCH that drops our two tags and changes nothing else. */
+export function draftForgotten(live: LiveResource, reason: string): Draft {
+  const patch = { id: live.uid, version: live.version, tags: tagPatch({}, [ownerTag, appliedTag]) ?? {} };
+  const expected = { tags: withoutFields(objectAt(live.record, 'tags'), [[ownerTag], [appliedTag]]) };
+  return makeDraft(
+    { id: live.id, ref: live.ref, live },
+    { action: 'forget', reason, patch: new Body(patch, patch), expected: new Body(expected, expected) },
+  );
+}
+
+/** Is a record of this other stack handed over to ours? */
+export function isHandedOver({ lifecycle }: DesiredResource, owner: string): boolean {
+  return typeof lifecycle.adopt === 'object' && lifecycle.adopt.from === owner;
+}
+
+/** Taking over needs no consent, and the other stack may not know of it. */
+export function notLetGo(owner: string, to: string): string {
+  return `the stack ${owner} has not let go of it: while it declares it without lifecycle.handOver: ${to}, its plans are refused`;
+}

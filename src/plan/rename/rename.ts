@@ -1,0 +1,166 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import { ignoredBelow, parseIgnored } from '../../patch/ignored.ts';
+import { own } from '../../schema/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
+import { shapeOf } from '../../schema/shapes.ts';
+import { takenByOne } from '../dataLoss.ts';
+import type { Draft } from '../draft.ts';
+import { isReadied } from '../kindTraits.ts';
+import type { Planning } from '../planning.ts';
+import { renameLoss } from './renameLoss.ts';
+import { refuse } from '../refusals.ts';
+import type { Refusal } from '../plan.ts';
+import { shapeFacts } from '../shapeFacts.ts';
+
+/** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
+export interface Renaming {
+  readonly next: DesiredResource;
+  readonly old: LiveResource;
+  /** Its GVC is what is renamed: it is made anew in the new one. */
+  readonly along: boolean;
+  /** What keeps data and is mounted by both, although by one at a time only: the old one has to let go first. */
+  readonly contested: ResourceId | undefined;
+}
+
+export interface Renamings {
+  readonly byNew: ReadonlyMap<ResourceId, Renaming>;
+  readonly byOld: ReadonlyMap<ResourceId, Renaming>;
+}
+
+const found = new WeakMap<Planning, Renamings>();
+
+/**
+ * The renamings that are not over yet. A previous name that is not there, not ours, or declared (which is a problem of
+ * the manifests) means nothing: after the apply the plan is empty.
+ */
+export function renamingsOf(planning: Planning): Renamings {
+  const before = found.get(planning);
+  if (before !== undefined) return before;
+  const renamings = findRenamings(planning);
+  found.set(planning, renamings);
+  return renamings;
+}
+
+const none: Renamings = { byNew: new Map(), byOld: new Map() };
+
+function findRenamings(planning: Planning): Renamings {
+  const renamed = [...planning.desired.values()].filter(({ lifecycle }) => lifecycle.previously !== undefined);
+  if (renamed.length === 0) return none;
+
+  const formerGvc = new Map<string, string>();
+  for (const { ref, lifecycle } of renamed) {
+    const old =
+      ref.kind === 'gvc' ? oldOf({ kind: 'gvc', name: lifecycle.previously ?? ref.name }, planning) : undefined;
+    if (old !== undefined) formerGvc.set(ref.name, old.ref.name);
+  }
+  const byNew = new Map<ResourceId, Renaming>();
+  const byOld = new Map<ResourceId, Renaming>();
+  for (const next of planning.desired.values()) {
+    const renaming = renamingOf(next, formerGvc, planning);
+    if (renaming === undefined || byOld.has(renaming.old.id)) continue;
+    byNew.set(next.id, renaming);
+    byOld.set(renaming.old.id, renaming);
+  }
+  return { byNew, byOld };
+}
+
+function renamingOf(
+  next: DesiredResource,
+  formerGvc: ReadonlyMap<string, string>,
+  planning: Planning,
+): Renaming | undefined {
+  const { ref, lifecycle } = next;
+  const { previously } = lifecycle;
+  const beside = previously === undefined ? undefined : oldOf({ ...ref, name: previously }, planning);
+  if (beside !== undefined) return { next, old: beside, along: false, contested: contestedBy(next, beside, planning) };
+
+  const gvc = ref.gvc === undefined ? undefined : formerGvc.get(ref.gvc);
+  const old = gvc === undefined ? undefined : oldOf({ ...ref, gvc, name: previously ?? ref.name }, planning);
+  return old === undefined ? undefined : { next, old, along: true, contested: undefined };
+}
+
+function oldOf(ref: Ref, planning: Planning): LiveResource | undefined {
+  const live = undeclaredAt(ref, planning);
+  return live !== undefined && planning.ownership(live).state === 'ours' ? live : undefined;
+}
+
+function undeclaredAt(ref: Ref, planning: Planning): LiveResource | undefined {
+  const id = formatRef(ref);
+  return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
+}
+
+/** A volume set that only one workload may mount at a time, and that both of them mount (specification 2.6, rule 1). */
+function contestedBy(next: DesiredResource, old: LiveResource, planning: Planning): ResourceId | undefined {
+  const held = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
+  const wanted = planning.desiredReferences(next).map(({ target }) => target);
+  const shared = wanted.find((target) => {
+    const id = formatRef(target);
+    const record = planning.desired.get(id)?.record ?? planning.snapshot.resources.get(id)?.record;
+    return held.has(id) && takenByOne(target.kind, record ?? {});
+  });
+  return shared === undefined ? undefined : formatRef(shared);
+}
+
+/** Becomes ready some time after it was written, and is waited for before the old one goes. */
+export function awaitsReadiness({ next }: Renaming): boolean {
+  return isReadied(next.ref.kind) && next.lifecycle.wait !== false;
+}
+
+/** The draft of a declared resource, told as a renaming where it is one. */
+export function asRenamed(draft: Draft, planning: Planning): Draft {
+  const renaming = renamingsOf(planning).byNew.get(draft.id);
+  if (renaming === undefined) return besideStranger(draft, planning);
+  if (draft.action === 'keep') return draft;
+  const refusals = [...draft.refusals, ...renameRefusals(renaming)];
+  const wait = draft.wait || awaitsReadiness(renaming);
+  if (draft.action !== 'create') return { ...draft, refusals, wait };
+  const { contested, next, old } = renaming;
+  const unread = unreadFields(next, old).map((field) => refuse.renameUnread(old.id, field));
+  const gap = `both mount ${contested}: the old one goes first, and nothing serves until this one is ready`;
+  const notes = contested === undefined ? draft.notes : [...draft.notes, gap];
+  const reason = renaming.along
+    ? `it takes the place of ${old.id}, whose GVC is renamed`
+    : `it is the new name of ${old.id}`;
+  return { ...draft, refusals: [...refusals, ...unread], notes, wait, reason, renamedFrom: old.id };
+}
+
+/** What has the old name is not ours: it stays, and keeps what only one may mount. */
+function besideStranger(draft: Draft, planning: Planning): Draft {
+  const { desired } = draft;
+  const previously = desired?.lifecycle.previously;
+  if (desired === undefined || previously === undefined || draft.action !== 'create') return draft;
+  const stranger = undeclaredAt({ ...desired.ref, name: previously }, planning);
+  if (stranger === undefined || renamingsOf(planning).byOld.has(stranger.id)) return draft;
+  const contested = contestedBy(desired, stranger, planning);
+  return {
+    ...draft,
+    notes: [...draft.notes, `${stranger.id} does not belong to this stack, so it is not renamed: it stays`],
+    refusals: [...draft.refusals, ...(contested === undefined ? [] : [refuse.mountedByOther(stranger.id, contested)])],
+  };
+}
+
+function renameRefusals({ next, old, along, contested }: Renaming): readonly Refusal[] {
+  if (along) return []; // asked for the GVC
+  const loss = renameLoss(next.ref.kind);
+  const allowed = next.lifecycle.replace === true && loss?.allowed !== false;
+  if (allowed) return [];
+  return [
+    ...(loss === undefined ? [] : [refuse.renameLoses(next.ref.kind, old.id, loss.why, loss.allowed)]),
+    ...(contested === undefined ? [] : [refuse.renameMounted(old.id, contested)]),
+  ];
+}
+
+/** Sensitive fields that are to stay as they are live (`lifecycle.ignore`), and that nobody reads of an old name. */
+function unreadFields({ ref, record, lifecycle }: DesiredResource, old: LiveResource): readonly string[] {
+  const ignored = parseIgnored(lifecycle.ignore ?? []);
+  if (ignored.length === 0) return [];
+  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
+  return sensitive.filter((name) => ignoredBelow(ignored, name).length > 0 && own(old.record, name) === undefined);
+}
+
+/** Why the live record of an old name goes; undefined: it is no old name. */
+export function renamedAway(id: ResourceId, planning: Planning): string | undefined {
+  const renaming = renamingsOf(planning).byOld.get(id);
+  return renaming === undefined ? undefined : `it is renamed: ${renaming.next.id} takes its place`;
+}

@@ -1,0 +1,118 @@
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { type Draft, deletes, writes } from '../draft.ts';
+import type { Change, Edge } from '../plan.ts';
+import type { Planning } from '../planning.ts';
+import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
+import { deletionStep, type Step, type StepEdge } from '../order/steps.ts';
+
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+
+/**
+ * The order of a renaming: the new one is made, and is ready; then what refers to the old name moves; then the old one
+ * goes. Where both mount what one at a time may mount, the old one goes first.
+ */
+export function renameEdges(drafts: Drafts, planning: Planning): readonly StepEdge[] {
+  const { byNew } = renamingsOf(planning);
+  if (byNew.size === 0) return [];
+  return [
+    ...[...byNew.values()].flatMap((renaming) => ownEdges(renaming, drafts)),
+    ...[...drafts.values()].flatMap((draft) => moverEdges(draft, byNew, drafts, planning)),
+  ];
+}
+
+function ownEdges(renaming: Renaming, drafts: Drafts): readonly StepEdge[] {
+  const old = carrierOf(renaming, drafts);
+  const next = drafts.get(renaming.next.id);
+  if (old === undefined || next === undefined) return [];
+  if (renaming.contested !== undefined) {
+    const because = `both mount ${renaming.contested}, and one at a time may`;
+    return [{ ...edge(next.id, 'main', old.id, deletionStep(old), because), locate: placeOf(renaming) }];
+  }
+  const ready = awaitsReadiness(renaming);
+  const because = `${renaming.old.id} goes when ${next.id} is ${ready ? 'ready' : 'there'}`;
+  const onStep = next.then === undefined ? 'main' : 'then';
+  return [{ ...edge(old.id, deletionStep(old), next.id, onStep, because), ready, locate: placeOf(renaming) }];
+}
+
+/** What said the old name and says the new one. */
+function moverEdges(
+  mover: Draft,
+  byNew: ReadonlyMap<ResourceId, Renaming>,
+  drafts: Drafts,
+  planning: Planning,
+): readonly StepEdge[] {
+  const { live, desired } = mover;
+  if (live === undefined || desired === undefined || !writes(mover)) return [];
+  const before = new Set(planning.liveReferences(live).map(({ target }) => formatRef(target)));
+  const later = new Set(mover.later.map(({ path }) => path));
+  return planning.desiredReferences(desired).flatMap((reference) => {
+    const renaming = byNew.get(formatRef(reference.target));
+    if (renaming === undefined || renaming.next.id === mover.id || !before.has(renaming.old.id)) return [];
+    const ready = awaitsReadiness(renaming);
+    const step = later.has(reference.path) && mover.then !== undefined ? 'then' : 'main';
+    const { path, pointer } = reference;
+    const locate = () => desired.locate(pointer);
+    const moves = { ...edge(mover.id, step, renaming.next.id, 'main', `${path} moves to it`), ready, locate };
+    const old = carrierOf(renaming, drafts);
+    if (old === undefined || renaming.contested !== undefined) return [moves];
+    return [moves, edge(old.id, deletionStep(old), mover.id, step, `${path} of ${mover.id} refers to it until then`)];
+  });
+}
+
+/**
+ * What moves to a new name cannot be waited for by it: of what is there already, that it is written first is a wish only
+ * (a frontend names its backend in `dependsOn`, and the firewall of the backend names the frontend).
+ */
+export function yieldToMovers(
+  edges: readonly StepEdge[],
+  moving: readonly StepEdge[],
+  drafts: Drafts,
+): readonly StepEdge[] {
+  const isMover = (id: ResourceId): boolean => {
+    const draft = drafts.get(id);
+    return draft?.live !== undefined && writes(draft) && !deletes(draft);
+  };
+  const movers = moving.filter(({ from }) => isMover(from));
+  const moves = new Set(movers.map(({ on, from, fromStep }) => `${on} ${from} ${fromStep}`));
+  if (moves.size === 0) return edges;
+  return edges.map((edge) => (moves.has(`${edge.from} ${edge.on} ${edge.onStep}`) ? { ...edge, soft: true } : edge));
+}
+
+/** What ends the old one: a request of its own, or the deletion of its GVC. */
+function carrierOf({ old }: Renaming, drafts: Drafts): Draft | undefined {
+  const draft = drafts.get(old.id);
+  const carrier = draft?.via === undefined ? draft : drafts.get(draft.via);
+  return carrier !== undefined && (deletes(carrier) || carrier.action === 'forget') ? carrier : undefined;
+}
+
+function edge(from: ResourceId, fromStep: Step, on: ResourceId, onStep: Step, because: string): StepEdge {
+  return { from, fromStep, on, onStep, because, soft: false, ready: false };
+}
+
+function placeOf({ next }: Renaming): StepEdge['locate'] {
+  return () => next.locate(['lifecycle', 'previously']);
+}
+
+/**
+ * A renaming that was interrupted: the new one is there and has nothing left to do, but may not be ready yet. Steps
+ * wait for that too, although what is kept has no step of its own.
+ */
+export function awaitKept(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
+  const kept = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));
+  const waits = edges.filter(({ on, ready }) => ready && kept.has(on));
+  if (waits.length === 0) return changes;
+  return changes.map((change) => {
+    const own = (step: Step): readonly Edge[] =>
+      waits
+        .filter(({ from, fromStep }) => from === change.id && fromStep === step)
+        .map(({ on, because }) => ({ on, because, soft: false, ready: true }));
+    if (change.action === 'keep' || change.via !== undefined) return change;
+    const [main, deletion, then] = [own('main'), own('delete'), own('then')];
+    return {
+      ...change,
+      requires: [...change.requires, ...main],
+      ...(deletion.length === 0 ? {} : { deleteRequires: [...(change.deleteRequires ?? []), ...deletion] }),
+      ...(then.length === 0 ? {} : { thenRequires: [...(change.thenRequires ?? []), ...then] }),
+    };
+  });
+}
