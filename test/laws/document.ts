@@ -19,7 +19,7 @@ export const titles = {
 } as const;
 type Title = (typeof titles)[keyof typeof titles];
 
-const head = `# Laws
+const introduction = `# Laws
 
 The laws of the design (section 5), and the tests that show them, with what they run. Written by
 \`npm run laws -- --write\`; \`npm run laws\` fails where a run gives anything else, and prints how long each took.
@@ -32,7 +32,7 @@ export function lawsDocument(anew: { readonly [title in Title]?: readonly LawRun
     const runs = anew[title];
     return runs === undefined ? sectionOf(before, title) : `## ${title}\n\n${runs.map(entry).join('')}`;
   });
-  return `${head}\n${sections.map((section) => section.trim()).join('\n\n')}\n`;
+  return `${introduction}\n${sections.map((section) => section.trim()).join('\n\n')}\n`;
 }
 
 export function sectionOf(document: string, title: Title): string {
@@ -42,6 +42,6 @@ export function sectionOf(document: string, title: Title): string {
 
 function entry({ number, says, tests }: LawRuns): string {
   if (tests.length === 0) return '';
-  const lines = tests.map(({ file, name, figures }) => `   - ${figures}: \`${file}\`, ${name}\n`);
-  return `${number}. ${says}\n${lines.join('')}`;
+  const lines = tests.map(({ file, name, figures }) => `- ${figures}: \`${file}\`, ${name}\n`);
+  return `### ${number}. ${says}\n\n${lines.join('')}\n`;
 }
