@@ -4,6 +4,7 @@ import { describeWriter, unknownWriter, type WriteEvent, type WritesOf, writeOfV
 import type { Change } from '../plan/plan.ts';
 import { type JsonObject, objectAt } from '../schema/json.ts';
 import type { ResourceId } from '../schema/ref.ts';
+import { touches } from '../schema/paths.ts';
 import { overwrittenFields } from './movedFields.ts';
 import { unlike } from './replyCheck.ts';
 
@@ -124,9 +125,4 @@ const ownTagPrefix = 'gantry/';
 function withoutOwnTags(record: JsonObject): JsonObject {
   const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !key.startsWith(ownTagPrefix));
   return { ...record, tags: Object.fromEntries(tags) };
-}
-
-/** True if one of two dotted paths is the other, or inside it. */
-export function touches(a: string, b: string): boolean {
-  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }

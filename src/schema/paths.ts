@@ -122,3 +122,8 @@ function childrenNamed({ shape, value, pointer }: Place, segment: PathSegment): 
     return named ? [{ shape: childShape(shape, part), value: child, pointer: [...pointer, part] }] : [];
   });
 }
+
+/** True if one of two dotted paths is the other, or inside it. */
+export function touches(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+}

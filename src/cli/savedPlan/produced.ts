@@ -1,6 +1,6 @@
 import { movement } from '../../apply/applyErrors.ts';
 import { notCreatedBy } from '../../apply/landed.ts';
-import { changedFields, touches } from '../../apply/races.ts';
+import { changedFields } from '../../apply/races.ts';
 import { unlike } from '../../apply/replyCheck.ts';
 import { partTagOf } from '../../manifest/partTag.ts';
 import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
@@ -9,6 +9,7 @@ import type { Change, Plan } from '../../plan/plan.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import type { StaleRecord } from './stale.ts';
+import { touches } from '../../schema/paths.ts';
 
 /** What became of an applied plan. */
 export interface Produced {

@@ -18,6 +18,7 @@ import {
 } from './judging.ts';
 import { judgeList } from './listVerdicts.ts';
 import { meaningOf } from './why.ts';
+import { touches } from '../../schema/paths.ts';
 
 /**
  * Each field of a record against what is declared of it, by the rules of `patch/reconcile.ts`: one verdict for each leaf,
@@ -52,7 +53,7 @@ export function settle(
 
 /** Whether one of the paths is this one, or around or inside it. */
 export function isCovered(path: string, paths: readonly string[]): boolean {
-  return paths.some((each) => each === path || each.startsWith(`${path}.`) || path.startsWith(`${each}.`));
+  return paths.some((each) => touches(each, path));
 }
 
 const judgeValue: JudgeValue = (shape, held, declared, spot, ignored, walk) => {

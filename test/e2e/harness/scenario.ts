@@ -51,8 +51,6 @@ export interface Scenario {
   readonly serve?: readonly string[];
   readonly steps: readonly (Step | Refused)[];
   readonly negatives?: readonly Negative[];
-  /** Parts of the scenario that later issues bring: never passed, always printed. */
-  readonly pending?: readonly { readonly it: string; readonly reason: string }[];
 }
 
 const serverOwned = new Set([
@@ -201,10 +199,6 @@ export function runScenario(scenario: Scenario): void {
           expect(again.code).toBe(0);
         }
       });
-    }
-
-    for (const pending of scenario.pending ?? []) {
-      test.todo(`pending: ${pending.it} (${pending.reason})`);
     }
   });
 }
