@@ -27,8 +27,8 @@ function referencedBy(desired: readonly DesiredResource[], org: string): readonl
   for (const { ref, record, lifecycle } of desired) {
     const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
     const context = gvc === undefined ? { org } : { org, gvc };
-    for (const { target, strength, org: targetOrg } of references(ref.kind, record, context)) {
-      if (strength === 'none' || targetOrg !== org) continue;
+    for (const { target, org: targetOrg } of references(ref.kind, record, context)) {
+      if (targetOrg !== org) continue;
       const id = formatRef(target);
       if (!declared.has(id)) referenced.set(id, target);
     }

@@ -1,3 +1,4 @@
+import { isCreatableKind, type Kind } from '../schema/kinds.ts';
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { type Draft, writes } from './draft.ts';
 import type { LeftReference, LeftReferences } from './leftReferences.ts';
@@ -9,7 +10,7 @@ const mostNamed = 10;
 
 /**
  * Notes for references that nobody will find the target of: the platform accepts it, and the workload waits, or the
- * route warns, or the policy grants nothing (resources D, column Dangling). What is written says what of it is missing;
+ * route warns, or the policy grants nothing, or the firewall lets nobody in (resources D, column Dangling). What is written says what of it is missing;
  * what is deleted says who still refers to it, and they say it too.
  */
 export function noteDangling(
@@ -17,20 +18,14 @@ export function noteDangling(
   left: LeftReferences,
   planning: Planning,
 ): ReadonlyMap<ResourceId, Draft> {
-  const ordered = new Map([...left].map(([id, references]) => [id, references.filter(isOrdered)] as const));
-  const held = notesOfHolders(ordered);
+  const held = notesOfHolders(left);
   return new Map(
     [...drafts].map(([id, draft]) => {
       const missing = writes(draft) ? missingNotes(draft, drafts, planning) : [];
-      const notes = [...missing, ...(held.get(id) ?? []), ...notesOnGone(draft, ordered.get(id) ?? [], planning)];
+      const notes = [...missing, ...(held.get(id) ?? []), ...notesOnGone(draft, left.get(id) ?? [], planning)];
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
-}
-
-/** A firewall list may name what is not there: nothing waits for it. */
-function isOrdered({ reference }: LeftReference): boolean {
-  return reference.strength !== 'none';
 }
 
 function missingNotes(
@@ -39,13 +34,19 @@ function missingNotes(
   planning: Planning,
 ): readonly string[] {
   if (desired === undefined) return [];
-  return planning.desiredReferences(desired).flatMap(({ strength, target, org, path }) => {
-    if (strength !== 'soft' || org !== planning.org) return [];
+  return planning.desiredReferences(desired).flatMap((reference) => {
+    const { target, path } = reference;
+    if (isRequired(reference) || !isRead(target.kind)) return []; // what is required is refused
     const id = formatRef(target);
     return drafts.has(id) || planning.liveAt(target) !== undefined
       ? []
       : [`${path} refers to ${id}, which does not exist`];
   });
+}
+
+/** Of the other kinds (tasks, images) nothing is read, so nobody knows what exists. */
+function isRead(kind: Kind): boolean {
+  return kind === 'user' || isCreatableKind(kind);
 }
 
 function notesOfHolders(left: LeftReferences): ReadonlyMap<ResourceId, readonly string[]> {

@@ -21,6 +21,7 @@ test('asks for what is declared, and by name for what it refers to and does not 
         type: 'standard',
         identityLink: '//identity/api',
         containers: [{ name: 'main', env: [{ name: 'KEY', value: 'scheme://secret/key.payload' }] }],
+        firewallConfig: { internal: { inboundAllowWorkload: ['//gvc/other/workload/peer', 'scheme://internal/keda'] } },
       },
     },
     'shop',
@@ -29,7 +30,7 @@ test('asks for what is declared, and by name for what it refers to and does not 
 
   expect(request.owner).toBe('shop');
   expect(request.declared.map(formatRef)).toEqual(['identity/shop/api', 'workload/shop/api']);
-  expect(request.referenced.map(formatRef)).toEqual(['secret/key']);
+  expect(request.referenced.map(formatRef)).toEqual(['secret/key', 'workload/other/peer']);
 });
 
 test('asks for nothing of another org', () => {

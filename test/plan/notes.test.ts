@@ -87,7 +87,9 @@ test('who lets go, goes too, or was left with nothing before, says nothing; of m
     [gvc, declare('workload/shop/web', peer)],
     [live('gvc/shop'), api, live('workload/shop/web', peer)],
   );
-  expect(allowed.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  const inList = 'spec.firewallConfig.internal.inboundAllowWorkload.0';
+  expect(notesOf(allowed, 'workload/shop/web')).toEqual([`${inList} refers to workload/shop/api, which is deleted`]);
+  expect(notesOf(allowed, 'workload/shop/api')).toEqual([`workload/shop/web still refers to it at ${inList}`]);
 
   const many = Array.from({ length: 12 }, (_, index) => `policy/p${index}`);
   const names = { targetKind: 'workload', targetLinks: ['//gvc/shop/workload/api'], bindings: [] };
