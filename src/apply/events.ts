@@ -15,20 +15,30 @@ export type ApplyEvent =
       /** It was as planned when this run came to it: another run may have written it. */
       readonly already?: true;
     }
-  | { readonly type: 'failed'; readonly id: ResourceId; readonly error: ToolError }
-  | { readonly type: 'skipped'; readonly id: ResourceId; readonly because: string };
+  | ({ readonly type: 'failed' } & Failed)
+  | ({ readonly type: 'skipped' } & Skipped);
 
 /** A change that was not carried out, or not to its end. */
-export interface Skipped {
+export interface Unfinished {
   readonly id: ResourceId;
+  /**
+   * How far it came; absent: its record is untouched. `written`: what failed or was left out came after its write (the
+   * wait until it is ready, a second step). `deleted`: it was to be replaced, its record is gone, and was not created again.
+   */
+  readonly reached?: 'written' | 'deleted';
+}
+
+export interface Failed extends Unfinished {
+  readonly error: ToolError;
+}
+
+export interface Skipped extends Unfinished {
   readonly because: string;
-  /** Its record was written; what was left out came after that (the wait until it is ready, a second step). */
-  readonly written?: true;
 }
 
 export interface ApplyResult {
   readonly done: readonly ResourceId[];
-  readonly failed: readonly { readonly id: ResourceId; readonly error: ToolError }[];
+  readonly failed: readonly Failed[];
   readonly skipped: readonly Skipped[];
   readonly requests: number;
   /** Undefined when interrupted before it. */

@@ -39,6 +39,8 @@ export interface Run {
   readonly stop: (because: string) => void;
   readonly emit: (event: ApplyEvent) => void;
   readonly written: Map<ResourceId, Written>;
+  /** Records whose deletion the platform has accepted. */
+  readonly deleting: Set<ResourceId>;
   readonly precondition: Precondition;
   /** By id: the last one of each record counts. */
   readonly races: Map<ResourceId, SeenRace>;

@@ -5,7 +5,7 @@ import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, isCode, refusedPlan } from './applyErrors.ts';
 import { systemClock } from './clock.ts';
 import { countCalls } from './countCalls.ts';
-import type { ApplyEvent, ApplyResult } from './events.ts';
+import type { ApplyEvent, ApplyResult, Unfinished } from './events.ts';
 import { freshPort } from './freshPort.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
 import { Precondition } from './precondition.ts';
@@ -76,6 +76,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     written,
     precondition: new Precondition(plan, fresh, written),
     races: new Map(),
+    deleting: new Set(),
   };
   const steps = planSteps(plan);
   const tally = new Tally(steps, {
@@ -83,6 +84,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     emit,
     version: (id) => versionOf(written.get(id)),
     already: (id) => wasAlready(written.get(id)),
+    reached: reachedIn(plan, run),
   });
   try {
     await schedule(
@@ -165,6 +167,17 @@ async function outcomeOf(step: () => Promise<void>, stopped: () => string | unde
     if (error instanceof ToolError) return { outcome: 'failed', reason: error };
     throw error; // our own mistake
   }
+}
+
+/** How far an unfinished change has come. */
+function reachedIn({ changes }: Plan, { written, deleting }: Run): (id: ResourceId) => Unfinished['reached'] {
+  const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
+  return (id) => {
+    const each = written.get(id);
+    const gone = each?.as === 'deleted' || (each === undefined && deleting.has(id));
+    if (gone && replaced.has(id)) return 'deleted';
+    return gone || each !== undefined ? 'written' : undefined;
+  };
 }
 
 function wasAlready(written: Written | undefined): boolean {

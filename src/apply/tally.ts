@@ -1,6 +1,6 @@
 import type { ToolError } from '../errors.ts';
 import type { ResourceId } from '../schema/ref.ts';
-import type { ApplyEvent, ApplyResult, Skipped } from './events.ts';
+import type { ApplyEvent, ApplyResult, Failed, Skipped, Unfinished } from './events.ts';
 import type { Outcome } from './schedule.ts';
 import type { PlannedStep } from './tasks.ts';
 
@@ -15,6 +15,7 @@ export interface TallyOptions {
   readonly now: () => number;
   readonly version: (id: ResourceId) => number | undefined;
   readonly already: (id: ResourceId) => boolean;
+  readonly reached: (id: ResourceId) => Unfinished['reached'];
   readonly emit: (event: ApplyEvent) => void;
 }
 
@@ -23,7 +24,7 @@ export class Tally {
   readonly #progress = new Map<ResourceId, Progress>();
   readonly #options: TallyOptions;
   readonly #done: ResourceId[] = [];
-  readonly #failed: { readonly id: ResourceId; readonly error: ToolError }[] = [];
+  readonly #failed: Failed[] = [];
   readonly #skipped: Skipped[] = [];
 
   constructor(steps: readonly PlannedStep[], options: TallyOptions) {
@@ -49,13 +50,15 @@ export class Tally {
   }
 
   #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
-    const { already, emit, now, version } = this.#options;
+    const { already, emit, now, reached, version } = this.#options;
+    const how = reached(id);
+    const unfinished: Unfinished = { id, ...(how === undefined ? {} : { reached: how }) };
     if (error !== undefined) {
-      this.#failed.push({ id, error });
-      emit({ type: 'failed', id, error });
+      this.#failed.push({ ...unfinished, error });
+      emit({ type: 'failed', ...unfinished, error });
     } else if (skipped !== undefined) {
-      this.#skipped.push({ id, because: skipped, ...(version(id) === undefined ? {} : { written: true }) });
-      emit({ type: 'skipped', id, because: skipped });
+      this.#skipped.push({ ...unfinished, because: skipped });
+      emit({ type: 'skipped', ...unfinished, because: skipped });
     } else {
       this.#done.push(id);
       const elapsedMs = now() - (startedAt ?? now());

@@ -1,4 +1,5 @@
 import type { ApplyResult } from '../apply/events.ts';
+import { outcomeOf } from '../apply/outcome.ts';
 import { isEmptyPlan, isRefused } from '../plan/makePlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planToJson } from '../plan/planToJson.ts';
@@ -14,7 +15,7 @@ import { planText } from './planOutput.ts';
 import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.ts';
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
-import { renderResult, succeeded } from './render/resultText.ts';
+import { renderResult } from './render/resultText.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
@@ -53,7 +54,7 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   const result = await runWithDisplay(planned, platform, context);
   await resultForPrograms(shown, result, context);
   if (forPeople) terminal.result(`\n${renderResult(plan, result, context.now() - startedMs, terminal.palette)}`);
-  return succeeded(result) ? exitCode.ok : exitCode.failed;
+  return outcomeOf(result) === 'done' ? exitCode.ok : exitCode.failed;
 }
 
 /** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
@@ -119,17 +120,19 @@ async function resultForPrograms(
 /** What became of a run, for programs. */
 export function resultToJson(result: ApplyResult): JsonObject {
   return {
+    outcome: outcomeOf(result),
     done: result.done,
-    failed: result.failed.map(({ id, error: { code, message, hint } }) => ({
+    failed: result.failed.map(({ id, error: { code, message, hint }, reached }) => ({
       id,
       code,
       message,
       ...(hint === undefined ? {} : { hint }),
+      ...(reached === undefined ? {} : { reached }),
     })),
-    skipped: result.skipped.map(({ id, because, written }) => ({
+    skipped: result.skipped.map(({ id, because, reached }) => ({
       id,
       because,
-      ...(written === undefined ? {} : { written }),
+      ...(reached === undefined ? {} : { reached }),
     })),
     requests: result.requests,
     verified: result.verified ?? null,

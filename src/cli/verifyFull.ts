@@ -1,10 +1,10 @@
 import type { ApplyResult } from '../apply/events.ts';
+import { outcomeOf } from '../apply/outcome.ts';
 import { systemClock } from '../apply/clock.ts';
 import { delayMs } from '../apply/run.ts';
 import { ToolError } from '../errors.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import { looks } from './render/symbols.ts';
-import { succeeded } from './render/resultText.ts';
 
 /** What differs may be an old answer of the platform: so often everything is planned again. */
 const mostRepetitions = 3;
@@ -19,7 +19,7 @@ export async function verifyFull(
   planAgain: () => Promise<Plan>,
   sleep: (ms: number) => Promise<void> = systemClock.sleep,
 ): Promise<ApplyResult> {
-  if (!succeeded(result)) return result;
+  if (outcomeOf(result) !== 'done') return result;
   let { requests } = result;
   try {
     for (let round = 0; ; round += 1) {

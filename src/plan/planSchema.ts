@@ -117,12 +117,23 @@ const races = {
   },
 } as const;
 
+const reached = {
+  enum: ['written', 'deleted'],
+  description:
+    'How far it came; absent: its record is untouched. written: what came after the write is missing. deleted: it was to be replaced, and was not created again.',
+} as const;
+
 const result = {
   type: 'object',
   description: 'What became of it: only in the output of apply and destroy, once something was run.',
-  required: ['done', 'failed', 'skipped', 'requests', 'verified', 'interrupted'],
+  required: ['outcome', 'done', 'failed', 'skipped', 'requests', 'verified', 'interrupted'],
   additionalProperties: false,
   properties: {
+    outcome: {
+      enum: ['done', 'partly', 'failed', 'stale', 'interrupted'],
+      description:
+        'Of the whole run. partly: something was written or deleted, and something is left to do. failed, stale: nothing was written.',
+    },
     done: { ...texts, description: 'Ids, in the order in which they ended.' },
     failed: {
       type: 'array',
@@ -130,7 +141,7 @@ const result = {
         type: 'object',
         required: ['id', 'code', 'message'],
         additionalProperties: false,
-        properties: { id: text, code: text, message: text, hint: text },
+        properties: { id: text, code: text, message: text, hint: text, reached },
       },
     },
     skipped: {
@@ -142,7 +153,7 @@ const result = {
         properties: {
           id: text,
           because: text,
-          written: { const: true, description: 'Its record was written all the same.' },
+          reached,
         },
       },
     },

@@ -229,7 +229,7 @@ describe('interruption', () => {
       onEvent: (event) => event.type === 'waiting' && controller.abort(),
     });
     expect(result).toMatchObject({
-      skipped: [{ id: 'workload/shop/web', because: 'the run was interrupted', written: true }],
+      skipped: [{ id: 'workload/shop/web', because: 'the run was interrupted', reached: 'written' }],
       interrupted: true,
     });
   });

@@ -50,7 +50,9 @@ async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<
 async function sendDelete(run: Run, change: Change, slot: Slot): Promise<void> {
   for (const busy = notBusyYet(run, change.id); ; ) {
     try {
-      return await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
+      await run.port.delete(change.ref, async () => (await readDeletable(run, change, 'again')) !== undefined);
+      run.deleting.add(change.id);
+      return;
     } catch (error) {
       if (!isCode(error, 'api.conflict', 'api.reply-lost')) throw error;
       await waitWhileBusy(run, slot, busy, error);

@@ -1,4 +1,4 @@
-import type { ApplyEvent } from '../../apply/events.ts';
+import type { ApplyEvent, Unfinished } from '../../apply/events.ts';
 import type { Action } from '../../plan/plan.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import type { Palette } from './palette.ts';
@@ -115,11 +115,20 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
     case 'failed': {
       const [first = '', ...rest] = printableLines(event.error.message);
       const more = rest.map((line) => `      ${line.trimStart()}`);
-      return [`  ${palette.refuse('✗')} ${id} failed: ${event.error.code}: ${first}`, ...more].join('\n');
+      return [
+        `  ${palette.refuse('✗')} ${id} ${reachedText(event, 'failed')}: ${event.error.code}: ${first}`,
+        ...more,
+      ].join('\n');
     }
     case 'skipped':
-      return `  ${palette.faint('○')} ${id} skipped: ${printable(event.because)}`;
+      return `  ${palette.faint('○')} ${id} ${reachedText(event, 'skipped')}: ${printable(event.because)}`;
   }
+}
+
+/** How an unfinished change ended: what became of its record says more than that it failed. */
+function reachedText({ reached }: Unfinished, ended: string): string {
+  if (reached === 'deleted') return 'deleted, not created again';
+  return reached === 'written' ? 'written, not finished' : ended;
 }
 
 /** What has been running for longest, if that is longer than `leastMs`; undefined where nothing has. */

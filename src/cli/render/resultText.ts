@@ -1,4 +1,5 @@
-import type { ApplyResult } from '../../apply/events.ts';
+import type { ApplyResult, Unfinished } from '../../apply/events.ts';
+import { outcomeOf, tallied } from '../../apply/outcome.ts';
 import type { SettledRace } from '../../apply/races.ts';
 import { unknownWriter } from '../../manifest/writer.ts';
 import { ToolError } from '../../errors.ts';
@@ -9,25 +10,21 @@ import { printable } from './printable.ts';
 import { seconds } from './progress.ts';
 import { renderCounts } from './symbols.ts';
 
-/** True if everything that was planned was done, and is there. */
-export function succeeded({ failed, skipped, verified, interrupted }: ApplyResult): boolean {
-  return failed.length === 0 && skipped.length === 0 && verified !== false && !interrupted;
-}
-
-/** The summary of a run: failures with what to do, then one line of counts, then what verification found. */
+/** The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found. */
 export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number, palette: Palette): string {
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
   const done = renderCounts(
     result.done.map((id) => actions.get(id) ?? 'keep'),
     'done',
   );
-  const unfinished = result.skipped.filter(({ written }) => written === true);
-  const untouched = result.skipped.length - unfinished.length;
+  const { deleted, unfinished, failed, skipped } = tallied(result);
+  const nothing = deleted.length + unfinished.length === 0;
   const counts = [
-    done === '' ? 'nothing done' : done,
-    ...(result.failed.length === 0 ? [] : [palette.refuse(`${result.failed.length} failed`)]),
-    ...(unfinished.length === 0 ? [] : [`${unfinished.length} written but not finished`]),
-    ...(untouched === 0 ? [] : [`${untouched} skipped`]),
+    ...(deleted.length === 0 ? [] : [palette.refuse(`${deleted.length} deleted, not created again`)]),
+    ...(done === '' ? (nothing ? ['nothing done'] : []) : [done]),
+    ...(unfinished.length === 0 ? [] : [palette.refuse(`${unfinished.length} written but not finished`)]),
+    ...(failed.length === 0 ? [] : [palette.refuse(`${failed.length} failed`)]),
+    ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`]),
   ].join(', ');
   const lost = new Map((result.races ?? []).filter(isLost).map((race) => [race.id, race]));
   const isRaced = ({ id, error }: Failure): boolean => error.code === 'plan.stale' && lost.has(id);
@@ -37,8 +34,9 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...renderRaced(raced, lost, palette),
   ];
   const told = new Set(raced.map(({ id }) => id));
-  const head = succeeded(result) ? palette.add('Done:') : palette.refuse('Not finished:');
+  const head = outcomeOf(result) === 'done' ? palette.add('Done:') : palette.refuse('Not finished:');
   return [
+    ...(deleted.length === 0 ? [] : [goneText(deleted, palette), '']),
     ...failures,
     `${head} ${counts}. ${result.requests} ${result.requests === 1 ? 'request' : 'requests'} in ${seconds(elapsedMs)}.`,
     ...(result.interrupted
@@ -53,6 +51,15 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
 }
 
 type Failure = ApplyResult['failed'][number];
+
+/** Stands first: what these resources served is not there. */
+function goneText(deleted: readonly Unfinished[], palette: Palette): string {
+  const ids = deleted.map(({ id }) => printable(id)).sort();
+  return [
+    palette.refuse(`Deleted, not created again: ${ids.join(', ')}.`),
+    '  hint: Apply again at once. It creates them with what others had written to them.',
+  ].join('\n');
+}
 
 function renderFailure({ id, error }: Failure, palette: Palette): string {
   return `${palette.strong(printable(id))}\n${renderToolError(error, palette)}\n`;
@@ -89,6 +96,15 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
   return `${who} ${what} ${named}${versions}${kept}${ours}`;
 }
 
+function verifiedText(result: ApplyResult): string {
+  if (outcomeOf(result) === 'done') return 'Verified: the platform holds what was planned.';
+  const { deleted, unfinished } = tallied(result);
+  if (result.done.length + deleted.length + unfinished.length === 0) return 'Nothing was written.';
+  return deleted.length === 0
+    ? 'Verified: the platform holds what was written.'
+    : 'Verified: what was written is there; what was deleted and not created again is not.';
+}
+
 /** More differences than these are counted only. */
 const mostDifferences = 10;
 
@@ -98,9 +114,7 @@ function verification(result: ApplyResult, palette: Palette): readonly string[] 
   if (verified && result.verification === 'full') {
     return ['Verified: everything was planned again, and nothing is left to do.'];
   }
-  if (verified) {
-    return [`Verified: the platform holds what was ${succeeded(result) ? 'planned' : 'written'}.`];
-  }
+  if (verified) return [verifiedText(result)];
   const more = differences.length - mostDifferences;
   return [
     palette.refuse('Verification failed: it cannot be said that the platform holds what was written. Plan again.'),

@@ -57,6 +57,14 @@ describe('the lasting line of an event', () => {
       '  ~ gvc/a is as planned already (version 5) 1.2 s',
     ],
     [{ type: 'skipped', id: 'gvc/a', because: 'gvc/b failed' }, '  ○ gvc/a skipped: gvc/b failed'],
+    [
+      { type: 'skipped', id: 'gvc/a', because: 'gvc/b failed', reached: 'deleted' },
+      '  ○ gvc/a deleted, not created again: gvc/b failed',
+    ],
+    [
+      { type: 'failed', id: 'gvc/a', error: new ToolError({ code: 'api.invalid', message: 'no' }), reached: 'written' },
+      '  ✗ gvc/a written, not finished: api.invalid: no',
+    ],
     [{ type: 'waiting', id: 'gvc/a', for: 'readiness' }, '  … gvc/a waits for readiness'],
     [{ type: 'retrying', id: 'gvc/a', because: 'busy', delayMs: 300 }, '  ↻ gvc/a again in 0.3 s: busy'],
   ])('%j', (event, line) => {

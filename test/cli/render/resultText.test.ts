@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderError } from '../../../src/cli/render/errorText.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
-import { renderResult, succeeded } from '../../../src/cli/render/resultText.ts';
+import { renderResult } from '../../../src/cli/render/resultText.ts';
 import { StaleError } from '../../../src/apply/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/errors.ts';
@@ -55,7 +55,7 @@ test('the summary names each failure with code, message and hint', () => {
       '  hint: Correct spec.x.',
       '',
       'Not finished: nothing done, 1 failed, 1 skipped. 4 requests in 0.0 s.',
-      'Verified: the platform holds what was written.',
+      'Nothing was written.',
     ].join('\n'),
   );
 });
@@ -64,7 +64,7 @@ test('the summary tells what was written, but not waited for, from what was left
   const result: ApplyResult = {
     ...good,
     skipped: [
-      { id: 'workload/a/x', because: 'the run was interrupted', written: true },
+      { id: 'workload/a/x', because: 'the run was interrupted', reached: 'written' },
       { id: 'workload/a/y', because: 'the run was interrupted' },
     ],
     interrupted: true,
@@ -73,19 +73,32 @@ test('the summary tells what was written, but not waited for, from what was left
   expect(renderResult(plan, result, 0, palette)).toContain('1 written but not finished, 1 skipped.');
 });
 
-test.each([
-  { it: 'all was done and verified', result: good, ok: true },
-  { it: 'one failed', result: { ...good, failed: [{ id: 'gvc/a', error }] }, ok: false },
-  {
-    it: 'one was written and not waited for',
-    result: { ...good, skipped: [{ id: 'gvc/a', because: 'x', written: true as const }] },
-    ok: false,
-  },
-  { it: 'one was skipped', result: { ...good, skipped: [{ id: 'gvc/a', because: 'x' }] }, ok: false },
-  { it: 'verification found a difference', result: { ...good, verified: false }, ok: false },
-  { it: 'it was interrupted', result: { ...good, verified: undefined, interrupted: true }, ok: false },
-])('the run is a success only if nothing is left: $it', ({ result, ok }) => {
-  expect(succeeded(result)).toBe(ok);
+test('what was deleted and not created again stands first, and nobody says that all is there', () => {
+  const result: ApplyResult = {
+    ...good,
+    done: [],
+    failed: [{ id: 'workload/a/x', error, reached: 'deleted' }],
+    skipped: [{ id: 'workload/a/y', because: 'workload/a/x failed' }],
+  };
+  expect(renderResult(plan, result, 0, palette)).toBe(
+    [
+      'Deleted, not created again: workload/a/x.',
+      '  hint: Apply again at once. It creates them with what others had written to them.',
+      '',
+      'workload/a/x',
+      'error api.invalid: POST: no',
+      '  spec.x: bad',
+      '  hint: Correct spec.x.',
+      '',
+      'Not finished: 1 deleted, not created again, 1 skipped. 4 requests in 0.0 s.',
+      'Verified: what was written is there; what was deleted and not created again is not.',
+    ].join('\n'),
+  );
+});
+
+test('a failure after a write is no failure in which nothing was done', () => {
+  const result: ApplyResult = { ...good, done: [], failed: [{ id: 'gvc/a', error, reached: 'written' }] };
+  expect(renderResult(plan, result, 0, palette)).toContain('\nNot finished: 1 written but not finished. 4 requests');
 });
 
 test('an error that a person can act on has no stack, our own mistake has one and asks for a report', () => {

@@ -1,0 +1,49 @@
+import type { ApplyResult, Unfinished } from './events.ts';
+
+/** What became of a run as a whole. */
+export type RunOutcome =
+  /** Everything that was planned was done, and is there. */
+  | 'done'
+  /** Something was written or deleted, and something is left to do, or is not as it was written. */
+  | 'partly'
+  /** Nothing was written, because something failed. */
+  | 'failed'
+  /** Nothing was written, because the platform does not hold any more what the plan was made from. */
+  | 'stale'
+  /** Somebody asked it to stop. */
+  | 'interrupted';
+
+/** The one answer to what became of a run: summary, exit code and documents for programs say nothing else. */
+export function outcomeOf(result: ApplyResult): RunOutcome {
+  const { done, failed, skipped, verified, interrupted } = result;
+  if (interrupted) return 'interrupted';
+  const unfinished = [...failed, ...skipped];
+  if (unfinished.length === 0) return verified === false ? 'partly' : 'done';
+  if (done.length > 0 || unfinished.some(hasWritten)) return 'partly';
+  return failed.length > 0 && failed.every(({ error }) => error.code === 'plan.stale') ? 'stale' : 'failed';
+}
+
+/** The changes of a run, each in one class: a record that is gone counts before everything else. */
+export interface Tallied {
+  /** Replaced resources whose record was deleted, and not created again. */
+  readonly deleted: readonly Unfinished[];
+  /** Written, or deleted for good, and not to the end. */
+  readonly unfinished: readonly Unfinished[];
+  /** Nothing of them was written. */
+  readonly failed: ApplyResult['failed'];
+  readonly skipped: ApplyResult['skipped'];
+}
+
+export function tallied({ failed, skipped }: Pick<ApplyResult, 'failed' | 'skipped'>): Tallied {
+  const open: readonly Unfinished[] = [...failed, ...skipped];
+  return {
+    deleted: open.filter(({ reached }) => reached === 'deleted'),
+    unfinished: open.filter(({ reached }) => reached === 'written'),
+    failed: failed.filter((each) => !hasWritten(each)),
+    skipped: skipped.filter((each) => !hasWritten(each)),
+  };
+}
+
+function hasWritten({ reached }: Unfinished): boolean {
+  return reached !== undefined;
+}
