@@ -9,6 +9,7 @@ import { type Validators, validateShape } from '../schema/validators.ts';
 import { distinctProblems } from './distinct.ts';
 import type { ManifestDocument } from './document.ts';
 import { flatten } from './flatten.ts';
+import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
 import type { DesiredResource, Locate, Position } from './manifest.ts';
 import { inCanonicalOrder } from './order.ts';
@@ -61,6 +62,7 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
       problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
     const found = [
       ...(previousNames.get(member.id) ?? []),
+      ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
       ...withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped),
       ...checkRecord(ref.kind, record, context, 'offline'),
       ...checkRelated(ref.kind, record, context, related, 'offline'),

@@ -1,5 +1,6 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { suggest } from '../schema/suggest.ts';
 import type { Closures } from './closure.ts';
 import { isPlaceholder } from './adopt/placeholders.ts';
 import { heldData, keepsData } from './dataLoss.ts';
@@ -103,14 +104,24 @@ function missingReferences(
     const goes = drafts.get(id)?.action === 'delete' && !blocks(draft.kind, reference);
     if (there(reference.target) && !goes) continue;
     const at = desired.locate(reference.pointer);
-    refusals.push(refuse.referenceMissing(id, reference.path, at, goes));
+    refusals.push(refuse.referenceMissing(id, reference.path, at, goes, goes ? undefined : meant(id, drafts)));
   }
   desired.lifecycle.dependsOn?.forEach((id, index) => {
     if (drafts.has(id) || planning.snapshot.resources.has(id)) return;
     const pointer = ['lifecycle', 'dependsOn', index];
-    refusals.push(refuse.referenceMissing(id, `lifecycle.dependsOn.${index}`, desired.locate(pointer), false));
+    const [path, at] = [`lifecycle.dependsOn.${index}`, desired.locate(pointer)];
+    refusals.push(refuse.referenceMissing(id, path, at, false, meant(id, drafts)));
   });
   return refusals;
+}
+
+/** The resource that was probably meant. */
+function meant(id: ResourceId, drafts: ReadonlyMap<ResourceId, Draft>): ResourceId | undefined {
+  const kind = id.slice(0, id.indexOf('/') + 1);
+  return suggest(
+    id,
+    [...drafts.keys()].filter((other) => other.startsWith(kind)),
+  );
 }
 
 function deletionRefusals(

@@ -53,9 +53,9 @@ export const refuse = {
     message: 'its value is the placeholder that gantry adopt wrote, and would be written as if it were one',
     allow: 'the value itself in its manifest',
   }),
-  referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean): Refusal => ({
+  referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',
-    message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}`,
+    message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
   }),
   stillReferenced: (by: ResourceId, path: string): Refusal => ({
     code: 'delete.referenced',

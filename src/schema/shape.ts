@@ -16,6 +16,8 @@ export interface ObjectShape {
   readonly fields: ReadonlyMap<string, Shape>;
   /** Fields that a record must not leave out. Absent: none. */
   readonly required?: ReadonlySet<string>;
+  /** Fields that are not declared are legal too. */
+  readonly open?: true;
   readonly facts: FieldFacts;
 }
 

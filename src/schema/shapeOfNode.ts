@@ -31,6 +31,7 @@ export function objectShapeOf(node: TSchema): ObjectShape {
     type: 'object',
     fields: new Map(fields.map(([name, child]) => [name, shapeOfNode(child)])),
     ...requiredIn(node),
+    ...(Reflect.get(node, 'additionalProperties') === true ? { open: true as const } : {}),
     facts: factsOf(node),
   };
 }

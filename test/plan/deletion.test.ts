@@ -259,6 +259,16 @@ describe('a reference keeps its target (resources D)', () => {
     expect(changeOf(made, 'gvc/g')).toMatchObject({ action: 'refuse', intended: 'create' });
   });
 
+  test('a typo of an id says what was probably meant', () => {
+    const other = declare('group/readers');
+    const waiting = declare('gvc/g', gvc(['pul']), { dependsOn: ['group/raeders'] }, 4);
+    const made = plan([waiting, other, declare('secret/pull', { type: 'opaque', data: { payload: 'x' } })], []);
+    expect(changeOf(made, 'gvc/g').refusals.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/ refers to secret\/pul, which is neither declared nor live; did you mean secret\/pull\?$/),
+      'stack.yaml:4:1: lifecycle.dependsOn.0 refers to group/raeders, which is neither declared nor live; did you mean group/readers?',
+    ]);
+  });
+
   test('a GVC that is not there is a missing reference of what lives in it', () => {
     expect(codes(plan([declare('identity/g/app')], []))).toEqual(['reference.missing']);
   });

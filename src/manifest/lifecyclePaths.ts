@@ -1,0 +1,116 @@
+import type { JsonObject } from '../schema/json.ts';
+import type { Kind } from '../schema/kinds.ts';
+import { matchPath, parsePath, type PathSegment, quoted, shapeAt } from '../schema/paths.ts';
+import type { Problem } from '../schema/problem.ts';
+import type { ObjectShape } from '../schema/shape.ts';
+import { shapeOf } from '../schema/shapes.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { followPath, namesAt, type Place } from './pathPlaces.ts';
+import { suggestion } from './suggestion.ts';
+
+/**
+ * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that the
+ * schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone.
+ */
+export function lifecyclePathProblems(
+  kind: Kind,
+  record: JsonObject,
+  { ignore = [], untyped = [] }: Lifecycle,
+): readonly Problem[] {
+  if (ignore.length + untyped.length === 0) return [];
+  const shape = shapeOf(kind, record);
+  return [
+    ...ignore.flatMap((path, index) => wrong('ignore', index, ignoreFault(path, shape, record))),
+    ...untyped.flatMap((path, index) => wrong('untyped', index, untypedFault(path, shape, record))),
+  ];
+}
+
+interface Fault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+function wrong(list: 'ignore' | 'untyped', index: number, fault: Fault | undefined): readonly Problem[] {
+  if (fault === undefined) return [];
+  const pointer = ['lifecycle', list, index];
+  return [{ rule: 'manifest.path', path: pointer.join('.'), pointer, ...fault, severity: 'error' }];
+}
+
+/** Malformed paths are reported where the block is read. */
+function ignoreFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const { followed, places } = followPath(shape, record, segments);
+  const stuck = segments[followed];
+  if (stuck === undefined) return undefined;
+  const name = stuck.any ? '*' : stuck.name;
+  const [at] = places;
+  const around = written(segments.slice(0, followed));
+  switch (at?.shape?.type) {
+    case 'object':
+      return unknownName(`${around === '' ? 'the record' : around} has no field ${quoted(name)}`, name, places);
+    case 'list':
+      return isAddressed(at)
+        ? unknownName(
+            `${around} declares no item ${quoted(name)}, and undeclared items are removed: nothing is left to ignore`,
+            name,
+            places,
+            ' Declare the item, or ignore the whole list.',
+          )
+        : {
+            message: `single items of ${around} cannot be ignored: nothing tells them apart`,
+            hint: `Ignore the whole list: ${around}.`,
+          };
+    default:
+      return {
+        message: `${around} is a single value: it holds no ${quoted(name)}`,
+        hint: asOneKey(segments, followed),
+      };
+  }
+}
+
+/** `tags.a.b` is mostly meant as the tag `a.b`. */
+function asOneKey(segments: readonly PathSegment[], followed: number): string {
+  const [first] = segments;
+  if (first?.any !== false || first.name !== 'tags' || followed < 2) return 'Leave out what stands after it.';
+  const key = segments.slice(1).map((segment) => (segment.any ? '*' : segment.name));
+  return `Did you mean tags.${JSON.stringify(key.join('.'))}?`;
+}
+
+function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const set = matchPath(path, shape, record);
+  if (set.some((pointer) => shapeAt(shape, pointer) === undefined)) return undefined;
+  if (set.length > 0) {
+    return {
+      message: `the schema knows ${path}`,
+      hint: 'Remove it from lifecycle.untyped, which is for fields that the schema does not know.',
+    };
+  }
+  const { followed, places } = followPath(shape, record, segments, 'declared');
+  const stuck = segments[followed];
+  const name = stuck === undefined || stuck.any ? '*' : stuck.name;
+  return unknownName(`the manifest sets nothing at ${path}`, name, places, ' Set the field, or remove the path.');
+}
+
+function unknownName(message: string, name: string, places: readonly Place[], otherwise = ''): Fault {
+  const names = [...new Set(places.flatMap(namesAt))].toSorted();
+  const known = names.length === 0 ? '' : `Known here: ${names.map(quoted).join(', ')}.`;
+  const meant = isPosition(name) ? undefined : suggestion(name, names);
+  return { message, hint: meant ?? `${known}${otherwise}`.trim() };
+}
+
+/** One position is as near to another as any. */
+function isPosition(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** Whether items of the list can be named one by one. */
+function isAddressed({ shape }: Place): boolean {
+  return shape?.type === 'list' && (shape.facts.list?.class !== 'set' || shape.item.type !== 'scalar');
+}
+
+function written(segments: readonly PathSegment[]): string {
+  return segments.map((segment) => (segment.any ? '*' : quoted(segment.name))).join('.');
+}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { creatableKinds } from '../../src/schema/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+
+let validators: Validators;
+beforeAll(async () => {
+  validators = await loadValidators(creatableKinds);
+});
+
+const workload = (lifecycle: string) => `kind: workload
+name: web
+gvc: shop
+tags: {team: a}
+spec:
+  type: standard
+  containers:
+    - name: main
+      image: nginx:1
+      brandNew: {a: 1}
+      args: [x]
+      cpu: 100m
+      memory: 128Mi
+      ports: [{number: 8080}]
+      env: [{name: LOG, value: debug}]
+    - {name: side, image: "nginx:1", cpu: 100m, memory: 128Mi}
+  firewallConfig: {external: {inboundAllowCIDR: [10.0.0.0/8]}}
+  extras: {affinity: {nodeAffinity: {}}}
+lifecycle: ${lifecycle}`;
+
+function problems(text: string): readonly string[] {
+  const { documents } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
+  return checkManifests(documents, { org: 'local', validators })
+    .problems.filter(({ severity }) => severity === 'error')
+    .map(renderProblem);
+}
+
+const untyped = 'untyped: ["spec.containers.*.brandNew"]';
+
+describe('a path of lifecycle.ignore that names nothing is an error', () => {
+  test.each([
+    ['a typo of a field', 'spec.contianers', 'spec has no field contianers', 'Did you mean "containers"?'],
+    [
+      'a typo inside of an item',
+      'spec.containers.main.imgae',
+      'spec.containers.main has no field imgae',
+      'Did you mean "image"?',
+    ],
+    ['a typo at the top', 'specs.type', 'the record has no field specs', 'Did you mean "spec"?'],
+    [
+      'a typo beside any item',
+      'spec.containers.*.imgae',
+      'spec.containers.* has no field imgae',
+      'Did you mean "image"?',
+    ],
+    [
+      'a container that is not declared',
+      'spec.containers.mian.image',
+      'spec.containers declares no item mian, and undeclared items are removed: nothing is left to ignore',
+      'Did you mean "main"?',
+    ],
+    [
+      'a variable that is not declared',
+      'spec.containers.main.env.BUILD.value',
+      'spec.containers.main.env declares no item BUILD, and undeclared items are removed: nothing is left to ignore',
+      'Known here: LOG. Declare the item, or ignore the whole list.',
+    ],
+    [
+      'a position that is not declared',
+      'spec.containers.main.args.1',
+      'spec.containers.main.args declares no item 1, and undeclared items are removed: nothing is left to ignore',
+      'Known here: 0. Declare the item, or ignore the whole list.',
+    ],
+    [
+      'a member of a set',
+      'spec.firewallConfig.external.inboundAllowCIDR.0',
+      'single items of spec.firewallConfig.external.inboundAllowCIDR cannot be ignored: nothing tells them apart',
+      'Ignore the whole list: spec.firewallConfig.external.inboundAllowCIDR.',
+    ],
+    [
+      'a path below a value',
+      'spec.containers.main.image.tag',
+      'spec.containers.main.image is a single value: it holds no tag',
+      'Leave out what stands after it.',
+    ],
+    [
+      'a tag with a dot and without quotes',
+      'tags.ci.build',
+      'tags.ci is a single value: it holds no build',
+      'Did you mean tags."ci.build"?',
+    ],
+  ])('%s', (_, path, message, hint) => {
+    expect(problems(workload(`{${untyped}, ignore: ['${path}']}`))).toEqual([
+      `a.yaml:19:63  manifest.path  lifecycle.ignore.0  ${message}  ${hint}`,
+    ]);
+  });
+});
+
+test.each([
+  'spec',
+  'spec.containers.main.image',
+  'spec.containers.0.image',
+  'spec.containers.*.image',
+  'spec.*.*.image',
+  'spec.containers.main.ports.8080.protocol',
+  'spec.containers.main.brandNew.a',
+  // The platform chooses it, or a pipeline sets it: nobody has to declare it.
+  'spec.defaultOptions.autoscaling.minScale',
+  'spec.localOptions.aws-eu-central-1.suspend',
+  'spec.extras.affinity.nodeAffinity.x',
+  'tags.build',
+  'tags."ci.build"',
+  'status',
+])('%s can be ignored', (path) => {
+  expect(problems(workload(`{${untyped}, ignore: ['${path}']}`))).toEqual([]);
+});
+
+test('what a provider of logs takes is not known to the schema, and can be ignored', () => {
+  const cluster = `kind: gvc
+name: shop
+spec: {sidecar: {proxy: {network: [{name: a, anything: 1}]}}}
+lifecycle: {ignore: [spec.sidecar.proxy.network.0.anything]}`;
+  expect(problems(cluster).filter((line) => line.includes('lifecycle'))).toEqual([]);
+});
+
+test('the data of a secret goes by its type', () => {
+  const secret = (type: string, data: string, path: string) =>
+    problems(`kind: secret\nname: key\ntype: ${type}\ndata: ${data}\nlifecycle: {ignore: [${path}]}`);
+  expect(secret('dictionary', '{a: x}', 'data.b')).toEqual([]);
+  expect(secret('opaque', '{payload: x}', 'data.paylod')).toEqual([
+    'a.yaml:5:22  manifest.path  lifecycle.ignore.0  data has no field paylod  Did you mean "payload"?',
+  ]);
+});
+
+describe('a path of lifecycle.untyped that exempts nothing is an error', () => {
+  test.each([
+    [
+      'the schema knows it',
+      'spec.containers.main.image',
+      'the schema knows spec.containers.main.image',
+      'Remove it from lifecycle.untyped, which is for fields that the schema does not know.',
+    ],
+    [
+      'a typo on the way',
+      'spec.contianers.main.brandNew',
+      'the manifest sets nothing at spec.contianers.main.brandNew',
+      'Did you mean "containers"?',
+    ],
+    [
+      'a typo of the field itself',
+      'spec.containers.main.brandNue',
+      'the manifest sets nothing at spec.containers.main.brandNue',
+      'Did you mean "brandNew"?',
+    ],
+    [
+      'a container that is not there',
+      'spec.containers.*.other',
+      'the manifest sets nothing at spec.containers.*.other',
+      expect.stringContaining('Set the field, or remove the path.'),
+    ],
+  ])('%s', (_, path, message, hint) => {
+    const found = problems(workload(`{untyped: ["spec.containers.*.brandNew", "${path}"]}`));
+    expect(found).toHaveLength(1);
+    const [head, ...rest] = (found[0] ?? '').split('  ').slice(1);
+    expect([head, ...rest]).toEqual(['manifest.path', 'lifecycle.untyped.1', message, hint]);
+  });
+});
