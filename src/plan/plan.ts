@@ -79,7 +79,10 @@ export interface Change {
   readonly liveUid?: string;
   /** Before its write: POST or PATCH, or the DELETE of a deletion. Of a replacement: before the POST. */
   readonly requires: readonly Edge[];
-  /** Of a replacement only: before the DELETE. The POST waits for the DELETE anyway. */
+  /**
+   * Of a replacement only: before the DELETE. The POST waits for the DELETE anyway, and so does the DELETE for what the
+   * POST waits for, as far as that does not wait for the DELETE itself.
+   */
   readonly deleteRequires?: readonly Edge[];
   /** Ids that the platform deletes along with this one, bystanders included. */
   readonly cascadesTo: readonly ResourceId[];

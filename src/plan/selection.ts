@@ -122,7 +122,7 @@ function needsByChange(drafts: Drafts, holders: Holders, planning: Planning): Re
  * records which are both there change in an order is no need.
  */
 function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
-  if (deletes(from) && edge.fromStep === deletionStep(from)) return true;
+  if (deletes(from) && edge.fromStep === deletionStep(from) && edge.forCreation !== true) return true;
   return on.action === 'create' || on.action === 'delete' || edge.needed === true;
 }
 

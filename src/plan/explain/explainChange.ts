@@ -6,7 +6,7 @@ import { type JsonObject, objectAt } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { knownLive } from '../holders.ts';
-import type { Change, Plan, PlanOptions } from '../plan.ts';
+import type { Change, Edge, Plan, PlanOptions } from '../plan.ts';
 import { contextOf, makePlanning, type Planning } from '../planning.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import { choicesOf, isAsWeighed, tagChoice } from './choices.ts';
@@ -167,7 +167,7 @@ export function explainStudied(
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),
-    waitsFor: [...change.requires, ...(change.deleteRequires ?? []), ...(change.thenRequires ?? [])],
+    waitsFor: edgesOf(change),
     takesAlong: change.cascadesTo.map((id) => {
       const along = knownLive(planning).get(id);
       return { id, owner: along === undefined ? 'unknown' : describeOwner(along, planning) };
@@ -178,6 +178,12 @@ export function explainStudied(
     refusals: change.refusals,
     notes: isAsWeighed(shape, states, patches, weighing) ? change.notes : [...change.notes, notSmallest],
   };
+}
+
+/** Of all steps; the deletion of a replacement waits for much that its creation waits for too. */
+function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): readonly Edge[] {
+  const edges = [...requires, ...deleteRequires, ...thenRequires];
+  return [...new Map(edges.map((edge) => [`${edge.on} ${edge.because}`, edge])).values()];
 }
 
 const notSmallest = 'a smaller patch than this one did not prove, so the next way was taken';

@@ -6,6 +6,7 @@ import { holdsOthers } from '../kindTraits.ts';
 import type { Planning } from '../planning.ts';
 import { referencesAfter } from '../referencesAfter.ts';
 import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
+import { prerequisitesOfDeletions } from './prerequisites.ts';
 import { blocks } from './strength.ts';
 import { deletionStep, type Step, type StepEdge } from './steps.ts';
 
@@ -22,7 +23,8 @@ export function findEdges(drafts: Drafts, holders: Holders, planning: Planning):
   }
   edges.push(...containerEdges(drafts, holders, planning), ...derivedEdges(drafts, planning));
   const moving = renameEdges(drafts, planning);
-  return [...yieldToMovers(edges, moving, drafts), ...moving];
+  const all = [...yieldToMovers(edges, moving, drafts), ...moving];
+  return [...all, ...prerequisitesOfDeletions(all, drafts, planning)];
 }
 
 /** A replacement deletes before it creates, and a second step comes after the first. */

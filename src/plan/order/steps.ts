@@ -15,6 +15,8 @@ export interface StepEdge {
   readonly ready: boolean;
   /** The waiting step would be refused, or stuck, without the other, although that is there already. */
   readonly needed?: true;
+  /** Of a deletion: it does not need the other itself, but what is created in its place does. */
+  readonly forCreation?: true;
   /** Where a person wrote it; undefined for what only live records hold. */
   readonly locate?: (() => Position) | undefined;
 }

@@ -1,0 +1,106 @@
+import type { ResourceId } from '../../schema/ref.ts';
+import { type Draft, deletes } from '../draft.ts';
+import type { Planning } from '../planning.ts';
+import { renamingsOf } from '../rename/rename.ts';
+import { deletionStep, type Step, type StepEdge } from './steps.ts';
+
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+
+/** A creation that takes the place of what is deleted before it. */
+interface Succession {
+  readonly created: Draft;
+  readonly deleted: Draft;
+}
+
+/**
+ * What is deleted only to be created anew stays until everything is there that its creation waits for: where one of
+ * these fails, nothing is lost. What itself waits for the deletion cannot be waited for; then what that one waits for is.
+ */
+export function prerequisitesOfDeletions(
+  edges: readonly StepEdge[],
+  drafts: Drafts,
+  planning: Planning,
+): readonly StepEdge[] {
+  const found = successions(drafts, planning);
+  if (found.length === 0) return [];
+  const graph = new Graph(edges);
+  for (const { created, deleted } of found) graph.postpone(created, deleted);
+  return graph.added;
+}
+
+/** A replacement, and a renaming whose old name has to go first. */
+function successions(drafts: Drafts, planning: Planning): readonly Succession[] {
+  const replaced = [...drafts.values()].filter(({ action }) => action === 'replace');
+  const renamed = [...renamingsOf(planning).byNew.values()].flatMap(({ next, old, contested }) => {
+    const [created, deleted] = [drafts.get(next.id), drafts.get(old.id)];
+    if (contested === undefined || created?.action !== 'create' || deleted === undefined) return [];
+    return deletes(deleted) && deleted.via === undefined ? [{ created, deleted }] : [];
+  });
+  return [...replaced.map((draft) => ({ created: draft, deleted: draft })), ...renamed];
+}
+
+class Graph {
+  readonly added: StepEdge[] = [];
+  /** By the step that waits, and by the step that is waited for. */
+  readonly #waits = new Map<string, StepEdge[]>();
+  readonly #waiters = new Map<string, string[]>();
+
+  constructor(edges: readonly StepEdge[]) {
+    for (const edge of edges) this.#add(edge);
+  }
+
+  postpone(created: Draft, deleted: Draft): void {
+    const step = deletionStep(deleted);
+    const barred = this.#waitingFor(key(deleted.id, step));
+    const { desired } = deleted;
+    const locate = desired === undefined ? {} : { locate: () => desired.locate([]) };
+    const seen = new Set<string>();
+    const open = [key(created.id, 'main')];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      for (const edge of this.#waits.get(at) ?? []) {
+        const on = key(edge.on, edge.onStep);
+        if (on === key(deleted.id, step)) continue;
+        const soft = !binds(edge);
+        if (!barred.has(on))
+          this.#addFor(deleted.id, step, { ...edge, soft, ...(created.id === edge.from ? {} : locate) });
+        else if (!soft) open.push(on);
+      }
+    }
+  }
+
+  #addFor(from: ResourceId, fromStep: Step, edge: StepEdge): void {
+    const because = edge.from === from ? edge.because : `${edge.from} waits for it: ${edge.because}`;
+    const made: StepEdge = { ...edge, from, fromStep, because, forCreation: true };
+    this.added.push(made);
+    this.#add(made);
+  }
+
+  #add(edge: StepEdge): void {
+    const [from, on] = [key(edge.from, edge.fromStep), key(edge.on, edge.onStep)];
+    const waits = this.#waits.get(from);
+    if (waits === undefined) this.#waits.set(from, [edge]);
+    else waits.push(edge);
+    if (!binds(edge)) return;
+    const waiters = this.#waiters.get(on);
+    if (waiters === undefined) this.#waiters.set(on, [from]);
+    else waiters.push(from);
+  }
+
+  /** Every step that waits for this one, itself included. */
+  #waitingFor(step: string): ReadonlySet<string> {
+    const found = new Set([step]);
+    for (const each of found) for (const waiter of this.#waiters.get(each) ?? []) found.add(waiter);
+    return found;
+  }
+}
+
+/** A wish can be left out where it makes a cycle; what would be refused without the other cannot. */
+function binds({ soft, needed }: StepEdge): boolean {
+  return !soft || needed === true;
+}
+
+function key(id: ResourceId, step: Step): string {
+  return `${id} ${step}`;
+}
