@@ -34,7 +34,9 @@ export function addPermitOptions(command: Command, maxDeletes: number | undefine
     .option('--allow-empty', 'let an empty stack delete everything', false)
     .option('--revert-operational', 'undo what operators switched (suspend, debug)', false)
     .option('--write-unknown-secrets', 'write secrets whose live values cannot be read', false)
-    .addOption(new Option('--max-risk <risk>', 'refuse a plan that can do worse').choices(risks))
+    .addOption(
+      new Option('--max-risk <risk>', 'refuse a plan that can do worse; from harmless to worst').choices(risks),
+    )
     .option('--max-changes <n>', 'change at most n resources', parseCount)
     .option('--target <id>', 'only this resource and what must come along (repeatable)', collect, [])
     .option('--exclude <id>', 'leave this resource alone (repeatable)', collect, []);

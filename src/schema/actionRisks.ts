@@ -6,33 +6,37 @@ export interface ActionRisks {
   readonly create: Risk;
   /** At least, for every PATCH: each one writes our tags too. */
   readonly write: Risk;
+  /** Never below `endpoint-change`: what is gone is missed by whoever relied on it. */
   readonly delete: Risk;
 }
 
 /** A record that nothing runs from: who may do what, where logs go, access to accounts elsewhere. */
-const governing: ActionRisks = { create: 'none', write: 'metadata', delete: 'metadata' };
+const governing: ActionRisks = { create: 'none', write: 'metadata', delete: 'endpoint-change' };
+
+/** What serves, or what something that serves cannot do without. */
+const serving: ActionRisks = { create: 'none', write: 'metadata', delete: 'downtime' };
 
 export const actionRisks: Readonly<Record<Kind, ActionRisks>> = {
   /** Workloads reach private networks through it. */
-  agent: { create: 'none', write: 'metadata', delete: 'endpoint-change' },
+  agent: serving,
   auditctx: governing,
   cloudaccount: governing,
   deployment: governing,
-  domain: { create: 'none', write: 'metadata', delete: 'endpoint-change' },
+  domain: serving,
   group: governing,
   /** Everything in it goes, and the endpoints with it; volume sets in it are changes of their own. */
-  gvc: { create: 'none', write: 'metadata', delete: 'capacity-down' },
+  gvc: serving,
   /** No workload may use it any more when it is deleted (resources D), so nothing that runs takes notice. */
   identity: governing,
   image: governing,
-  /** Its addresses are given back. */
-  ipset: { create: 'none', write: 'metadata', delete: 'endpoint-change' },
-  location: { create: 'none', write: 'metadata', delete: 'capacity-down' },
+  /** Its addresses are given back, and are those of somebody else then. */
+  ipset: serving,
+  location: serving,
   org: governing,
   policy: governing,
   quota: governing,
   /** What refers to it softly fails at its next start (resources D, rows 3 and 4). */
-  secret: { create: 'none', write: 'metadata', delete: 'rolling-restart' },
+  secret: serving,
   /** Its keys go with it, and are shown only once: nobody gets them back (specification 4.5). */
   serviceaccount: { create: 'none', write: 'metadata', delete: 'data-loss' },
   task: governing,
@@ -40,5 +44,5 @@ export const actionRisks: Readonly<Record<Kind, ActionRisks>> = {
   /** All its volumes and snapshots go; those that it makes are paid by the GB (specification 2.6, rules 8 and 11). */
   volumeset: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
   /** A write of any field, of a tag too, makes a new version, which is rolled out (design, section 2 "Stateless"). */
-  workload: { create: 'cost-up', write: 'rolling-restart', delete: 'capacity-down' },
+  workload: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
 };

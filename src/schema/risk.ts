@@ -1,12 +1,18 @@
-/** What a change can do to what runs, from harmless to worst (issue "Risk"). */
+/**
+ * What a change can do, from harmless to worst: money, then what an ordinary rollout does, then less of what serves,
+ * other addresses, access that nobody had before, an interruption, and data that cannot be had back. Deletions stand
+ * above cost, so that a limit of `cost-up` lets nothing go.
+ */
 export const risks = [
   'none',
   'metadata',
+  'cost-up',
   'rolling-restart',
   'reschedule',
-  'endpoint-change',
   'capacity-down',
-  'cost-up',
+  'endpoint-change',
+  'exposure',
+  'downtime',
   'data-loss',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { actionRisks } from '../../src/schema/actionRisks.ts';
 import { variants } from '../../src/schema/definitions.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json.ts';
 import { type Kind, writtenKinds } from '../../src/schema/kinds.ts';
@@ -70,6 +71,10 @@ describe('every field has a class', () => {
 });
 
 const location = (name: string): string => `//location/${name}`;
+const binding = (permissions: readonly string[], principals: readonly string[]): JsonObject => ({
+  permissions,
+  principalLinks: principals.map((name) => `//group/${name}`),
+});
 
 /** By hand: what each change does to what runs (issue, "Risk"). */
 const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['new'], Risk])[] = [
@@ -78,7 +83,10 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'lifecycle.retain', false, true, 'metadata'],
   ['workload', 'spec.containers.main.image', 'a:1', 'a:2', 'rolling-restart'],
   ['workload', 'spec.containers.main.env.A.value', '1', '2', 'rolling-restart'],
-  ['workload', 'spec.identityLink', '//identity/a', '//identity/b', 'rolling-restart'],
+  ['workload', 'spec.type', 'serverless', 'standard', 'downtime'],
+  ['workload', 'spec.identityLink', '//identity/a', '//identity/b', 'exposure'],
+  ['workload', 'spec.identityLink', undefined, '//identity/b', 'exposure'],
+  ['workload', 'spec.identityLink', '//identity/a', undefined, 'endpoint-change'],
   ['workload', 'spec.containers.main.cpu', '100m', '0.2', 'cost-up'],
   ['workload', 'spec.containers.main.cpu', '1', '100m', 'capacity-down'],
   ['workload', 'spec.containers.main.cpu', '0.1', '100m', 'none'],
@@ -91,16 +99,69 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'spec.containers.main.ports.8080.protocol', 'http', 'http2', 'endpoint-change'],
   ['workload', 'spec.containers.main.volumes."/d".recoveryPolicy', 'retain', 'recycle', 'data-loss'],
   ['workload', 'spec.containers.main.volumes."/d".recoveryPolicy', 'recycle', 'retain', 'metadata'],
+  ['workload', 'spec.containers.main.volumes."/d".uri', 'scheme://volumeset/a', 'scheme://volumeset/b', 'downtime'],
+  ['workload', 'spec.containers.main.volumes."/d".uri', 'scheme://volumeset/a', undefined, 'downtime'],
+  ['workload', 'spec.containers.main.volumes."/d".uri', undefined, 'scheme://volumeset/a', 'rolling-restart'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', undefined, ['0.0.0.0/0'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['10.0.0.0/8'], ['10.0.0.0/8', '9.9.9.9'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['10.0.0.0/8'], ['0.0.0.0/0'], 'exposure'],
   ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['0.0.0.0/0'], ['10.0.0.0/8'], 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['10.0.0.0/8'], ['10.9.0.0/16'], 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['fd00::/8'], ['FD00:1::/32'], 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['fd00:1::/32'], ['fd00::/8'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['10.0.0.0/8'], ['10.0.0.0/8', '10.1.0.0/16'], 'none'],
+  [
+    'workload',
+    'spec.firewallConfig.external.inboundAllowCIDR',
+    ['10.0.0.0/8', '9.9.9.9'],
+    ['9.9.9.9/32'],
+    'endpoint-change',
+  ],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['0.0.0.0/0'], [], 'downtime'],
+  ['workload', 'spec.firewallConfig.external.inboundAllowCIDR', ['0.0.0.0/0'], undefined, 'downtime'],
+  ['workload', 'spec.firewallConfig.external.inboundBlockedCIDR', undefined, ['9.0.0.0/8'], 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.inboundBlockedCIDR', ['9.0.0.0/8'], ['9.9.0.0/16'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.inboundBlockedCIDR', ['9.0.0.0/8'], undefined, 'exposure'],
+  ['workload', 'spec.firewallConfig.external.outboundAllowCIDR', undefined, ['0.0.0.0/0'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.outboundAllowHostname', ['a.com'], ['a.com', 'b.com'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.outboundAllowHostname', ['a.com', 'b.com'], ['a.com'], 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.outboundAllowPort.tcp+443.number', undefined, 443, 'exposure'],
+  ['workload', 'spec.firewallConfig.external.outboundAllowPort.tcp+443.number', 443, undefined, 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.key', undefined, 'x', 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.key', 'x', undefined, 'exposure'],
+  [
+    'workload',
+    'spec.firewallConfig.external.http.inboundHeaderFilter.x.allowedValues',
+    undefined,
+    ['a'],
+    'endpoint-change',
+  ],
+  ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.allowedValues', ['a'], ['a', 'b'], 'exposure'],
+  ['workload', 'spec.firewallConfig.external.http.inboundHeaderFilter.x.blockedValues', ['a', 'b'], ['a'], 'exposure'],
+  ['workload', 'spec.firewallConfig.internal.inboundAllowType', undefined, 'same-gvc', 'exposure'],
+  ['workload', 'spec.firewallConfig.internal.inboundAllowType', 'same-org', 'same-gvc', 'endpoint-change'],
+  ['workload', 'spec.firewallConfig.internal.inboundAllowType', 'same-gvc', undefined, 'downtime'],
+  [
+    'workload',
+    'spec.firewallConfig.internal.inboundAllowWorkload',
+    ['//gvc/g/workload/a'],
+    ['/org/o/gvc/g/workload/a'],
+    'none',
+  ],
+  ['workload', 'spec.firewallConfig.internal.inboundAllowWorkload', undefined, ['//gvc/g/workload/a'], 'exposure'],
   ['workload', 'spec.defaultOptions.autoscaling.minScale', 3, 2, 'capacity-down'],
   ['workload', 'spec.defaultOptions.autoscaling.minScale', 2, 3, 'cost-up'],
   // What the platform has chosen is not known: it may be fewer.
-  ['workload', 'spec.defaultOptions.autoscaling.maxScale', undefined, 3, 'cost-up'],
+  ['workload', 'spec.defaultOptions.autoscaling.maxScale', undefined, 3, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.autoscaling.maxScale', 3, 0, 'downtime'],
+  ['workload', 'spec.defaultOptions.autoscaling.maxScale', 0, 3, 'cost-up'],
+  // The first request waits for a replica, and gets its answer.
+  ['workload', 'spec.defaultOptions.autoscaling.minScale', 1, 0, 'capacity-down'],
   ['workload', 'spec.localOptions.aws-eu-central-1.autoscaling.maxScale', 9, 4, 'capacity-down'],
   ['workload', 'spec.defaultOptions.autoscaling.target', 50, 90, 'capacity-down'],
   ['workload', 'spec.defaultOptions.autoscaling.target', 90, 50, 'cost-up'],
   ['workload', 'spec.defaultOptions.autoscaling.metric', 'cpu', 'rps', 'capacity-down'],
-  ['workload', 'spec.defaultOptions.suspend', undefined, true, 'capacity-down'],
+  ['workload', 'spec.defaultOptions.suspend', undefined, true, 'downtime'],
   ['workload', 'spec.defaultOptions.suspend', true, false, 'cost-up'],
   ['workload', 'spec.defaultOptions.spot', false, true, 'capacity-down'],
   ['workload', 'spec.defaultOptions.capacityAI', true, false, 'cost-up'],
@@ -108,12 +169,21 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['workload', 'spec.extras.affinity', undefined, { a: 1 }, 'reschedule'],
   ['workload', 'spec.job.schedule', '* * * * *', '0 * * * *', 'reschedule'],
   ['workload', 'spec.job.historyLimit', 5, 6, 'metadata'],
-  ['workload', 'spec.loadBalancer.direct.enabled', true, false, 'endpoint-change'],
+  ['workload', 'spec.loadBalancer.direct.enabled', true, false, 'downtime'],
+  ['workload', 'spec.loadBalancer.direct.enabled', undefined, true, 'exposure'],
+  ['workload', 'spec.loadBalancer.direct.ports.22+TCP.externalPort', undefined, 22, 'exposure'],
+  ['workload', 'spec.loadBalancer.direct.ports.22+TCP.externalPort', 22, undefined, 'downtime'],
+  ['workload', 'spec.loadBalancer.direct.ipSet', '//ipset/a', '//ipset/b', 'endpoint-change'],
+  ['workload', 'tags."scheme/protected"', 'true', undefined, 'exposure'],
+  ['workload', 'tags."scheme/protected"', 'true', 'false', 'exposure'],
+  ['workload', 'tags."scheme/protected"', undefined, 'true', 'metadata'],
   ['workload', 'spec.somethingNew', 1, 2, 'rolling-restart'],
   ['gvc', 'spec.env.A.value', '1', '2', 'rolling-restart'],
   ['gvc', 'spec.staticPlacement.locationLinks', [location('a')], [location('a'), location('b')], 'cost-up'],
   ['gvc', 'spec.staticPlacement.locationLinks', [location('a'), location('b')], [location('b')], 'capacity-down'],
-  ['gvc', 'spec.staticPlacement.locationLinks', [location('a')], [location('b')], 'cost-up'],
+  ['gvc', 'spec.staticPlacement.locationLinks', [location('a')], [location('b')], 'capacity-down'],
+  ['gvc', 'spec.staticPlacement.locationLinks', [location('a')], undefined, 'downtime'],
+  ['gvc', 'spec.staticPlacement.locationQuery.spec.match', 'any', 'all', 'capacity-down'],
   ['gvc', 'spec.staticPlacement.locationLinks', ['/org/o/location/a'], [location('a')], 'none'],
   ['gvc', 'spec.pullSecretLinks', ['//secret/a'], undefined, 'capacity-down'],
   ['gvc', 'spec.pullSecretLinks', undefined, ['//secret/a'], 'rolling-restart'],
@@ -122,6 +192,16 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['gvc', 'spec.loadBalancer.dedicated', true, false, 'endpoint-change'],
   ['gvc', 'spec.endpointNamingFormat', 'default', 'org', 'endpoint-change'],
   ['domain', 'spec.ports.443.routes."/".workloadLink', '//gvc/g/workload/a', '//gvc/g/workload/b', 'endpoint-change'],
+  ['domain', 'spec.ports.443.routes."/x".workloadLink', undefined, '//gvc/g/workload/b', 'exposure'],
+  ['domain', 'spec.ports.443.routes."/x".workloadLink', '//gvc/g/workload/b', undefined, 'downtime'],
+  ['domain', 'spec.workloadLink', '//gvc/g/workload/a', '//gvc/g/workload/b', 'endpoint-change'],
+  ['domain', 'spec.acceptAllHosts', undefined, true, 'exposure'],
+  ['domain', 'spec.acceptAllHosts', true, false, 'endpoint-change'],
+  ['domain', 'spec.ports.443.tls.minProtocolVersion', undefined, 'TLSV1_0', 'exposure'],
+  ['domain', 'spec.ports.443.tls.minProtocolVersion', 'TLSV1_0', 'TLSV1_2', 'endpoint-change'],
+  ['domain', 'spec.ports.443.tls.clientCertificate.secretLink', '//secret/a', undefined, 'exposure'],
+  ['domain', 'spec.ports.443.tls.clientCertificate.secretLink', '//secret/a', '//secret/b', 'endpoint-change'],
+  ['domain', 'spec.ports.443.cors.allowCredentials', false, true, 'exposure'],
   ['domain', 'description', 'a', 'b', 'metadata'],
   ['volumeset', 'spec.initialCapacity', 10, 20, 'cost-up'],
   ['volumeset', 'spec.initialCapacity', 20, 10, 'capacity-down'],
@@ -131,12 +211,33 @@ const table: readonly (readonly [Kind, string, FieldChange['old'], FieldChange['
   ['volumeset', 'spec.snapshots.createFinalSnapshot', undefined, false, 'data-loss'],
   ['volumeset', 'spec.snapshots.schedule', undefined, '0 * * * *', 'metadata'],
   ['secret', 'data', { sensitive: true, changed: true }, { sensitive: true, changed: true }, 'rolling-restart'],
-  ['identity', 'aws.roleName', 'a', 'b', 'metadata'],
-  ['identity', 'networkResources.db.FQDN', 'a', 'b', 'endpoint-change'],
+  ['identity', 'aws.roleName', 'a', 'b', 'exposure'],
+  ['identity', 'aws.policyRefs', ['a'], ['a', 'b'], 'exposure'],
+  ['identity', 'aws.policyRefs', ['a', 'b'], ['a'], 'endpoint-change'],
+  ['identity', 'gcp.bindings.x.roles', ['roles/a'], undefined, 'endpoint-change'],
+  ['identity', 'ngs.pub.deny', ['a'], undefined, 'exposure'],
+  ['identity', 'ngs.pub.deny', undefined, ['a'], 'endpoint-change'],
+  ['identity', 'ngs.subs', 10, undefined, 'exposure'],
+  ['identity', 'networkResources.db.FQDN', 'a', 'b', 'exposure'],
+  ['identity', 'networkResources.db.FQDN', 'a', undefined, 'endpoint-change'],
   ['ipset', 'spec.locations.aws-eu-central-1.name', location('a'), undefined, 'endpoint-change'],
   ['ipset', 'spec.locations.aws-eu-central-1.name', undefined, location('a'), 'cost-up'],
   ['ipset', 'spec.link', '//gvc/a', '//gvc/b', 'endpoint-change'],
-  ['policy', 'bindings', [], [{ permissions: ['view'] }], 'metadata'],
+  ['policy', 'bindings', [], [{ permissions: ['view'] }], 'exposure'],
+  ['policy', 'bindings', [{ permissions: ['view'] }], undefined, 'endpoint-change'],
+  ['policy', 'bindings', [binding(['view'], ['a'])], [binding(['view'], ['b', 'a'])], 'exposure'],
+  ['policy', 'bindings', [binding(['view'], ['a'])], [binding(['edit', 'view'], ['a'])], 'exposure'],
+  ['policy', 'bindings', [binding(['edit', 'view'], ['a', 'b'])], [binding(['view'], ['b'])], 'endpoint-change'],
+  ['policy', 'bindings', [binding(['edit', 'view'], ['a'])], [binding(['view', 'edit'], ['a'])], 'none'],
+  ['policy', 'target', undefined, 'all', 'exposure'],
+  ['policy', 'target', 'all', undefined, 'endpoint-change'],
+  ['policy', 'targetLinks', ['//secret/a'], ['//secret/a', '//secret/b'], 'exposure'],
+  ['policy', 'targetQuery.spec.match', 'all', 'any', 'exposure'],
+  ['policy', 'description', 'a', 'b', 'metadata'],
+  ['group', 'memberLinks', [], ['//user/a@example.com'], 'exposure'],
+  ['group', 'memberLinks', ['//user/a@example.com'], [], 'endpoint-change'],
+  ['group', 'identityMatcher.expression', 'a', 'b', 'exposure'],
+  ['org', 'spec.authConfig.samlOnly', true, false, 'exposure'],
   ['location', 'spec.enabled', true, false, 'capacity-down'],
   ['org', 'spec.observability.logsRetentionDays', undefined, 7, 'data-loss'],
   ['org', 'spec.observability.logsRetentionDays', 7, 90, 'cost-up'],
@@ -186,6 +287,24 @@ describe('a change shows the worst that it can do', () => {
       declare('gvc/x', { spec: { loadBalancer: { dedicated: true } } }),
       'cost-up',
     ],
+    [
+      'of a workload that everybody reaches exposes it',
+      declare('workload/g/x', {
+        spec: { ...objectAt(web('a'), 'spec'), firewallConfig: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } } },
+      }),
+      'exposure',
+    ],
+    [
+      'of a domain opens it',
+      declare('domain/x.com', { spec: { ports: [{ routes: [{ prefix: '/', workloadLink: '//gvc/g/workload/x' }] }] } }),
+      'exposure',
+    ],
+    [
+      'of a policy grants',
+      declare('policy/x', { targetKind: 'gvc', bindings: [binding(['view'], ['a'])] }),
+      'exposure',
+    ],
+    ['of a policy that binds nobody grants nothing', declare('policy/x', { targetKind: 'gvc', target: 'all' }), 'none'],
     ['of a workload costs', declare('workload/g/x', web('a')), 'cost-up'],
     ['of a volume set costs', declare('volumeset/g/x', volumesetSpec()), 'cost-up'],
     [
@@ -199,13 +318,15 @@ describe('a change shows the worst that it can do', () => {
   });
 
   test.each([
-    [live('workload/g/x', web('a')), 'capacity-down'],
-    [live('domain/x.com'), 'endpoint-change'],
+    [live('workload/g/x', web('a')), 'downtime'],
+    [live('domain/x.com'), 'downtime'],
     [live('volumeset/g/x', volumeset(0)), 'data-loss'],
     [live('serviceaccount/x'), 'data-loss'],
-    [live('ipset/x'), 'endpoint-change'],
-    [live('secret/x'), 'rolling-restart'],
-    [live('group/x'), 'metadata'],
+    [live('ipset/x'), 'downtime'],
+    [live('secret/x'), 'downtime'],
+    [live('group/x'), 'endpoint-change'],
+    [live('policy/x', { targetKind: 'gvc' }), 'endpoint-change'],
+    [live('identity/g/x'), 'endpoint-change'],
   ] as const)('a deletion: %o', (gone, risk) => {
     expect(changeOf(plan([gvc], [live('gvc/g'), gone]), gone.id)).toMatchObject({ action: 'delete', risk });
   });
@@ -217,10 +338,14 @@ describe('a change shows the worst that it can do', () => {
     expect(change).toMatchObject({ action: 'delete', risk: 'data-loss' });
   });
 
-  test('a replacement is as bad as its deletion and its creation together', () => {
+  test.each(writtenKinds)('a deletion of a %s stands above cost', (kind) => {
+    expect(risks.indexOf(actionRisks[kind].delete)).toBeGreaterThan(risks.indexOf('cost-up'));
+  });
+
+  test('a replacement interrupts what serves', () => {
     const before = live('workload/g/x', { spec: { ...objectAt(web('a'), 'spec'), type: 'serverless' } });
     const made = plan([gvc, declare('workload/g/x', web('a'))], [live('gvc/g'), before]);
-    expect(changeOf(made, 'workload/g/x')).toMatchObject({ action: 'replace', risk: 'cost-up' });
+    expect(changeOf(made, 'workload/g/x')).toMatchObject({ action: 'replace', risk: 'downtime' });
   });
 
   test('what is kept and what is forgotten', () => {
@@ -237,7 +362,7 @@ test.each<[string, FieldChange, Risk]>([
   [
     'options for a location stand in place of all the default ones',
     { path: 'spec.localOptions.aws-eu-central-1.location', new: 'aws-eu-central-1' },
-    'cost-up',
+    'capacity-down',
   ],
 ])('%s', (_, field, risk) => {
   expect(riskOf('workload', field)).toBe(risk);
@@ -256,13 +381,28 @@ describe('limits refuse the plan as a whole', () => {
       {
         code: 'plan.risk',
         message:
-          'at most metadata is allowed, and worse can be done to domain/x.com (endpoint-change), workload/g/web (rolling-restart)',
-        allow: '--max-risk=endpoint-change',
+          'at most metadata is allowed, and worse can be done to domain/x.com (downtime), workload/g/web (rolling-restart)',
+        allow: '--max-risk=downtime',
       },
     ]);
     expect(codes(limited({ maxRisk: 'rolling-restart' }))).toEqual(['plan.risk']);
-    expect(codes(limited({ maxRisk: 'endpoint-change' }))).toEqual([]);
+    expect(codes(limited({ maxRisk: 'exposure' }))).toEqual(['plan.risk']);
+    expect(codes(limited({ maxRisk: 'downtime' }))).toEqual([]);
     expect(codes(limited({ maxRisk: 'data-loss' }))).toEqual([]);
+  });
+
+  test('--max-risk=cost-up lets nothing go', () => {
+    const made = plan([declare('gvc/g')], [live('gvc/g'), live('workload/g/web', workload('a')), live('group/x')], {
+      maxRisk: 'cost-up',
+    });
+    expect(made.refusals).toEqual([
+      {
+        code: 'plan.risk',
+        message:
+          'at most cost-up is allowed, and worse can be done to workload/g/web (downtime), group/x (endpoint-change)',
+        allow: '--max-risk=downtime',
+      },
+    ]);
   });
 
   test('--max-changes counts everything that is not kept, and says the number', () => {

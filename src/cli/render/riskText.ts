@@ -5,11 +5,13 @@ import type { Palette } from './palette.ts';
 const paints: Readonly<Record<Risk, keyof Palette>> = {
   none: 'faint',
   metadata: 'faint',
+  'cost-up': 'change',
   'rolling-restart': 'change',
   reschedule: 'change',
-  'endpoint-change': 'replace',
   'capacity-down': 'remove',
-  'cost-up': 'replace',
+  'endpoint-change': 'replace',
+  exposure: 'remove',
+  downtime: 'remove',
   'data-loss': 'refuse',
 };
 

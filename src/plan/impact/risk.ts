@@ -1,16 +1,18 @@
 import { actionRisks } from '../../schema/actionRisks.ts';
 import { byShape } from '../../schema/byShape.ts';
 import type { RecordContext } from '../../schema/context.ts';
+import { covers } from '../../schema/covers.ts';
 import { memberKey } from '../../schema/equal.ts';
-import { isArray, isObject, type JsonValue } from '../../schema/json.ts';
+import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { parsePath, shapeAt } from '../../schema/paths.ts';
 import { cpuMillicores, memoryBytes } from '../../schema/quantity.ts';
 import { type Risk, worse } from '../../schema/risk.ts';
-import type { DirectedRisk, RiskFact } from '../../schema/riskFacts.ts';
+import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/riskFacts.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import type { Draft } from '../draft.ts';
+import { protectedTag } from '../ownership.ts';
 import type { FieldChange, SensitiveValue } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { shapesInside } from '../shapeFacts.ts';
@@ -27,18 +29,18 @@ export function assessRisk(draft: Draft, org: string): Draft {
 
 function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: RecordContext): readonly FieldChange[] {
   const created = action === 'create';
-  if (created && !costsWhenCreated(shape)) return fields;
+  if (created && !mattersWhenCreated(shape)) return fields;
   return fields.map((field) => {
     const risk = created ? creationRisk(shape, field, context) : fieldRisk(shape, field, context);
     return risk === 'none' ? field : { ...field, risk };
   });
 }
 
-/** Whether some field of a new record costs by itself: in most kinds none does, and none need be looked at. */
-const costsWhenCreated = byShape((shape: Shape): boolean => {
+/** Whether some field of a new record costs or exposes by itself: in many kinds none does, and none need be looked at. */
+const mattersWhenCreated = byShape((shape: Shape): boolean => {
   const { risk, responseOnly } = shape.facts;
   if (responseOnly === true) return false;
-  return (typeof risk === 'object' && risk.whenCreated !== undefined) || shapesInside(shape).some(costsWhenCreated);
+  return (typeof risk === 'object' && risk.whenCreated !== undefined) || shapesInside(shape).some(mattersWhenCreated);
 });
 
 export function worst(risks: Iterable<Risk>): Risk {
@@ -63,7 +65,7 @@ function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
     case 'forget':
       return write;
     case 'replace':
-      return worse(deletion, create);
+      return worst([deletion, create, 'downtime']);
     case 'delete':
       return worst([deletion, ...cascadesTo.map((id) => deletionRiskOf(id))]);
     case 'keep':
@@ -80,6 +82,7 @@ function deletionRiskOf(id: string): Risk {
 
 /** What the change of one field of a live record can do: by the nearest fact at or above it. */
 export function fieldRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
+  if (liftsProtection(field)) return 'exposure';
   const place = placeOf(shape, field.path);
   if (place === undefined) return 'metadata';
   const own = ownRisk(place, field, context);
@@ -88,16 +91,28 @@ export function fieldRisk(shape: ObjectShape, field: FieldChange, context: Recor
   return worse(own, wholeListRisk(place.leaf, place.fact, field, context, riskOf));
 }
 
-function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordContext): Risk {
-  return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worse(fact.more, fact.less));
+/** The platform's own guard against deletion is taken away. */
+function liftsProtection({ path, old, new: next }: FieldChange): boolean {
+  return path === `tags.${JSON.stringify(protectedTag)}` && String(old) === 'true' && String(next) !== 'true';
 }
 
-/** A record that was not there harms nothing that runs; what is left of the risk is what it costs. */
+function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordContext): Risk {
+  return typeof fact === 'string' ? fact : directionOf(leaf, fact, field, context, worstOf(fact));
+}
+
+/** A record that was not there harms nothing that runs; what is left of the risk is what it costs, and whom it lets in. */
 function creationRisk(shape: ObjectShape, field: FieldChange, context: RecordContext): Risk {
   const place = placeOf(shape, field.path);
   if (place === undefined || typeof place.fact === 'string' || place.fact.whenCreated === undefined) return 'none';
   const { whenCreated } = place.fact;
-  return directionOf(place.leaf, { ...place.fact, more: whenCreated, less: 'none' }, field, context, whenCreated);
+  const { order, absentIs } = place.fact;
+  const fact = {
+    more: whenCreated,
+    less: 'none',
+    ...(order === undefined ? {} : { order }),
+    ...(absentIs === undefined ? {} : { absentIs }),
+  } as const;
+  return directionOf(place.leaf, fact, field, context, whenCreated);
 }
 
 interface RiskPlace {
@@ -133,27 +148,36 @@ function directionOf(
   const isAmount = leaf.type === 'scalar' && (leaf.of !== 'string' || leaf.facts.quantity !== undefined);
   if (!isAmount && fact.order === undefined) {
     if (old === undefined) return fact.more;
-    return next === undefined ? fact.less : unknown;
+    return next === undefined ? fact.less : (fact.changed ?? unknown);
   }
   const [before, after] = [amountOf(leaf, fact, old), amountOf(leaf, fact, next)];
-  if (before === undefined || after === undefined) return unknown;
+  if (after === undefined) return unknown;
+  if (before === undefined) return after === 0 ? unknown : worse(fact.more, fact.less);
   if (before === after) return 'none';
-  return after > before ? fact.more : fact.less;
+  if (after > before) return fact.more;
+  return after === 0 ? (fact.toNothing ?? fact.less) : fact.less;
 }
 
 function listDirection(
   shape: ListShape,
-  { more, less }: DirectedRisk,
+  { more, less, toNothing = less, absentIs }: DirectedRisk,
   old: JsonValue | undefined,
   next: JsonValue | undefined,
   context: RecordContext,
 ): Risk {
-  const keys = (value: JsonValue | undefined): ReadonlySet<string> =>
-    new Set((isArray(value) ? value : []).map((item) => memberKey(shape, item, context)));
-  const [before, after] = [keys(old), keys(next)];
-  const added = [...after].some((key) => !before.has(key));
-  const removed = [...before].some((key) => !after.has(key));
-  return worse(added ? more : 'none', removed ? less : 'none');
+  if (absentIs === Number.POSITIVE_INFINITY && old === undefined) return less;
+  if (absentIs === Number.POSITIVE_INFINITY && next === undefined) return more;
+  const [before, after] = [isArray(old) ? old : [], isArray(next) ? next : []];
+  const added = hasBeyond(shape, after, before, context);
+  const removed = hasBeyond(shape, before, after, context);
+  return worse(added ? more : 'none', removed ? (after.length === 0 ? toNothing : less) : 'none');
+}
+
+/** Has the one list an item that nothing in the other says too? */
+function hasBeyond(shape: ListShape, items: JsonArray, others: JsonArray, context: RecordContext): boolean {
+  const known = new Set(others.map((item) => memberKey(shape, item, context)));
+  const beyond = items.filter((item) => !known.has(memberKey(shape, item, context)));
+  return beyond.some((item) => !others.some((other) => covers(shape, other, item, context)));
 }
 
 /** How much a value is, in some unit of its own; undefined: it cannot be compared. */

@@ -3,7 +3,7 @@ import type { RecordContext } from '../../schema/context.ts';
 import type { JsonArray, JsonValue } from '../../schema/json.ts';
 import { itemsByKey } from '../../schema/listKey.ts';
 import { type Risk, worse } from '../../schema/risk.ts';
-import type { RiskFact } from '../../schema/riskFacts.ts';
+import { type RiskFact, worstOf } from '../../schema/riskFacts.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
 import type { FieldChange } from '../plan.ts';
 import { shapesInside } from '../shapeFacts.ts';
@@ -23,13 +23,19 @@ export function wholeListRisk(
   riskOf: RiskOf,
 ): Risk {
   const [before, after] = [sortedByKey(list, old), sortedByKey(list, next)];
-  if (before === undefined || after === undefined) return worstInside(list);
-  const alone: ObjectShape = { type: 'object', fields: new Map([['items', list]]), facts: { risk: fact } };
+  if (before === undefined || after === undefined) return worstInside(list.item);
+  const alone: ObjectShape = { type: 'object', fields: new Map([['items', byKeyOnly(list)]]), facts: { risk: fact } };
   const changes = fieldChanges(alone, { items: before }, { items: after }, context);
   return changes.reduce<Risk>(
-    (worst, each) => worse(worst, each.path === 'items' ? worstInside(list) : riskOf(alone, each)),
+    (worst, each) => worse(worst, each.path === 'items' ? worstInside(list.item) : riskOf(alone, each)),
     'none',
   );
+}
+
+/** What an order says of the whole list is asked elsewhere: here each item is compared with the one of its key. */
+function byKeyOnly(list: ListShape): ListShape {
+  const { list: how } = list.facts;
+  return how?.class === 'keyed' ? { ...list, facts: { ...list.facts, list: { class: 'keyed', key: how.key } } } : list;
 }
 
 /** Undefined: hidden, or nothing tells the items apart. */
@@ -46,6 +52,6 @@ function isList(value: JsonValue | object): value is JsonArray {
 function worstInside(shape: Shape): Risk {
   const { risk, responseOnly } = shape.facts;
   if (responseOnly === true) return 'none';
-  const own = risk === undefined || typeof risk === 'string' ? (risk ?? 'none') : worse(risk.more, risk.less);
+  const own = risk === undefined ? 'none' : worstOf(risk);
   return shapesInside(shape).reduce<Risk>((worst, each) => worse(worst, worstInside(each)), own);
 }

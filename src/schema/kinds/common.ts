@@ -19,7 +19,7 @@ import {
 } from '../define.ts';
 import type { FieldFacts } from '../facts.ts';
 import { forms } from '../forms.ts';
-import { onlyMetadata, recycles } from '../riskFacts.ts';
+import { mounts, onlyMetadata, recycles } from '../riskFacts.ts';
 
 /** What every record carries (specification 2.1, resources A.3). Spread into the definition of each kind. */
 export const envelope = {
@@ -66,8 +66,8 @@ export function environment() {
 /** File systems of a container or a proxy (specification 2.3, 2.4.1). `uris`: what `uri` may refer to. */
 export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
   const volume = fields({
-    uri: text({ uri: uris, uriStrength: 'hard' }, { pattern: forms.volumeUri.pattern }),
-    path: text({}, { description: 'Where it is mounted; absolute.' }),
+    uri: text({ ...mounts, uri: uris, uriStrength: 'hard' }, { pattern: forms.volumeUri.pattern }),
+    path: text(mounts, { description: 'Where it is mounted; absolute.' }),
     recoveryPolicy: optional(oneOf(['retain', 'recycle'], { ...constant('retain'), ...recycles })),
   });
   return keyed(volume, proposedKey('path'), {}, { maxItems: 15 });

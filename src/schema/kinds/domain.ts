@@ -17,8 +17,9 @@ import {
 } from '../define.ts';
 import { envelope, portNumber } from './common.ts';
 import { cipherSuites } from './cipherSuites.ts';
+import type { FieldFacts } from '../facts.ts';
 import { forms } from '../forms.ts';
-import { changesEndpoints } from '../riskFacts.ts';
+import { changesEndpoints, grants, grantsLater, guards, guardsByVersion, opens, opensBeside } from '../riskFacts.ts';
 
 const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
 const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;
@@ -28,6 +29,7 @@ const route = fields({
   regex: optional(text()),
   replacePrefix: optional(text()),
   ...workloadTarget,
+  workloadLink: link(['workload'], 'soft', {}, opens),
   hostPrefix: optional(text()),
   hostRegex: optional(text()),
   headers: optional(fields({ request: optional(fields({ set: optional(map(text())) })) })),
@@ -43,7 +45,7 @@ const route = fields({
 const cors = fields(
   {
     allowOrigins: optional(
-      keyed(fields({ exact: optional(text()), regex: optional(text()) }), {
+      keyed(fields({ exact: optional(text(grantsLater)), regex: optional(text(grantsLater)) }), {
         parts: [{ fields: ['exact', 'regex'] }],
         evidence: 'proposed',
       }),
@@ -52,31 +54,34 @@ const cors = fields(
     allowHeaders: optional(set(text({ canonical: 'lowercase' }))),
     exposeHeaders: optional(set(text({ canonical: 'lowercase' }))),
     maxAge: optional(text(constant('24h'), { pattern: forms.maxAge.pattern })),
-    allowCredentials: optional(flag(constant(false))),
+    allowCredentials: optional(flag({ ...constant(false), ...grantsLater })),
   },
   { presence: true },
 );
 
-const certificate = fields({ secretLink: optional(link(['secret'], 'hard')) }, { presence: true });
+function certificate(facts: FieldFacts) {
+  return fields({ secretLink: optional(link(['secret'], 'hard')) }, { ...facts, presence: true });
+}
 
 const tls = fields(
   {
     minProtocolVersion: optional(
       oneOf(['TLSV1_0', 'TLSV1_1', 'TLSV1_2', 'TLSV1_3'], {
+        ...guardsByVersion,
         fill: 'constant',
         default: 'TLSV1_2',
         stored: true,
       }),
     ),
     cipherSuites: optional(set(oneOf(cipherSuites.accepted), stored([...cipherSuites.offered]))),
-    clientCertificate: optional(certificate),
-    serverCertificate: optional(certificate),
+    clientCertificate: optional(certificate(guards)),
+    serverCertificate: optional(certificate({})),
   },
   { fill: 'irremovable', derive: 'tls', stored: true, presence: true },
 );
 
 const port = fields({
-  number: optional(portNumber(stored(443))),
+  number: optional(portNumber({ ...stored(443), ...opensBeside })),
   protocol: optional(oneOf(['http', 'http2', 'tcp'], stored('http2'))),
   routes: optional(
     keyed(
@@ -98,11 +103,11 @@ const port = fields({
 export const domainSpec = fields(
   {
     dnsMode: optional(oneOf(['cname', 'ns'], { fill: 'derived', derive: 'dnsMode', stored: true })),
-    gvcLink: optional(link(['gvc'], 'soft')),
-    workloadLink: optional(link(['workload'], 'hard')),
+    gvcLink: optional(link(['gvc'], 'soft', {}, opens)),
+    workloadLink: optional(link(['workload'], 'hard', {}, opens)),
     certChallengeType: optional(oneOf(['http01', 'dns01'])),
-    acceptAllHosts: optional(flag(stored(false))),
-    acceptAllSubdomains: optional(flag(stored(false))),
+    acceptAllHosts: optional(flag({ ...stored(false), ...grants })),
+    acceptAllSubdomains: optional(flag({ ...stored(false), ...grants })),
     ports: optional(
       keyed(
         port,

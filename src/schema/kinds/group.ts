@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, set, stored, text } from '../define.ts';
-import { onlyMetadata } from '../riskFacts.ts';
+import { exposes, grantsLater, onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin, query } from './common.ts';
 
 /** Users and service accounts under one name (resources B7). */
@@ -8,13 +8,18 @@ export const group = fields(
   {
     ...envelope,
     ...origin,
-    memberLinks: optional(set(link(['user', 'serviceaccount'], 'hard'), stored([]), { maxItems: 200 })),
-    memberQuery: optional(query()),
+    memberLinks: optional(
+      set(link(['user', 'serviceaccount'], 'hard'), { ...stored([]), ...grantsLater }, { maxItems: 200 }),
+    ),
+    memberQuery: optional(query(exposes)),
     identityMatcher: optional(
-      fields({
-        expression: text({ spelling: 'expression' }),
-        language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))),
-      }),
+      fields(
+        {
+          expression: text({ spelling: 'expression' }),
+          language: optional(oneOf(['jmespath', 'javascript'], stored('jmespath'))),
+        },
+        exposes,
+      ),
     ),
   },
   onlyMetadata,

@@ -15,14 +15,22 @@ import {
   stored,
   text,
 } from '../define.ts';
-import { changesEndpoints, enables, mayCost, ownEntrance, places, restarts, startsReplicas } from '../riskFacts.ts';
+import {
+  changesEndpoints,
+  enables,
+  movesCapacity,
+  ownEntrance,
+  places,
+  restarts,
+  startsReplicas,
+} from '../riskFacts.ts';
 import { environment, envelope, query, toggle } from './common.ts';
 import { sidecar } from './proxy/sidecar.ts';
 import { tracing } from './tracing.ts';
 
 const staticPlacement = fields({
   locationLinks: optional(set(link(['location'], 'hard'), places)),
-  locationQuery: optional(query(mayCost)),
+  locationQuery: optional(query(movesCapacity)),
   locationOptions: optional(
     keyed(
       fields({

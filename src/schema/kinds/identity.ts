@@ -14,65 +14,78 @@ import {
 } from '../define.ts';
 import { envelope, inGvc } from './common.ts';
 import { forms } from '../forms.ts';
-import { changesEndpoints, onlyMetadata } from '../riskFacts.ts';
+import { blocks, exposes, grants, onlyMetadata } from '../riskFacts.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 
-const aws = fields({
-  ...account,
-  policyRefs: optional(set(text({}, { pattern: forms.policyRef.pattern }))),
-  roleName: optional(text({}, { pattern: forms.roleName.pattern, maxLength: 64 })),
-  trustPolicy: optional(
-    fields({ Version: optional(text(stored('2012-10-17'))), Statement: optional(sequence(freeObject())) }),
-  ),
-});
+const aws = fields(
+  {
+    ...account,
+    policyRefs: optional(set(text({}, { pattern: forms.policyRef.pattern }))),
+    roleName: optional(text({}, { pattern: forms.roleName.pattern, maxLength: 64 })),
+    trustPolicy: optional(
+      fields({ Version: optional(text(stored('2012-10-17'))), Statement: optional(sequence(freeObject())) }),
+    ),
+  },
+  grants,
+);
 
 /** The general scope that a Google block has when it names none (resources A.7). */
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 
-const gcp = fields({
-  ...account,
-  scopes: optional(set(text(), stored([defaultScope]))),
-  serviceAccount: optional(text({}, { pattern: forms.serviceAccount.pattern })),
-  bindings: optional(
-    keyed(
-      fields({
-        resource: optional(text()),
-        roles: set(text({}, { pattern: forms.role.pattern }), {}, { minItems: 1 }),
-      }),
-      proposedKey('resource'),
+const gcp = fields(
+  {
+    ...account,
+    scopes: optional(set(text(), stored([defaultScope]))),
+    serviceAccount: optional(text({}, { pattern: forms.serviceAccount.pattern })),
+    bindings: optional(
+      keyed(
+        fields({
+          resource: optional(text()),
+          roles: set(text({}, { pattern: forms.role.pattern }), {}, { minItems: 1 }),
+        }),
+        proposedKey('resource'),
+      ),
     ),
-  ),
-});
+  },
+  grants,
+);
 
-const azure = fields({
-  ...account,
-  roleAssignments: optional(
-    keyed(fields({ scope: optional(text()), roles: set(text(), {}, { minItems: 1 }) }), proposedKey('scope')),
-  ),
-});
+const azure = fields(
+  {
+    ...account,
+    roleAssignments: optional(
+      keyed(fields({ scope: optional(text()), roles: set(text(), {}, { minItems: 1 }) }), proposedKey('scope')),
+    ),
+  },
+  grants,
+);
 
 function subjects() {
-  return optional(fields({ allow: optional(set(text())), deny: optional(set(text())) }));
+  return optional(fields({ allow: optional(set(text())), deny: optional(set(text(), blocks)) }));
 }
 
-const ngs = fields({
-  ...account,
-  pub: subjects(),
-  sub: subjects(),
-  resp: optional(
-    fields(
-      {
-        max: optional(integer(stored(1), { minimum: -1 })),
-        ttl: optional(text({}, { pattern: forms.timeToLive.pattern })),
-      },
-      { presence: true },
+const ngs = fields(
+  {
+    ...account,
+    pub: subjects(),
+    sub: subjects(),
+    resp: optional(
+      fields(
+        {
+          max: optional(integer({ ...stored(1), ...exposes }, { minimum: -1 })),
+          ttl: optional(text(exposes, { pattern: forms.timeToLive.pattern })),
+        },
+        { presence: true },
+      ),
     ),
-  ),
-  subs: optional(integer(stored(-1))),
-  data: optional(integer(stored(-1))),
-  payload: optional(integer(stored(-1))),
-});
+    // -1 means no limit, so that a smaller number may allow more.
+    subs: optional(integer({ ...stored(-1), ...exposes })),
+    data: optional(integer({ ...stored(-1), ...exposes })),
+    payload: optional(integer({ ...stored(-1), ...exposes })),
+  },
+  grants,
+);
 
 function ports() {
   return set(
@@ -110,10 +123,8 @@ export const identity = fields(
     gcp: optional(gcp),
     azure: optional(azure),
     ngs: optional(ngs),
-    networkResources: optional(keyed(networkResource, proposedKey('name'), changesEndpoints, { maxItems: 50 })),
-    nativeNetworkResources: optional(
-      keyed(nativeNetworkResource, proposedKey('name'), changesEndpoints, { maxItems: 50 }),
-    ),
+    networkResources: optional(keyed(networkResource, proposedKey('name'), grants, { maxItems: 50 })),
+    nativeNetworkResources: optional(keyed(nativeNetworkResource, proposedKey('name'), grants, { maxItems: 50 })),
   },
   onlyMetadata,
 );

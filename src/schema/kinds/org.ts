@@ -12,7 +12,7 @@ import {
   set,
   text,
 } from '../define.ts';
-import { keepsHistory, onlyMetadata } from '../riskFacts.ts';
+import { grantsLater, guards, keepsHistory, onlyMetadata } from '../riskFacts.ts';
 import { envelope, portNumber } from './common.ts';
 import { tracing } from './tracing.ts';
 
@@ -39,7 +39,12 @@ export const orgSpec = fields({
   extraLogging: optional(sequence(logging())),
   tracing: optional(tracing()),
   sessionTimeoutSeconds: optional(integer({}, { minimum: 900 })),
-  authConfig: optional(fields({ domainAutoMembers: optional(set(text())), samlOnly: optional(flag(constant(false))) })),
+  authConfig: optional(
+    fields({
+      domainAutoMembers: optional(set(text(), grantsLater)),
+      samlOnly: optional(flag({ ...constant(false), ...guards })),
+    }),
+  ),
   observability: optional(
     fields({
       logsRetentionDays: retentionDays(),

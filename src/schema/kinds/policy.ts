@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../define.ts';
-import { onlyMetadata } from '../riskFacts.ts';
+import { exposes, grants, grantsLater, onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin, query } from './common.ts';
 import { creatableKinds } from '../kinds.ts';
 
@@ -42,11 +42,11 @@ export const policy = fields(
   {
     ...envelope,
     ...origin,
-    targetKind: oneOf(targetKinds, { immutable: true }),
-    target: optional(oneOf(['all'])),
-    targetLinks: optional(set(link([...creatableKinds, 'task', 'user'], 'soft'), {}, { maxItems: 200 })),
-    targetQuery: optional(query()),
-    bindings: optional(sequence(binding, { ...stored([]), byContent: true }, { maxItems: 50 })),
+    targetKind: oneOf(targetKinds, { ...exposes, immutable: true }),
+    target: optional(oneOf(['all'], grantsLater)),
+    targetLinks: optional(set(link([...creatableKinds, 'task', 'user'], 'soft'), grantsLater, { maxItems: 200 })),
+    targetQuery: optional(query(exposes)),
+    bindings: optional(sequence(binding, { ...stored([]), ...grants, byContent: true }, { maxItems: 50 })),
   },
   onlyMetadata,
 );

@@ -13,7 +13,7 @@ import {
   text,
   textLike,
 } from '../../define.ts';
-import { movesReplicas, reserves, reservesIfSet, sharesLoad } from '../../riskFacts.ts';
+import { movesCapacity, reserves, reservesIfSet, reservesMost, sharesLoad } from '../../riskFacts.ts';
 
 const metricTypes = ['AverageValue', 'Value', 'Utilization'] as const;
 
@@ -85,10 +85,10 @@ export const autoscaling = fields(
       ),
     ),
     minScale: optional(integer({ ...service, ...reserves }, { minimum: 0 })),
-    maxScale: optional(integer({ ...service, ...reserves }, { minimum: 0 })),
+    maxScale: optional(integer({ ...service, ...reservesMost }, { minimum: 0 })),
     scaleToZeroDelay: optional(integer({ ...constant(300), ...reserves }, { minimum: 30, maximum: 3600 })),
     maxConcurrency: optional(integer(constant(0), { minimum: 0, maximum: 30_000 })),
     keda: optional(keda),
   },
-  movesReplicas,
+  movesCapacity,
 );

@@ -1,23 +1,25 @@
 import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../define.ts';
 import { forms } from '../../forms.ts';
-import { changesEndpoints } from '../../riskFacts.ts';
+import { allows, allowsByType, allowsOnly, blocks, changesEndpoints, grants } from '../../riskFacts.ts';
+import type { FieldFacts } from '../../facts.ts';
 
 const block = forms.block.pattern;
 
-function blocks(keywords = {}) {
-  return optional(set(text({}, { pattern: block }), { canonical: 'cidrs' }, keywords));
+function addresses(facts: FieldFacts, keywords = {}) {
+  return optional(set(text({}, { pattern: block }), { ...facts, canonical: 'cidrs' }, keywords));
 }
 
 const external = fields({
-  inboundAllowCIDR: blocks({ maxItems: 250 }),
-  inboundBlockedCIDR: blocks(),
-  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: forms.hostname.pattern }))),
-  outboundAllowCIDR: blocks(),
-  outboundBlockedCIDR: blocks(),
+  inboundAllowCIDR: addresses(allows, { maxItems: 250 }),
+  inboundBlockedCIDR: addresses(blocks),
+  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: forms.hostname.pattern }), allows)),
+  outboundAllowCIDR: addresses(allows),
+  outboundBlockedCIDR: addresses(blocks),
   outboundAllowPort: optional(
     keyed(
       fields({ protocol: oneOf(['tcp', 'http', 'https']), number: integer({}, { minimum: 1, maximum: 65_535 }) }),
       proposedKey('protocol', 'number'),
+      grants,
     ),
   ),
   http: optional(
@@ -25,9 +27,9 @@ const external = fields({
       inboundHeaderFilter: optional(
         keyed(
           fields({
-            key: text({ canonical: 'lowercase' }, { minLength: 1, maxLength: 128 }),
-            allowedValues: optional(set(text())),
-            blockedValues: optional(set(text())),
+            key: text({ ...blocks, canonical: 'lowercase' }, { minLength: 1, maxLength: 128 }),
+            allowedValues: optional(set(text(), allowsOnly)),
+            blockedValues: optional(set(text(), blocks)),
           }),
           proposedKey('key'),
         ),
@@ -37,8 +39,10 @@ const external = fields({
 });
 
 const internal = fields({
-  inboundAllowType: optional(oneOf(['none', 'same-gvc', 'same-org', 'workload-list'], constant('none'))),
-  inboundAllowWorkload: optional(set(firewallPeer())),
+  inboundAllowType: optional(
+    oneOf(['none', 'same-gvc', 'same-org', 'workload-list'], { ...constant('none'), ...allowsByType }),
+  ),
+  inboundAllowWorkload: optional(set(firewallPeer(), allows)),
 });
 
 /** A workload, an agent, or the platform's own `scheme://internal/keda` (resources A.6, B2.6). */

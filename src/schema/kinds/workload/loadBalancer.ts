@@ -1,14 +1,14 @@
 import { constant, fields, flag, integer, keyed, link, oneOf, optional, proposedKey, text } from '../../define.ts';
-import { changesEndpoints } from '../../riskFacts.ts';
+import { changesEndpoints, opens, opensBeside } from '../../riskFacts.ts';
 import { portNumber } from '../common.ts';
 
 const direct = fields({
-  enabled: flag(),
+  enabled: flag(opens),
   ipSet: optional(link(['ipset'], 'soft')),
   ports: optional(
     keyed(
       fields({
-        externalPort: integer({}, { minimum: 22, maximum: 32_768 }),
+        externalPort: integer({ risk: { ...opensBeside.risk, absentIs: 0 } }, { minimum: 22, maximum: 32_768 }),
         protocol: oneOf(['TCP', 'UDP']),
         scheme: optional(oneOf(['http', 'tcp', 'https', 'ws', 'wss'])),
         containerPort: optional(portNumber()),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { constant, fields, flag, integer, link, operational, optional } from '../../define.ts';
-import { mayCost, reschedules, saves } from '../../riskFacts.ts';
+import { movesCapacity, reschedules, saves, suspends } from '../../riskFacts.ts';
 import { toggle } from '../common.ts';
 import { autoscaling } from './autoscaling.ts';
 
@@ -11,7 +11,7 @@ const options = {
   capacityAIUpdateMinutes: optional(integer({}, { minimum: 2 })),
   spot: optional(flag({ ...constant(false), ...saves })),
   debug: optional(flag(operational(false))),
-  suspend: optional(flag({ ...operational(false), ...saves })),
+  suspend: optional(flag({ ...operational(false), ...suspends })),
   multiZone: optional(toggle(reschedules)),
 };
 
@@ -22,6 +22,9 @@ export const defaultOptions = fields(options);
  * Options for one location: its name, or a link to it (resources B2.1, F.1 row 6). They stand in place of the default
  * ones, so that with the item every one of them becomes another, also those that it does not name.
  */
-export const localOptionsItem = fields({ location: link(['location'], 'hard', { orName: true }, mayCost), ...options });
+export const localOptionsItem = fields({
+  location: link(['location'], 'hard', { orName: true }, movesCapacity),
+  ...options,
+});
 
 export type Options = Static<typeof defaultOptions>;

@@ -23,7 +23,7 @@ import { firewallConfig } from './firewall.ts';
 import { loadBalancer } from './loadBalancer.ts';
 import { defaultOptions, localOptionsItem } from './options.ts';
 import { forms } from '../../forms.ts';
-import { onlyMetadata, reschedules, restarts } from '../../riskFacts.ts';
+import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../riskFacts.ts';
 
 /** `cron` only: when and how it runs (specification 2.4.4). */
 const job = fields(
@@ -78,10 +78,10 @@ const extras = fields(
 export const workloadSpec = fields({
   type: oneOf(
     ['serverless', 'standard', 'stateful', 'cron', 'vm'],
-    { ...stored('serverless'), immutable: true },
+    { ...stored('serverless'), ...interrupts, immutable: true },
     { description: 'What kind of workload it is; it cannot be changed.' },
   ),
-  identityLink: optional(link(['identity'], 'hard', { inOwnGvc: true })),
+  identityLink: optional(link(['identity'], 'hard', { inOwnGvc: true }, grantsLater)),
   containers: keyed(container, statedKey('name'), { firstWith: ['ports', 'port'] }),
   firewallConfig: optional(firewallConfig),
   defaultOptions: optional(defaultOptions),
