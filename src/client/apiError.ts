@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { shownLine, shownLines } from './shownText.ts';
 
 export type ApiErrorCode =
   | 'api.invalid'
@@ -12,7 +13,13 @@ export type ApiErrorCode =
   | 'api.unavailable'
   | 'api.reply-lost'
   /** The answer is not what the protocol says: no JSON, a redirect, a record without id. */
-  | 'api.bad-reply';
+  | 'api.bad-reply'
+  /** It answers with another address, which is not followed: the token would go there. */
+  | 'api.redirect'
+  /** Beyond a bound of what is accepted: of an answer, its header, or a list. */
+  | 'api.too-large'
+  | 'api.too-slow'
+  | 'api.endless-list';
 
 export interface ApiErrorFields {
   readonly code: ApiErrorCode;
@@ -28,12 +35,14 @@ export interface ApiErrorFields {
 
 /** The platform refused a request, or did not answer. */
 export class ApiError extends ToolError {
+  override readonly code: ApiErrorCode;
   readonly status: number | undefined;
   readonly wireCode: string | undefined;
   readonly details: JsonValue | undefined;
 
   constructor({ code, message, hint, cause, status, wireCode, details }: ApiErrorFields) {
     super({ code, message, ...(hint === undefined ? {} : { hint }), cause });
+    this.code = code;
     this.status = status;
     this.wireCode = wireCode;
     this.details = details;
@@ -45,6 +54,20 @@ export function badReply(message: string): ApiError {
     code: 'api.bad-reply',
     message,
     hint: 'Check the endpoint: this is not how the platform answers.',
+  });
+}
+
+/** A 3xx. Only where it leads is named, not the whole address: that may hold what nobody should read. */
+export function redirected(request: string, status: number, location: string | undefined): ApiError {
+  const origin = location !== undefined && URL.canParse(location) ? new URL(location).origin : undefined;
+  return new ApiError({
+    code: 'api.redirect',
+    message: `${request}: the platform answered ${status}, a redirect${origin === undefined ? '' : ` to ${origin}`}, which is not followed`,
+    hint:
+      origin === undefined
+        ? 'Check the endpoint: this is not how the platform answers.'
+        : `If that is the platform, give it as --endpoint ${origin}; else check the endpoint.`,
+    status,
   });
 }
 
@@ -73,11 +96,15 @@ const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 
  *
  * The message is the platform's own, with one line for each of its details; `request` is `POST /org/x/gvc`.
  */
-export function wireError(status: number, body: JsonValue | undefined, request: string): ApiError {
+export function wireError(status: number, body: JsonValue | undefined, request: string, unread?: string): ApiError {
   const fields: JsonObject = isObject(body) ? body : {};
-  const message = stringAt(fields, 'message') ?? `the platform answered ${status}`;
+  const said = stringAt(fields, 'message');
+  const message =
+    said === undefined
+      ? `the platform answered ${status}${unread === undefined ? '' : `; ${unread}`}`
+      : shownLine(said);
   const code = codeOf(status, message);
-  const lines = [message, ...detailLines(own(fields, 'details'))];
+  const lines = shownLines([message, ...detailLines(own(fields, 'details'))]);
   return new ApiError({
     code,
     message: `${request}: ${lines.join('\n  ')}`,

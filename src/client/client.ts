@@ -1,18 +1,21 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
-import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
+import { isObject, type JsonObject, listAt, own } from '../schema/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
 import { AdaptiveLimit } from './adaptiveLimit.ts';
-import { ApiError, badReply, isCode } from './apiError.ts';
+import { ApiError, isCode } from './apiError.ts';
+import { defaultBounds, type ReplyBounds } from './bounds.ts';
 import { fetchOwned, type QuerySpec } from './collections.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { inDialect } from './inDialect.ts';
-import { linkTo, toLive } from './liveResource.ts';
-import { collection, item, orgCollection } from './paths.ts';
+import { toLive } from './liveResource.ts';
+import { nextPath } from './nextPath.ts';
+import { allPages } from './pages.ts';
+import { collection, inOrg, item, orgCollection } from './paths.ts';
 import { failover } from './failover.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
-import { Requester } from './requester.ts';
+import { type Reply, Requester } from './requester.ts';
 import { RetryBudget } from './retryPolicy.ts';
 
 export interface ClientOptions {
@@ -26,6 +29,8 @@ export interface ClientOptions {
   readonly fixedConcurrency?: boolean;
   /** For one attempt of one request. @default 90,000, as other clients of this platform */
   readonly timeoutMs?: number;
+  /** How much is accepted of an answer, and of a list. */
+  readonly bounds?: Partial<ReplyBounds>;
   /** Tries for one request, the first included. @default 10 */
   readonly attempts?: number;
   /** Retries that the whole run may spend at once. @default 200 */
@@ -76,33 +81,31 @@ export interface Client {
 
 const safe = { safe: true } as const;
 const unsafe = { safe: false } as const;
+const none: Reply = { record: {}, bytes: 0 };
 const pageSize = 1000;
 const defaultConcurrency = 64;
 
 export function makeClient(options: ClientOptions): Client {
   const { org } = options;
   const requester = makeRequester(options);
+  const bounds = { ...defaultBounds, ...options.bounds };
 
-  async function get(path: string): Promise<JsonObject> {
-    return (await requester.send({ method: 'GET', path }, safe)) ?? {};
+  async function getReply(path: string): Promise<Reply> {
+    return (await requester.send({ method: 'GET', path }, safe)) ?? none;
   }
 
-  /** The items of a first page and of all that follow it. */
-  async function pages(first: JsonObject, path: string): Promise<readonly JsonObject[]> {
-    const items: JsonObject[] = [];
-    for (let page = first; ; ) {
-      const found = own(page, 'items');
-      if (!isArray(found)) throw badReply(`${path}: the answer is a list without items`);
-      for (const record of found) if (isObject(record)) items.push(record);
-      const next = linkTo(page, 'next');
-      if (next === undefined) return items;
-      page = await get(localPath(next, options.endpoint));
-    }
+  async function get(path: string): Promise<JsonObject> {
+    return (await getReply(path)).record;
+  }
+
+  function pages(first: Reply, path: string): Promise<readonly JsonObject[]> {
+    const locate = (next: string) => nextPath(next, endpointsOf(options.endpoint), inOrg(org));
+    return allPages(first, { path, read: getReply, locate, bounds });
   }
 
   async function list(kind: Kind, gvc?: string): Promise<readonly LiveResource[]> {
     const path = `${collection(org, kind, gvc)}?limit=${pageSize}`;
-    const records = await pages(await get(path), path);
+    const records = await pages(await getReply(path), path);
     return records.map((record) => toLive(kind, record));
   }
 
@@ -110,7 +113,7 @@ export function makeClient(options: ClientOptions): Client {
     const path = `${orgCollection(org, kind)}/-query?limit=${pageSize}`;
     const body: JsonObject = { kind, fetch: 'items', spec: { match: spec.match, terms: spec.terms } };
     const first = await requester.send({ method: 'POST', path, body }, safe);
-    return (await pages(first ?? {}, path)).map((record) => toLive(kind, record));
+    return (await pages(first ?? none, path)).map((record) => toLive(kind, record));
   }
 
   async function reveal(ref: Ref): Promise<LiveResource> {
@@ -136,7 +139,8 @@ export function makeClient(options: ClientOptions): Client {
   }
 
   async function write(ref: Ref, method: 'POST' | 'PATCH', path: string, body: JsonObject): Promise<LiveResource> {
-    return written(ref, await requester.send({ method, path, body, hidden: hiddenTexts(ref.kind, body) }, unsafe));
+    const reply = await requester.send({ method, path, body, hidden: hiddenTexts(ref.kind, body) }, unsafe);
+    return written(ref, reply?.record);
   }
 
   return {
@@ -198,19 +202,11 @@ function makeRequester(options: ClientOptions): Requester {
 }
 
 function httpExchange({ token, endpoint, ...options }: ClientOptions): Exchange {
+  const bounds = { ...defaultBounds, ...options.bounds };
   const [connections, timeoutMs] = [options.concurrency ?? defaultConcurrency, options.timeoutMs ?? 90_000];
   const [first = '', ...others] = endpointsOf(endpoint);
-  const open = (address: string) => openExchange({ endpoint: address, token, connections, timeoutMs });
+  const open = (address: string) => openExchange({ endpoint: address, token, connections, timeoutMs, bounds });
   return others.length === 0 ? open(first) : failover([open(first), ...others.map(open)]);
-}
-
-/** `next` is a path without host; a full address must be the endpoint's own, or the token would go elsewhere. */
-function localPath(href: string, endpoint: string): string {
-  if (href.startsWith('/') && !href.startsWith('//')) return href;
-  const url = URL.canParse(href) ? new URL(href) : undefined;
-  const ours = endpointsOf(endpoint).some((each) => new URL(each).origin === url?.origin);
-  if (url !== undefined && ours) return url.pathname + url.search;
-  throw badReply(`a list whose next page is on another host: ${href}`);
 }
 
 async function absent(read: () => Promise<LiveResource>): Promise<LiveResource | undefined> {

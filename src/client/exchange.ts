@@ -1,10 +1,12 @@
 /// <reference path="./undici.d.ts" />
 import request from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { ApiError } from './apiError.ts';
-import { parseRefusal } from './refusalText.ts';
+import type { Answer } from './answer.ts';
+import { ApiError, badReply } from './apiError.ts';
+import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
+import { readAnswer } from './readAnswer.ts';
 import { ToolError } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -15,14 +17,6 @@ export interface Request {
   readonly body?: JsonObject;
   /** Texts that must not be in a message, also where the other side repeats what it was sent. */
   readonly hidden?: readonly string[];
-}
-
-export interface Answer {
-  readonly status: number;
-  /** Parsed JSON; undefined for an empty body, and for one that is no JSON. */
-  readonly body: JsonValue | undefined;
-  readonly retryAfter: string | undefined;
-  readonly date: string | undefined;
 }
 
 /** One request and its answer, whatever the status; rejects when there is no answer. */
@@ -36,14 +30,17 @@ export interface ExchangeOptions {
   readonly endpoint: string;
   readonly token: string | undefined;
   readonly connections: number;
+  /** Until an answer begins, and without a byte of it. */
   readonly timeoutMs: number;
+  readonly bounds?: ReplyBounds;
 }
 
 /**
  * HTTP over a pool of connections, each with one request at a time: pipelining as undici does it by default makes
  * requests wait for each other.
  */
-export function openExchange({ endpoint, token, connections, timeoutMs }: ExchangeOptions): Exchange {
+export function openExchange(options: ExchangeOptions): Exchange {
+  const { endpoint, token, connections, timeoutMs, bounds = defaultBounds } = options;
   const url = parseEndpoint(endpoint);
   const prefix = url.pathname.replace(/\/+$/, '');
   const key = parseToken(token);
@@ -56,39 +53,38 @@ export function openExchange({ endpoint, token, connections, timeoutMs }: Exchan
     allowH2: false, // it gained nothing where it was measured, and its built-in module takes 8 ms to load
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
+    maxResponseSize: bounds.bodyBytes,
+    maxHeaderSize: bounds.headerBytes,
     connectTimeout: Math.min(timeoutMs, 10_000),
     keepAliveTimeout: 10_000,
   });
 
   return {
     async send({ method, path, body, hidden = [] }) {
-      const answer = await request.call(pool, {
-        method,
-        path: prefix + path,
-        headers: body === undefined ? headers : bodyHeaders,
-        body: body === undefined ? null : JSON.stringify(body),
-      });
-      return {
-        status: answer.statusCode,
-        body:
-          answer.statusCode < 400
-            ? await parseBody(answer.body)
-            : parseRefusal(await answer.body.text(), [...secretToken, ...hidden]),
-        retryAfter: single(answer.headers['retry-after']),
-        date: single(answer.headers['date']),
-      };
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(tooSlow(bounds.exchangeMs)), bounds.exchangeMs);
+      let interims = 0;
+      try {
+        const answer = await request.call(pool, {
+          method,
+          path: prefix + path,
+          headers: body === undefined ? headers : bodyHeaders,
+          body: body === undefined ? null : JSON.stringify(body),
+          signal: controller.signal,
+          onInfo() {
+            interims += 1;
+            if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
+          },
+        });
+        return await readAnswer(answer, [...secretToken, ...hidden], bounds);
+      } catch (error) {
+        throw asRefused(error, bounds) ?? error;
+      } finally {
+        clearTimeout(timer);
+      }
     },
     close: () => pool.close(),
   };
-}
-
-async function parseBody(body: { json(): Promise<unknown> }): Promise<JsonValue | undefined> {
-  try {
-    return (await body.json()) as JsonValue; // whatever JSON.parse returns is a JsonValue
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** A shorter one is no secret, and its letters stand in every text. */
@@ -121,8 +117,17 @@ function requestHeaders(key: string | undefined): Readonly<Record<string, string
   return key === undefined ? common : { ...common, authorization: `Bearer ${key}` };
 }
 
-function single(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
+function tooManyInterims(most: number): ApiError {
+  return tooLarge('the number of interim answers (1xx)', `${most}`);
+}
+
+/** What undici says of an answer that it did not accept. */
+function asRefused(error: unknown, { bodyBytes, headerBytes }: ReplyBounds): ApiError | undefined {
+  const code = errorCode(error);
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return tooLarge('the answer', size(bodyBytes));
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return tooLarge('the header of the answer', size(headerBytes));
+  const isOther = error instanceof Error && error.name === 'HTTPParserError';
+  return isOther ? badReply(`the answer is not HTTP/1.1: ${error.message}`) : undefined;
 }
 
 /** Failures while connecting: nothing was sent. */
@@ -146,6 +151,8 @@ export interface Failure {
 
 /** What a rejected `send` says. */
 export function judgeFailure(error: unknown): Failure {
+  // Beyond a bound: it would be the next time too.
+  if (error instanceof ApiError) return { sent: true, permanent: true, silent: false };
   const code = errorCode(error);
   if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/.test(code)) return { sent: false, permanent: true, silent: false };
   if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true, silent: false };
@@ -161,12 +168,16 @@ function errorCode(error: unknown): string {
 
 /** For messages: what went wrong with the connection, in a few words, without the token. */
 export function connectionError(request: string, error: unknown, code: 'api.unavailable' | 'api.reply-lost'): ApiError {
-  const reason = error instanceof Error ? `${errorCode(error)} ${error.message}`.trim() : String(error);
+  const isBound = error instanceof ApiError;
+  if (isBound && code !== 'api.reply-lost') {
+    return new ApiError({ code: error.code, message: `${request}: ${error.message}`, hint: error.hint });
+  }
+  const reason = isBound ? error.message : failureText(error);
   return new ApiError({
     code,
     message:
       code === 'api.reply-lost'
-        ? `${request}: the connection was lost before the answer came (${reason}); it may have been carried out`
+        ? `${request}: ${isBound ? reason : `the connection was lost before the answer came (${reason})`}; it may have been carried out`
         : `${request}: the platform cannot be reached (${reason})`,
     hint:
       code === 'api.reply-lost'
@@ -174,4 +185,8 @@ export function connectionError(request: string, error: unknown, code: 'api.unav
         : 'Check the endpoint and the network.',
     cause: error,
   });
+}
+
+function failureText(error: unknown): string {
+  return error instanceof Error ? `${errorCode(error)} ${error.message}`.trim() : String(error);
 }

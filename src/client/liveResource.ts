@@ -1,5 +1,5 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../schema/json.ts';
 import { isGvcScoped, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
 import { badReply } from './apiError.ts';
@@ -8,12 +8,21 @@ import { badReply } from './apiError.ts';
 export function toLive(kind: Kind, record: JsonObject): LiveResource {
   const uid = stringAt(record, 'id');
   const name = stringAt(record, 'name');
-  const version = own(record, 'version') ?? 0; // users have none
-  if (uid === undefined || name === undefined || typeof version !== 'number') {
+  const version = own(record, 'version') ?? (kind === 'user' ? 0 : undefined); // users have none
+  if (uid === undefined || name === undefined || !isVersion(version)) {
     throw badReply(`the platform returned a ${kind} without name, id or a numeric version`);
   }
+  if (own(record, 'kind') !== kind) throw badReply(`the platform returned what is no ${kind} in place of one`);
+  if (unusableName.test(name)) throw badReply(`the platform returned a ${kind} whose name nobody could write`);
   const ref = refOf(kind, name, record);
   return { ref, id: formatRef(ref), uid, version, record };
+}
+
+/** Empty, of more than one segment, or with characters that no terminal shows. */
+const unusableName = /^$|[/\p{C}]/u;
+
+function isVersion(version: JsonValue | undefined): version is number {
+  return Number.isSafeInteger(version) && typeof version === 'number' && version >= 0;
 }
 
 function refOf(kind: Kind, name: string, record: JsonObject): Ref {

@@ -1,13 +1,18 @@
 import type { Kind } from '../schema/kinds.ts';
 import type { Ref } from '../schema/ref.ts';
 
+/** What every path of an org begins with. */
+export function inOrg(org: string): string {
+  return `/org/${segment(org)}/`;
+}
+
 /** `/org/{org}/{kind}`: of a GVC-scoped kind, the records of all GVCs (protocol 2.1). */
 export function orgCollection(org: string, kind: Kind): string {
-  return `/org/${segment(org)}/${kind}`;
+  return `${inOrg(org)}${kind}`;
 }
 
 export function collection(org: string, kind: Kind, gvc: string | undefined): string {
-  return gvc === undefined ? orgCollection(org, kind) : `/org/${segment(org)}/gvc/${segment(gvc)}/${kind}`;
+  return gvc === undefined ? orgCollection(org, kind) : `${inOrg(org)}gvc/${segment(gvc)}/${kind}`;
 }
 
 export function item(org: string, ref: Ref): string {

@@ -1,12 +1,22 @@
-import type { JsonValue } from '../schema/json.ts';
+import { isArray, isObject, type JsonValue } from '../schema/json.ts';
 import { withoutSecrets } from './repeatedSecrets.ts';
+import { withoutControls } from './shownText.ts';
 
-/** Refusals become messages: what the other side repeats of a token or a secret must not get into them. */
-export function parseRefusal(text: string, hidden: readonly string[]): JsonValue | undefined {
-  try {
-    return withoutSecrets(JSON.parse(text), hidden);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** A shorter one stands in every text. */
+const shortest = 4;
+
+/**
+ * Refusals become messages: nothing that a terminal would obey gets into them, and nothing that the other side repeats of
+ * a token or a secret. What is taken out may stand in the middle of a secret, so that goes first, in the secrets too.
+ */
+export function cleanRefusal(document: JsonValue, hidden: readonly string[]): JsonValue {
+  const shown = hidden.map(withoutControls).filter(({ length }) => length >= shortest);
+  return withoutSecrets(printable(document), [...hidden, ...shown]);
+}
+
+function printable(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return withoutControls(value);
+  if (isArray(value)) return value.map(printable);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [withoutControls(key), printable(member)]));
 }

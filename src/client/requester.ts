@@ -1,5 +1,6 @@
-import { ApiError, badReply, isQuota, wireError } from './apiError.ts';
-import { type Answer, connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
+import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
+import type { Answer } from './answer.ts';
+import { connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
 import { isObject, type JsonObject, stringAt } from '../schema/json.ts';
 import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
 import {
@@ -47,6 +48,13 @@ const longestUnseenMs = 1_000;
 /** How often it is read again; where all do that at once, somebody has to go on. */
 const mostLooks = 3;
 
+/** What a request was answered with. */
+export interface Reply {
+  readonly record: JsonObject;
+  /** How long it was. */
+  readonly bytes: number;
+}
+
 /** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
 export class Requester {
   readonly #options: RequesterOptions;
@@ -73,7 +81,7 @@ export class Requester {
     this.#impatience.resolve();
   }
 
-  async send(request: Request, { safe, again }: SendOptions): Promise<JsonObject | undefined> {
+  async send(request: Request, { safe, again }: SendOptions): Promise<Reply | undefined> {
     const { budget, limit, attempts, random, sleep, onRetry } = this.#options;
     const label = `${request.method} ${request.path}`;
     for (let retry = 1; ; retry += 1) {
@@ -86,7 +94,7 @@ export class Requester {
       const verdict = judge(safe, outcome.attempt);
       if (verdict.do === 'accept') {
         budget.refill();
-        return record(label, outcome.answer);
+        return replyOf(request, label, outcome.answer, safe);
       }
       const error = failure(label, outcome, verdict.do === 'lost');
       if (verdict.do !== 'repeat' || this.#impatient) throw error;
@@ -158,23 +166,32 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
   if (outcome.answer === undefined) {
     return connectionError(label, outcome.error, lost ? 'api.reply-lost' : 'api.unavailable');
   }
-  const error = wireError(outcome.answer.status, outcome.answer.body, label);
-  if (!lost) return error;
-  return new ApiError({
-    code: 'api.reply-lost',
-    message: `${error.message}; it may have been carried out`,
-    hint: 'Plan again: the new plan shows what is there.',
-    status: outcome.answer.status,
-    cause: error,
-  });
+  const { status, body, unread, location } = outcome.answer;
+  if (status >= 300 && status < 400) return redirected(label, status, location);
+  const error = wireError(status, body, label, unread);
+  return lost ? maybeDone(error.message, status, error) : error;
 }
 
 /** Success carries a JSON object; writes may be answered with an empty body (protocol 10, 10 and 31). */
-function record(label: string, answer: Answer | undefined): JsonObject {
-  const body = answer?.body;
-  if (isObject(body)) return body;
-  if (body === undefined && !label.startsWith('GET ')) return {};
-  throw badReply(`${label}: the answer is not a JSON object`);
+function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
+  const { body, unread, bytes = 0 } = answer ?? {};
+  if (isObject(body)) return { record: body, bytes };
+  if (method === 'DELETE' || (body === undefined && unread === undefined && method !== 'GET')) {
+    return { record: {}, bytes };
+  }
+  const empty = body === undefined ? 'the answer is empty' : 'the answer is not a JSON object';
+  const error = badReply(`${label}: ${unread ?? empty}`);
+  throw safe ? error : maybeDone(error.message, answer?.status, error);
+}
+
+function maybeDone(message: string, status: number | undefined, cause: ApiError): ApiError {
+  return new ApiError({
+    code: 'api.reply-lost',
+    message: `${message}; it may have been carried out`,
+    hint: 'Plan again: the new plan shows what is there.',
+    ...(status === undefined ? {} : { status }),
+    cause,
+  });
 }
 
 function exhausted(error: ApiError): ApiError {
@@ -189,7 +206,7 @@ function exhausted(error: ApiError): ApiError {
 function tooLong(error: ApiError, waitMs: number): ApiError {
   return new ApiError({
     code: 'api.unavailable',
-    message: `${error.message}; it asks for ${Math.ceil(waitMs / 1000)} s of patience`,
+    message: `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, and at most ${longestRetryAfterMs / 1000} s are waited`,
     hint: 'Try again after that time.',
     cause: error,
   });

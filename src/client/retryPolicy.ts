@@ -32,7 +32,7 @@ const lost = { do: 'lost' } as const;
  */
 export function judge(safe: boolean, attempt: Attempt): Verdict {
   if (!attempt.answered) {
-    if (attempt.permanent) return refuse;
+    if (attempt.permanent) return safe || !attempt.sent ? refuse : lost;
     return safe || !attempt.sent ? repeat : lost;
   }
   const { status } = attempt;

@@ -1,7 +1,8 @@
 import type { ApplyClock } from '../apply/port.ts';
 import { type Client, makeClient } from '../client/client.ts';
-import type { Answer, Exchange, Request } from '../client/exchange.ts';
-import { parseRefusal } from '../client/refusalText.ts';
+import type { Answer } from '../client/answer.ts';
+import type { Exchange, Request } from '../client/exchange.ts';
+import { cleanRefusal } from '../client/refusalText.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inside.ts';
 import { cutOff } from './recorder.ts';
@@ -59,7 +60,7 @@ export function exchangeWith(platform: InsidePlatform): Exchange {
 function answerOf({ status, body, headers }: ApiReply, hidden: readonly string[]): Answer {
   return {
     status,
-    body: status < 400 ? JSON.parse(body) : parseRefusal(body, hidden),
+    body: status < 400 ? JSON.parse(body) : cleanRefusal(JSON.parse(body), hidden),
     retryAfter: headers?.['retry-after'],
     date: undefined,
   };

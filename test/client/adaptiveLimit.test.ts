@@ -179,7 +179,7 @@ function clientOf(rttMs: number, answer: (nowMs: number) => number | 'ECONNREFUS
       await clock.sleep(rttMs);
       const status = answer(clock.now());
       if (typeof status === 'string') throw Object.assign(new Error('nobody listens'), { code: status });
-      return { status, body: { id: 'u', name: 'a', version: 1 }, retryAfter: undefined, date: undefined };
+      return { status, body: { id: 'u', kind: 'gvc', name: 'a', version: 1 }, retryAfter: undefined, date: undefined };
     },
     close: () => Promise.resolve(),
   };
@@ -263,7 +263,7 @@ test('what was read before a deletion that had to wait for its place is read aga
       sent.push(method);
       await clock.sleep(5);
       const status = method === 'POST' && sent.length === 1 ? 429 : 200;
-      return { status, body: { id: 'u', name: 'a', version: 1 }, retryAfter: '30', date: undefined };
+      return { status, body: { id: 'u', kind: 'gvc', name: 'a', version: 1 }, retryAfter: '30', date: undefined };
     },
     close: () => Promise.resolve(),
   };

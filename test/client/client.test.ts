@@ -135,7 +135,6 @@ describe('answers', () => {
     { it: 'a JSON list', reply: { body: [] } },
     { it: 'nothing', reply: { text: '' } },
     { it: 'a record without id', reply: { body: { name: 'shop', version: 1 } } },
-    { it: 'a redirect', reply: { status: 302, headers: { location: 'http://elsewhere.example/' } } },
   ];
   test.each(bad)('$it instead of a record is an error', async ({ reply }) => {
     const { client } = await serve(() => reply);
@@ -192,7 +191,7 @@ describe('refusals', () => {
   test('a refusal that is no JSON still says its status', async () => {
     const { client } = await serve(() => ({ status: 400, text: '<html>' }));
     await expect(client.get('/org/acme')).rejects.toMatchObject({
-      message: 'GET /org/acme: the platform answered 400',
+      message: 'GET /org/acme: the platform answered 400; the answer is an HTML page, as of a proxy, not JSON',
     });
   });
 

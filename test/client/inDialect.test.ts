@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Answer, Exchange, Request } from '../../src/client/exchange.ts';
+import type { Answer } from '../../src/client/answer.ts';
+import type { Exchange, Request } from '../../src/client/exchange.ts';
 import { inDialect } from '../../src/client/inDialect.ts';
 import { dialect } from '../dialect/invented.ts';
 

@@ -20,7 +20,7 @@ function platform({ records, pageSize = 1000, instead }: World): (seen: Seen) =>
   const pages = new Map<string, JsonObject>();
   function paged(items: readonly JsonObject[]): JsonObject {
     if (items.length <= pageSize) return list(items);
-    const next = `/page/${pages.size}`;
+    const next = `/org/acme/page/${pages.size}`;
     pages.set(next, {});
     pages.set(next, paged(items.slice(pageSize)));
     return list(items.slice(0, pageSize), next);

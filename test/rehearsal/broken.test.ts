@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Answer, Exchange, Request } from '../../src/client/exchange.ts';
+import type { Answer } from '../../src/client/answer.ts';
+import type { Exchange, Request } from '../../src/client/exchange.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import { sampleOf } from '../../src/rehearsal/sample.ts';
 import { isObject, type JsonObject, objectAt } from '../../src/schema/json.ts';

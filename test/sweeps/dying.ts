@@ -1,4 +1,5 @@
-import type { Answer, Exchange, Request } from '../../src/client/exchange.ts';
+import type { Answer } from '../../src/client/answer.ts';
+import type { Exchange, Request } from '../../src/client/exchange.ts';
 
 /** When a run dies, as seen from one of its requests. */
 export const moments = [

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { maxBodyBytes, maxBodyDepth } from '../../schema/decisions.ts';
+import { isDeeperThan } from '../../schema/depth.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from './apiFailure.ts';
 
@@ -69,10 +70,4 @@ function parse(text: string): JsonValue {
 /** The parser's message without its quotation of the body, which may hold a secret. */
 function redacted(reason: string): string {
   return reason.split(/, (?="|\.\.\.)/, 1)[0] ?? 'it cannot be read';
-}
-
-/** Whether an object or a list lies below so many others. */
-export function isDeeperThan(value: JsonValue, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }

@@ -1,8 +1,8 @@
 import { maxBodyDepth } from '../../schema/decisions.ts';
+import { isDeeperThan } from '../../schema/depth.ts';
 import { largestPage, usualPage } from '../decisions.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { isDeeperThan } from '../http/readBody.ts';
 
 /** The most that a page holds. 400 where `limit` is none (protocol 3.3). */
 export function limitOf(parameters: URLSearchParams): number {

@@ -1,0 +1,61 @@
+import { ApiError } from './apiError.ts';
+
+/** How much is accepted from the other side. Far above what a platform sends; without bounds one answer could take all memory. */
+export interface ReplyBounds {
+  /** Of one answer: a page of 1,000 records of 128 KiB each. */
+  readonly bodyBytes: number;
+  /** Of an answer that refuses. */
+  readonly refusalBytes: number;
+  readonly headerBytes: number;
+  /** From sending a request to the last byte of its answer. */
+  readonly exchangeMs: number;
+  /** Interim answers (1xx) before the one that counts. */
+  readonly interims: number;
+  /** Levels of nested JSON. */
+  readonly depth: number;
+  /** Of one list or query, all pages together. */
+  readonly listBytes: number;
+  readonly records: number;
+  readonly pages: number;
+  /** Pages in a row without a record that was not on an earlier one. */
+  readonly idlePages: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+export const defaultBounds: ReplyBounds = {
+  bodyBytes: 128 * mebibyte,
+  refusalBytes: mebibyte,
+  headerBytes: 64 * 1024,
+  exchangeMs: 300_000,
+  interims: 100,
+  depth: 128,
+  listBytes: 512 * mebibyte,
+  records: 1_000_000,
+  pages: 10_000,
+  idlePages: 100,
+};
+
+const hint = 'Check the endpoint: what answers there may be no platform, or one that does not work.';
+
+export function tooLarge(what: string, bound: string): ApiError {
+  return new ApiError({ code: 'api.too-large', message: `${what} is larger than ${bound}`, hint });
+}
+
+export function tooSlow(ms: number): ApiError {
+  return new ApiError({
+    code: 'api.too-slow',
+    message: `the answer was not complete after ${ms / 1000} s`,
+    hint: 'Check the network and the endpoint, and try again.',
+  });
+}
+
+export function endlessList(why: string): ApiError {
+  return new ApiError({ code: 'api.endless-list', message: `the list does not end: ${why}`, hint });
+}
+
+/** `128 MiB`, or `500 bytes` where it is less than a KiB. */
+export function size(bytes: number): string {
+  if (bytes >= mebibyte) return `${bytes / mebibyte} MiB`;
+  return bytes >= 1024 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
+}

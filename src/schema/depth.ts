@@ -1,0 +1,17 @@
+import { isArray, isObject, type JsonValue } from './json.ts';
+
+/** Whether a document has more than so many levels of lists and objects. What is nested too deep exhausts the stack of who walks it. */
+export function isDeeperThan(value: JsonValue, levels: number): boolean {
+  if (isArray(value)) {
+    if (levels === 0) return true;
+    for (const item of value) if (isDeeperThan(item, levels - 1)) return true;
+    return false;
+  }
+  if (!isObject(value)) return false;
+  if (levels === 0) return true;
+  for (const key in value) {
+    const member = value[key];
+    if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
+  }
+  return false;
+}
