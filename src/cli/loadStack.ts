@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { checkManifests, kindsOf } from '../manifest/checkManifests.ts';
 import { type LocatedProblem, sortProblems } from '../manifest/locatedProblem.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
@@ -7,8 +8,10 @@ import type { CommandContext } from './context.ts';
 import { readInputs } from './inputs/readInputs.ts';
 import type { PlanInput } from './planning.ts';
 import { embeddedOrg, orgOf } from './platform.ts';
+import { readOutside } from './outside/readOutside.ts';
 import { openProject, ownerOfProject, type Project } from './project.ts';
 import type { Settings } from './settings.ts';
+import { settingsFileName } from './settingsFile.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
 export interface CheckedInputs {
@@ -19,23 +22,43 @@ export interface CheckedInputs {
   readonly project: Project;
 }
 
+/** Whether values from environment variables, files and commands are read; unread ones are taken to be right. */
+export type OutsideWanted = 'read' | 'unread';
+
 /** Reads and checks all inputs; needs no platform, and so no org: without one, links are taken as those of `local`. */
-export async function checkInputs(context: CommandContext, paths: readonly string[]): Promise<CheckedInputs> {
+export async function checkInputs(
+  context: CommandContext,
+  paths: readonly string[],
+  values: OutsideWanted = 'read',
+): Promise<CheckedInputs> {
   const project = await openProject(context, paths);
   const org = context.options.embedded ? orgOf(context, project.settings) : (project.settings.org ?? embeddedOrg);
   const inputs = await readInputs(paths, { cwd: context.cwd, stdin: context.stdin });
+  const outside = await readOutside(inputs.documents, outsideOptions(context, project, values));
   const { gvc } = project.settings;
-  const checked = checkManifests(inputs.documents, {
+  const checked = checkManifests(outside.documents, {
     org,
     ...(gvc === undefined ? {} : { gvc }),
-    validators: await loadValidators(kindsOf(inputs.documents)),
+    validators: await loadValidators(kindsOf(outside.documents)),
   });
   return {
     desired: checked.resources,
-    problems: sortProblems([...inputs.problems, ...checked.problems]),
+    problems: sortProblems([...inputs.problems, ...outside.problems, ...checked.problems]),
     scope: inputs.scope,
     org,
     project,
+  };
+}
+
+function outsideOptions({ cwd, environment }: CommandContext, { folder, settings }: Project, values: OutsideWanted) {
+  return {
+    cwd,
+    folder,
+    files: settings.secrets.files,
+    closed: [resolve(cwd, settings.data), resolve(folder, settingsFileName)],
+    commands: settings.secrets.commands,
+    environment,
+    wanted: values === 'read',
   };
 }
 
@@ -43,8 +66,9 @@ export async function checkInputs(context: CommandContext, paths: readonly strin
 export async function loadManifests(
   context: CommandContext,
   paths: readonly string[],
+  values: OutsideWanted = 'read',
 ): Promise<CheckedInputs | undefined> {
-  const checked = await checkInputs(context, paths);
+  const checked = await checkInputs(context, paths, values);
   for (const problem of checked.problems) context.terminal.message(renderProblem(problem));
   const errors = checked.problems.filter(({ severity }) => severity === 'error').length;
   if (errors === 0) return checked;

@@ -97,6 +97,11 @@ export interface ServeOptions extends GlobalOptions {
   readonly auth: boolean;
 }
 
+export interface SynthOptions extends GlobalOptions {
+  /** Secret values are printed. */
+  readonly reveal: boolean;
+}
+
 export interface GraphOptions extends GlobalOptions {
   readonly format: 'mermaid' | 'dot' | 'text';
 }

@@ -3,7 +3,7 @@ import { exitCode } from './exitCode.ts';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
 import { addGlobalOptions } from './globalOptions.ts';
 import { liveCommands } from './liveCommands.ts';
-import type { GlobalOptions, GraphOptions } from './options.ts';
+import type { GlobalOptions, GraphOptions, SynthOptions } from './options.ts';
 import { planningCommands } from './planningCommands.ts';
 import { serveCommand } from './serveCommand.ts';
 import { version } from './version.ts';
@@ -51,14 +51,16 @@ function readingCommands(program: Command, launch: Launch): void {
     .command('synth')
     .argument(paths, pathsHelp)
     .description('print the manifests that the input stands for')
+    .option('--reveal', 'print secret values, which are masked otherwise', false)
     .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+      launch(command.optsWithGlobals<SynthOptions>(), async (context) =>
         (await import('./commands/synth.ts')).runSynth(context, given),
       ),
     );
   examples(synth, [
     ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
     ['gantry synth examples/shop -o json', 'as JSON'],
+    ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, to be read again'],
   ]);
 
   const graph = program

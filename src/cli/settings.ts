@@ -1,6 +1,7 @@
 import { ToolError } from '../errors.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import type { SettingsFile } from './settingsFile.ts';
+import type { SecretSettings } from './settingsSecrets.ts';
 
 /** Where the settings come from; the earlier ones win. */
 export interface SettingsSources {
@@ -34,9 +35,13 @@ export interface Settings {
   readonly directives: 'all' | 'stated' | undefined;
   /** What storage costs; undefined: plans count GB only. */
   readonly price: StoragePrice | undefined;
+  /** What manifests may read values from, beside the project folder and the environment. */
+  readonly secrets: SecretSettings;
 }
 
 export const defaultData = '.gantry';
+
+const noSecrets: SecretSettings = { commands: false, files: [] };
 
 /** Flags, then the environment, then `gantry.yaml`. An empty variable counts as absent. */
 export function resolveSettings({ flags, environment, file }: SettingsSources): Settings {
@@ -52,6 +57,7 @@ export function resolveSettings({ flags, environment, file }: SettingsSources): 
     dialect: flags.dialect ?? variable('DIALECT') ?? file.dialect,
     directives: file.directives,
     price: file.price,
+    secrets: file.secrets ?? noSecrets,
   };
 }
 

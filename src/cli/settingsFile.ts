@@ -4,6 +4,7 @@ import { ToolError } from '../errors.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import { isObject } from '../schema/json.ts';
 import { parsePrice } from './settingsPrice.ts';
+import { parseSecrets, type SecretSettings } from './settingsSecrets.ts';
 
 /** `gantry.yaml` of a project folder. */
 export interface SettingsFile {
@@ -21,13 +22,15 @@ export interface SettingsFile {
   readonly directives?: 'all' | 'stated';
   /** What storage costs, so that plans can say it in money. */
   readonly price?: StoragePrice;
+  /** What manifests may read values from. */
+  readonly secrets?: SecretSettings;
 }
 
 export const settingsFileName = 'gantry.yaml';
 
 const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
 /** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */
-const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'main'];
+const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'secrets', 'main'];
 
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
@@ -66,7 +69,14 @@ export function parseSettings(parsed: unknown, path: string): SettingsFile {
   const price = Object.hasOwn(parsed, 'price')
     ? parsePrice(parsed['price'], (message) => bad(path, message))
     : undefined;
-  const priced = price === undefined ? settings : { ...settings, price };
+  const secrets = Object.hasOwn(parsed, 'secrets')
+    ? parseSecrets(parsed['secrets'], dirname(path), (message) => bad(path, message))
+    : undefined;
+  const priced = {
+    ...settings,
+    ...(price === undefined ? {} : { price }),
+    ...(secrets === undefined ? {} : { secrets }),
+  };
   const directives = Object.hasOwn(parsed, 'directives') ? parsed['directives'] : undefined;
   if (directives === undefined) return priced;
   if (directives !== 'all' && directives !== 'stated') throw bad(path, 'directives must be `all` or `stated`');

@@ -7,7 +7,7 @@ import { checkRecord, checkRelated } from '../schema/rules/registry.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { type Validators, validateShape } from '../schema/validators.ts';
 import { distinctProblems } from './distinct.ts';
-import type { ManifestDocument } from './document.ts';
+import type { ManifestDocument, OutsideValues } from './document.ts';
 import { flatten } from './flatten.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
@@ -17,6 +17,7 @@ import { partProblems, problemsOfPart } from './partManifest.ts';
 import { type ReadManifest, readManifest } from './readManifest.ts';
 import { previousNameProblems } from './previousNames.ts';
 import { relatedSet } from './relatedSet.ts';
+import { withValueProblems } from './valueProblems.ts';
 
 export interface CheckOptions {
   readonly org: string;
@@ -35,6 +36,7 @@ export interface CheckedManifests {
 
 interface Declared extends ReadManifest {
   readonly locate: Locate;
+  readonly outside: OutsideValues | undefined;
 }
 
 /** Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set. */
@@ -48,7 +50,8 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
     if (manifest === undefined) continue;
 
     const first = declared.get(manifest.id);
-    if (first === undefined) declared.set(manifest.id, { ...manifest, locate: document.locate });
+    if (first === undefined)
+      declared.set(manifest.id, { ...manifest, locate: document.locate, outside: document.outside });
     else problems.push(duplicate(manifest, document.locate, first.locate));
   }
 
@@ -67,8 +70,9 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
       ...checkRecord(ref.kind, record, context, 'offline'),
       ...checkRelated(ref.kind, record, context, related, 'offline'),
     ];
-    if (lifecycle.part !== true) found.forEach(add);
-    else [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)].forEach(add);
+    const all =
+      lifecycle.part === true ? [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)] : found;
+    withValueProblems(all, member, member.outside).forEach(add);
   }
 
   const resources = inCanonicalOrder(

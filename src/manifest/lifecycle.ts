@@ -22,5 +22,7 @@ export interface Lifecycle {
   readonly ignore?: readonly string[];
   /** Paths that the schema does not know and that this manifest sets all the same. */
   readonly untyped?: readonly string[];
+  /** Paths whose value is shown nowhere. */
+  readonly sensitive?: readonly string[];
   readonly dependsOn?: readonly ResourceId[];
 }

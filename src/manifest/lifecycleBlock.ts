@@ -5,7 +5,7 @@ import type { Problem } from '../schema/problem.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
-const lists = ['ignore', 'untyped', 'dependsOn'] as const;
+const lists = ['ignore', 'untyped', 'sensitive', 'dependsOn'] as const;
 const names: readonly string[] = [...flags, 'adopt', 'handOver', 'previously', ...lists];
 
 export interface ParsedLifecycle {

@@ -1,10 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
+import { masked } from '../schema/masked.ts';
 import type { ObjectShape, Shape } from '../schema/shape.ts';
 import { isReserved, parseDirective } from './directive.ts';
 import { itemShape, memberShape } from './shapeInside.ts';
-
-/** Stands for a value that nobody may see. */
-const masked: JsonObject = { sensitive: true };
 
 /**
  * The record, or the patch document, with every sensitive value as `{"sensitive": true}`: also in the values of

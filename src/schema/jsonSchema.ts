@@ -19,13 +19,14 @@ export function recordSchema(kind: Kind): JsonSchema {
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
 export function manifestSchema(kind: CreatableKind): JsonSchema {
-  const record = documented(withVariants(kind, published(definitions[kind])), '', fieldDocs[kind] ?? {});
+  const record = documented(withVariants(kind, published(definitions[kind]), 'manifest'), '', fieldDocs[kind] ?? {});
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
   return {
     $schema: dialect,
     $id: `https://gantry.local/schemas/${kind}.json`,
     title: kind,
     ...record,
+    ...(variants[kind] === undefined ? {} : { $defs: { outside } }),
     required: ['kind', ...listOf(record['required'])],
     properties: {
       ...recordOf(record['properties']),
@@ -67,19 +68,50 @@ const lifecycle: JsonSchema = {
     wait: flag('Wait until it is ready before what depends on it goes on.'),
     ignore: texts('Paths whose value is used on create and never again.'),
     untyped: texts('Paths that the schema does not know and that are set all the same.'),
+    sensitive: texts('Paths whose value is shown nowhere, as those of secrets.'),
     dependsOn: texts('Ids (kind/[gvc/]name) of resources that must be there first.'),
   },
 };
 
 /** `data` of a secret and the like: a condition for each variant, so that only the right one reports problems. */
-function withVariants(kind: Kind, schema: JsonSchema): JsonSchema {
+function withVariants(kind: Kind, schema: JsonSchema, of: 'record' | 'manifest' = 'record'): JsonSchema {
   const variant = variants[kind];
   if (variant === undefined) return schema;
   const allOf = Object.entries(variant.definitions).map(([value, definition]) => ({
     if: { properties: { [variant.by]: { const: value } }, required: [variant.by] },
-    then: { properties: { [variant.field]: published(definition) } },
+    then: {
+      properties: { [variant.field]: of === 'record' ? published(definition) : orOutside(published(definition)) },
+    },
   }));
   return { ...schema, allOf };
+}
+
+/** What a manifest may say in place of a text that is secret. */
+const outside: JsonSchema = {
+  type: 'object',
+  description: 'Where the value is read from: an environment variable, a file, or a command.',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    fromEnv: { type: 'string', description: 'The name of an environment variable.' },
+    fromFile: { type: 'string', description: 'The path of a file, relative to the manifest.' },
+    fromCommand: { ...texts('A program and its arguments, where gantry.yaml allows it.'), minItems: 1 },
+    base64: flag('The bytes in base64, instead of the text.'),
+  },
+};
+
+/** The schema with a source allowed wherever it wants a text. */
+function orOutside(schema: JsonSchema): JsonSchema {
+  if (schema['type'] === 'string') {
+    return Object.hasOwn(schema, 'enum') ? schema : { anyOf: [schema, { $ref: '#/$defs/outside' }] };
+  }
+  const below = Object.entries(schema).map(([keyword, value]) => {
+    if (schemas.has(keyword) && keyword !== 'propertyNames') return [keyword, orOutside(recordOf(value))];
+    if (!maps.has(keyword)) return [keyword, value];
+    const members = Object.entries(recordOf(value)).map(([name, child]) => [name, orOutside(recordOf(child))]);
+    return [keyword, Object.fromEntries(members)];
+  });
+  return Object.fromEntries(below);
 }
 
 /** A definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */

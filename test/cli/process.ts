@@ -17,8 +17,11 @@ export interface Running {
   readonly ended: Promise<Outcome>;
 }
 
-export function startCli(args: readonly string[], cwd: string, input = ''): Running {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: { PATH: process.env['PATH'], HOME: cwd } });
+type Environment = Readonly<Record<string, string>>;
+
+export function startCli(args: readonly string[], cwd: string, input = '', env: Environment = {}): Running {
+  const environment = { PATH: process.env['PATH'], HOME: cwd, ...env };
+  const child = spawn(process.execPath, [main, ...args], { cwd, env: environment });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -44,6 +47,6 @@ export function startCli(args: readonly string[], cwd: string, input = ''): Runn
   };
 }
 
-export function runCli(args: readonly string[], cwd: string, input = ''): Promise<Outcome> {
-  return startCli(args, cwd, input).ended;
+export function runCli(args: readonly string[], cwd: string, input = '', env: Environment = {}): Promise<Outcome> {
+  return startCli(args, cwd, input, env).ended;
 }

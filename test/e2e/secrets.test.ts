@@ -122,6 +122,7 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     write(folder, first.manifests);
     await sayWell('validate', '.');
     await sayWell('graph', '.');
+    for (const output of ['text', 'json', 'yaml']) await sayWell('synth', '.', '-o', output);
     for (const output of ['text', 'json', 'yaml']) await sayWell('plan', '.', '--patch', '-o', output);
     await sayWell('plan', '.', '--out', 'create.plan');
     await sayWell('plan', '.', '--rehearse=crash', '-o', 'json');
@@ -177,6 +178,25 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     await sayWell('plan', '.', '-o', 'json', '--detailed-exitcode');
     expectNothingFound(folder, platform.log);
   });
+
+  test.each(['text', 'json', 'yaml'])(
+    'of synth as %s: its masks are refused, and what it reveals is what is live',
+    async (output) => {
+      const piped = async (...flags: readonly string[]) => {
+        const { code, stdout } = await gantry(platform, ['synth', '.', '-o', output, ...flags], { cwd: folder, env });
+        expect(code).toBe(0);
+        return gantry(platform, ['plan', '-', '--detailed-exitcode'], { cwd: folder, env, input: stdout });
+      };
+      const masked = await piped();
+      said.push(masked.stdout, masked.stderr);
+      expect(masked.code).toBe(1);
+      expect(masked.stderr.match(/value\.masked/g)?.length).toBe(Object.values(first.data).flat().length);
+      expect(masked.stderr).toContain('gantry synth --reveal prints it');
+      const revealed = await piped('--reveal');
+      expect(revealed.code, revealed.stdout + revealed.stderr).toBe(0);
+      expectNothingFound(folder, platform.log);
+    },
+  );
 
   test('of a plan whose reads are refused with what the secrets are', async () => {
     const proxy = await startProxy(platform.url, ({ path }) => {

@@ -13,7 +13,7 @@ import { adoptFiles } from '../adopt/text.ts';
 import { layoutOf, writeFiles } from '../adopt/write.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
+import { formatted, withoutLastLineEnd } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
 import { displayPath } from '../inputs/displayPath.ts';
 import type { AdoptOptions } from '../options.ts';
@@ -80,7 +80,7 @@ async function adoptOn(
   if (options.output !== 'text') {
     const paths = layout.out === undefined ? [] : files.map(({ path }) => displayPath(path, context.cwd));
     await show({ manifests, skipped: left, files: paths }, options.output, context);
-  } else if (layout.out === undefined) for (const { text } of files) terminal.result(text.trimEnd());
+  } else if (layout.out === undefined) for (const { text } of files) terminal.result(withoutLastLineEnd(text));
   terminal.message(
     `${adopted.length} of ${found.live.length + found.left.length} can be adopted: their plan with --adopt writes nothing but the owner. Nothing is written yet.`,
   );

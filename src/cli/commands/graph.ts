@@ -9,7 +9,7 @@ import { renderGraph } from '../render/graphText.ts';
 /** Offline: what the manifests say, without a look at what is live. */
 export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<number> {
   const { options, terminal } = context;
-  const loaded = await loadManifests(context, paths);
+  const loaded = await loadManifests(context, paths, 'unread');
   if (loaded === undefined) return exitCode.failed;
 
   const { nodes, links } = desiredGraph(loaded.desired, loaded.org);

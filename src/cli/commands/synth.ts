@@ -1,24 +1,35 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
+import { maskSensitive } from '../../patch/mask.ts';
 import type { JsonObject, JsonValue } from '../../schema/json.ts';
+import { shapeOf } from '../../schema/shapes.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted, toYaml } from '../formatted.ts';
+import { formatted, toYaml, withoutLastLineEnd } from '../formatted.ts';
 import { loadManifests } from '../loadStack.ts';
+import type { SynthOptions } from '../options.ts';
 
-/** The manifests as they will be planned, secrets included: as YAML documents, or as a JSON list. */
-export async function runSynth(context: CommandContext, paths: readonly string[]): Promise<number> {
+/**
+ * The manifests as they will be planned, as YAML documents or as a JSON list. Secret values are masks, which no other
+ * command takes, unless `--reveal` is given; without it they are not even read.
+ */
+export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<number> {
   const { options, terminal } = context;
-  const loaded = await loadManifests(context, paths);
+  const loaded = await loadManifests(context, paths, options.reveal ? 'read' : 'unread');
   if (loaded === undefined) return exitCode.failed;
 
-  const manifests = loaded.desired.map(toManifest);
+  const manifests = loaded.desired.map((resource) => toManifest(options.reveal ? resource : withoutSecrets(resource)));
   if (options.output === 'json') {
     terminal.result(await formatted(manifests, 'json'));
   } else {
     const documents = await Promise.all(manifests.map(toYaml));
-    terminal.result(documents.join('---\n').trimEnd());
+    terminal.result(withoutLastLineEnd(documents.join('---\n')));
   }
   return exitCode.ok;
+}
+
+function withoutSecrets(resource: DesiredResource): DesiredResource {
+  const { ref, record } = resource;
+  return { ...resource, record: maskSensitive(shapeOf(ref.kind, record), record) };
 }
 
 export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObject {

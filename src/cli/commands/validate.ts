@@ -8,7 +8,7 @@ import { renderProblem } from '../../manifest/renderProblem.ts';
 /** The problems, one in each line, on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<number> {
   const { options, terminal } = context;
-  const { desired, problems, project } = await checkInputs(context, paths);
+  const { desired, problems, project } = await checkInputs(context, paths, 'unread');
   await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
   const failed = problems.some(({ severity }) => severity === 'error');
 

@@ -4,7 +4,7 @@ import type { Change } from '../../plan/plan.ts';
 import { replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillSecrets } from '../../plan/saved/secrets.ts';
-import { valueThere } from '../../plan/saved/sensitivePlaces.ts';
+import { valueThere } from '../../schema/valuesAt.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import type { CommandContext } from '../context.ts';

@@ -4,7 +4,7 @@ import { ToolError } from '../../errors.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
-import { valueThere } from '../../plan/saved/sensitivePlaces.ts';
+import { valueThere } from '../../schema/valuesAt.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import type { CommandContext } from '../context.ts';

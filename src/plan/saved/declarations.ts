@@ -5,7 +5,7 @@ import { shapeOf } from '../../schema/shapes.ts';
 import type { Change } from '../plan.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';
-import type { Pointer } from './sensitivePlaces.ts';
+import type { Pointer } from '../../schema/valuesAt.ts';
 
 /** What is declared, with the places of the fields that change. */
 export function writeDeclaration(resource: DesiredResource, change: Change | undefined): SavedDeclaration {

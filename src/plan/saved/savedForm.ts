@@ -86,6 +86,7 @@ const lifecycle = object(
     wait: flag,
     ignore: texts,
     untyped: texts,
+    sensitive: texts,
     dependsOn: texts,
   },
 );

@@ -4,10 +4,11 @@ import { maskSensitive } from '../../patch/mask.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { shapeOf } from '../../schema/shapes.ts';
+import { type PlacedValue, withValues } from '../../schema/valuesAt.ts';
 import type { Change, Plan } from '../plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import type { SavedSecret } from './savedPlan.ts';
-import { type Pointer, sensitivePlaces, withValues } from './sensitivePlaces.ts';
+import { sensitivePlaces } from './sensitivePlaces.ts';
 
 /** A sensitive value that a plan would write, or that is declared. */
 export interface FoundSecret extends Omit<SavedSecret, 'fingerprint'> {
@@ -77,7 +78,7 @@ export function fillRecord(
   return places.length === 0 ? resource : { ...resource, record: withValues(resource.record, places) };
 }
 
-function placeOf(secret: SavedSecret, secretAt: SecretAt): readonly { at: Pointer; value: JsonValue }[] {
+function placeOf(secret: SavedSecret, secretAt: SecretAt): readonly PlacedValue[] {
   const value = secretAt(secret);
   return value === undefined ? [] : [{ at: secret.at, value }];
 }
