@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { longestValue } from './fileBytes.ts';
-import type { OutsideOptions, Unreadable } from './readOutside.ts';
+import type { OutsideOptions, Unreadable } from './reading.ts';
 
 const longestSeconds = 30;
 /** For a program to end after it was asked to. */

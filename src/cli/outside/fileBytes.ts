@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import { systemReason } from '../inputs/inputProblem.ts';
-import type { OutsideOptions, Unreadable } from './readOutside.ts';
+import type { OutsideOptions, Unreadable } from './reading.ts';
 
 /** Bytes of one value: more than any secret may have. */
 export const longestValue = 1_048_576;

@@ -4,28 +4,8 @@ import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
 import { type OutsidePlace, outsidePlaces, outsideProblem, withOutsideValues } from '../../manifest/outsidePlaces.ts';
 import type { OutsideSource } from '../../manifest/outsideValue.ts';
 import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { OutsideOptions, Unreadable } from './reading.ts';
 import { textOf } from './textOf.ts';
-
-/** What is wrong with a source, never with a value in it. */
-export interface Unreadable {
-  readonly rule: 'value.env' | 'value.file' | 'value.command' | 'value.encoding' | 'value.empty';
-  readonly message: string;
-  readonly hint: string;
-}
-
-export interface OutsideOptions {
-  readonly cwd: string;
-  /** Of the project: files must lie in it, commands run in it. */
-  readonly folder: string;
-  /** Further folders and files that may be read; absolute. */
-  readonly files: readonly string[];
-  /** What may never be read: the data of the embedded platform, the settings. */
-  readonly closed: readonly string[];
-  readonly commands: boolean;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** False: values are not needed, and nothing is read. */
-  readonly wanted: boolean;
-}
 
 /** The documents with the values that they take from environment variables, files and commands. */
 export async function readOutside(given: readonly ManifestDocument[], options: OutsideOptions): Promise<ParsedText> {

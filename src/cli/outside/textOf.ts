@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Unreadable } from './readOutside.ts';
+import type { Unreadable } from './reading.ts';
 
 /**
  * The value that bytes stand for. As text it loses one line break at its end, which editors and `echo` add; in base64
