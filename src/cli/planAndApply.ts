@@ -20,12 +20,15 @@ import { renderResult } from './render/resultText.ts';
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
 /** A plan, and how to plan a resource of it again. */
-export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan'> {
+export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
   /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
   readonly shown?: Plan;
   /** Plans everything again from what is live by then, for `--verify=full`; of a kept plan: what is left of it. */
   readonly planAgain: () => Promise<Plan>;
 }
+
+/** What is shown: the plan, and what it was made from. */
+type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
@@ -37,38 +40,39 @@ export async function planAndApply(platform: Platform, input: PlanInput, context
 /** The same for a plan that is there already. */
 export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<number> {
   const { options, terminal } = context;
-  const { plan, shown = plan } = planned;
+  const { plan, shown = plan, desired } = planned;
+  const told = { plan: shown, desired };
   const forPeople = options.output === 'text';
   if (forPeople) terminal.result(await planText(shown, context));
 
   if (isRefused(plan) || isEmptyPlan(plan)) {
-    await resultForPrograms(shown, undefined, context);
+    await resultForPrograms(told, undefined, context);
     return isRefused(plan) ? exitCode.failed : exitCode.ok;
   }
-  if (!options.yes && !(await confirmed(shown, context))) {
-    await resultForPrograms(shown, undefined, context);
+  if (!options.yes && !(await confirmed(told, context))) {
+    await resultForPrograms(told, undefined, context);
     return exitCode.failed;
   }
 
   const startedMs = context.now();
   const result = await runWithDisplay(planned, platform, context);
-  await resultForPrograms(shown, result, context);
+  await resultForPrograms(told, result, context);
   if (forPeople) terminal.result(`\n${renderResult(plan, result, context.now() - startedMs, terminal.palette)}`);
   return outcomeOf(result) === 'done' ? exitCode.ok : exitCode.failed;
 }
 
 /** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
-async function confirmed(plan: Plan, context: ApplyContext): Promise<boolean> {
+async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
   const { options, terminal } = context;
   if (!options.input || !terminal.canAsk) {
-    await resultForPrograms(plan, undefined, context);
+    await resultForPrograms(told, undefined, context);
     throw new ToolError({
       code: 'apply.not-confirmed',
       message: 'there are changes, and nobody can be asked whether to make them; nothing was written',
       hint: 'Look at the plan, then add --yes.',
     });
   }
-  if (options.output !== 'text') terminal.message(await planText(plan, context));
+  if (options.output !== 'text') terminal.message(await planText(told.plan, context));
   if (await ask('\nMake these changes? (yes/no) ')) return true;
   terminal.message('Nothing was changed.');
   return false;
@@ -108,12 +112,13 @@ async function runWithDisplay(
 }
 
 async function resultForPrograms(
-  plan: Plan,
+  { plan, desired }: Told,
   result: ApplyResult | undefined,
   { options, terminal }: ApplyContext,
 ): Promise<void> {
   if (options.output === 'text') return;
-  const document = result === undefined ? planToJson(plan) : { ...planToJson(plan), result: resultToJson(result) };
+  const shown = planToJson(plan, desired);
+  const document = result === undefined ? shown : { ...shown, result: resultToJson(result) };
   terminal.result(await formatted(document, options.output));
 }
 

@@ -24,6 +24,13 @@ const refusals = {
   },
 } as const;
 
+const place = {
+  type: 'object',
+  required: ['file', 'line', 'column'],
+  additionalProperties: false,
+  properties: { file: text, line: count, column: count },
+} as const;
+
 const field = {
   type: 'object',
   required: ['path'],
@@ -34,6 +41,7 @@ const field = {
     old: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
     new: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
     risk: { enum: risks, description: 'What the change of this field can do; absent: none.' },
+    place: { ...place, description: 'Where its new value is written; absent where no manifest says it.' },
   },
 } as const;
 
@@ -62,6 +70,7 @@ const change = {
     kind: text,
     name: text,
     gvc: { ...text, description: 'Absent for kinds of the org.' },
+    place: { ...place, description: 'Where it is declared; absent where it is not.' },
     reason: { ...text, description: 'Empty for keep.' },
     part: { const: true, description: 'Only single items of it belong to the stack (lifecycle.part).' },
     unowned: {

@@ -1,20 +1,24 @@
+import type { DesiredResource, Position } from '../manifest/manifest.ts';
 import type { JsonArray, JsonObject } from '../schema/json.ts';
 import { defined } from './defined.ts';
+import { shapeOf } from '../schema/shapes.ts';
 import { planRisk } from './impact/risk.ts';
 import type { StorageAmount, StorageUse } from './impact/storageUse.ts';
+import { placeOfField, positionToJson } from './places.ts';
 import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
 
 /**
  * The plan in its documented form (`planSchema.ts`), for scripts and for keeping. Sensitive values are masked.
- * Keys stand in a fixed order, so equal plans are equal texts.
+ * Keys stand in a fixed order, so equal plans are equal texts. `declared`: to say where each change and field is written.
  */
-export function planToJson(plan: Plan): JsonObject {
+export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []): JsonObject {
+  const byId = new Map(declared.map((resource) => [resource.id, resource]));
   return {
     formatVersion: plan.formatVersion,
     org: plan.org,
     stack: plan.stack,
     refused: plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse'),
-    changes: plan.changes.map(changeToJson),
+    changes: plan.changes.map((change) => changeToJson(change, byId.get(change.id))),
     refusals: plan.refusals.map(refusalToJson),
     notes: plan.notes,
     risk: planRisk(plan.changes),
@@ -32,7 +36,8 @@ export function summarise(changes: readonly Change[]): Readonly<Record<Action, n
   return counts;
 }
 
-function changeToJson(change: Change): JsonObject {
+function changeToJson(change: Change, resource: DesiredResource | undefined): JsonObject {
+  const shape = shapeOf(change.kind, resource?.record);
   return defined({
     id: change.id,
     action: change.action,
@@ -40,11 +45,12 @@ function changeToJson(change: Change): JsonObject {
     kind: change.kind,
     name: change.name,
     gvc: change.gvc,
+    place: resource && positionToJson(resource.locate([])),
     reason: change.reason,
     renamedFrom: change.renamedFrom,
     part: change.part,
     unowned: change.unowned,
-    fields: change.fields.map(fieldToJson),
+    fields: change.fields.map((field) => fieldToJson(field, resource && placeOfField(field.path, shape, resource))),
     create: change.create?.masked,
     patch: change.patch?.masked,
     then: change.then?.masked,
@@ -64,8 +70,8 @@ function changeToJson(change: Change): JsonObject {
   });
 }
 
-function fieldToJson({ path, old, new: next, risk }: FieldChange): JsonObject {
-  return defined({ path, old, new: next, risk });
+function fieldToJson({ path, old, new: next, risk }: FieldChange, place: Position | undefined): JsonObject {
+  return defined({ path, old, new: next, risk, place: place && positionToJson(place) });
 }
 
 function storageToJson({ before, after, ceiling, currency, atLeast, sets }: StorageUse): JsonObject {

@@ -1,5 +1,4 @@
 import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
-import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { GivenState } from '../../rehearsal/givenState.ts';
@@ -34,7 +33,7 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
     const { plan } = planned;
     tellSealed(planned, platform.given, context);
     const rehearsal = await rehearsePlan(planned, platform.given, context);
-    terminal.result(await textOf(plan, rehearsal, context));
+    terminal.result(await textOf(planned, rehearsal, context));
     const refused = isRefused(plan) || rehearsal?.problem !== undefined;
     await keepIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused, context);
     if (refused) return exitCode.failed;
@@ -59,7 +58,7 @@ function inputsOf(paths: readonly string[], gvc: string | undefined): SavedInput
 }
 
 async function textOf(
-  plan: Plan,
+  { plan, desired }: Planned,
   rehearsal: Rehearsal | undefined,
   context: CommandContext<PlanCommandOptions>,
 ): Promise<string> {
@@ -68,7 +67,7 @@ async function textOf(
     const text = await planText(plan, context);
     return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, terminal.palette)}`;
   }
-  const document = planToJson(plan);
+  const document = planToJson(plan, desired);
   const shown = rehearsal === undefined ? document : { ...document, rehearsal: rehearsalToJson(rehearsal) };
   return formatted(shown, options.output);
 }

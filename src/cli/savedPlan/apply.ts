@@ -97,7 +97,7 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   const stale = staleRecords(standings, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
   const left = planLeft(saved.plan, standings);
-  if (isEmptyPlan(left)) return nothingLeft(left, context);
+  if (isEmptyPlan(left)) return nothingLeft(left, saved, context);
   const broken = [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
   if (broken.length > 0) throw brokenFact(broken);
 
@@ -109,6 +109,7 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
     plan: { ...left, changes: left.changes.map((change) => filled.changes.get(change.id) ?? change) },
     shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
     replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
+    desired: saved.declared,
     planAgain: () => whatIsLeft(saved, platform),
   };
   return carryOut(runnable, platform, context);
@@ -184,8 +185,8 @@ function doneNote(standings: ReadonlyMap<ResourceId, Standing>, { changes }: Pla
   return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
 }
 
-async function nothingLeft(left: Plan, { options, terminal }: ApplyContext): Promise<number> {
+async function nothingLeft(left: Plan, { declared }: SavedPlan, { options, terminal }: ApplyContext): Promise<number> {
   const text = 'Everything in this plan is done: nothing is left.';
-  terminal.result(options.output === 'text' ? text : await formatted(planToJson(left), options.output));
+  terminal.result(options.output === 'text' ? text : await formatted(planToJson(left, declared), options.output));
   return exitCode.ok;
 }

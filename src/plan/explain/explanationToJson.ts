@@ -1,6 +1,6 @@
-import type { Position } from '../../manifest/manifest.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { defined } from '../defined.ts';
+import { positionToJson } from '../places.ts';
 import type { ExplainedField, ExplainedWay, Explanation } from './explanation.ts';
 
 /** The explanation in its documented form (`explanationSchema.ts`). Keys stand in a fixed order. */
@@ -17,7 +17,7 @@ export function explanationToJson(explanation: Explanation): JsonObject {
     risk: explanation.risk,
     liveVersion: explanation.liveVersion,
     owner: explanation.owner,
-    at: positionToJson(explanation.at),
+    at: explanation.at && positionToJson(explanation.at),
     requests: explanation.requests.map(({ method, then, body }) => defined({ method, then, body })),
     proof:
       proof === undefined
@@ -56,7 +56,7 @@ function fieldToJson(field: ExplainedField): JsonObject {
     why,
     because,
     declared,
-    at: positionToJson(at),
+    at: at && positionToJson(at),
     live,
     means,
     writer:
@@ -65,8 +65,4 @@ function fieldToJson(field: ExplainedField): JsonObject {
         : { name: writer.name, type: writer.type, version: writer.version, at: writer.at },
     risk,
   });
-}
-
-function positionToJson(at: Position | undefined): JsonObject | undefined {
-  return at === undefined ? undefined : { file: at.file, line: at.line, column: at.column };
 }

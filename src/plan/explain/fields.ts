@@ -4,6 +4,7 @@ import { maskSensitive } from '../../patch/mask.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
 import { matchPath, shapeAt } from '../../schema/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import { placeOfField, protectedPath } from '../places.ts';
 import type { FieldChange, SensitiveValue } from '../plan.ts';
 import type { ExplainedField, FieldWriter } from './explanation.ts';
 import type { Pointer, Verdict } from './judging.ts';
@@ -26,7 +27,7 @@ export interface FieldSources {
 export function explainDifference(change: FieldChange, sources: FieldSources): ExplainedField {
   const { path, old, new: next, risk } = change;
   const declaredAt = declaredPointer(path, sources);
-  const at = placeOf(path, declaredAt, sources);
+  const at = sources.desired && placeOfField(path, sources.shape, sources.desired);
   return {
     path,
     why: 'differs',
@@ -64,16 +65,6 @@ export function explainVerdict(
 function declaredPointer(path: string, { shape, desired }: FieldSources): Pointer | undefined {
   return desired === undefined ? undefined : matchPath(path, shape, desired.record)[0];
 }
-
-function placeOf(path: string, declaredAt: Pointer | undefined, { desired }: FieldSources) {
-  if (desired === undefined) return undefined;
-  if (path.startsWith('lifecycle.')) return desired.locate(path.split('.'));
-  if (path === protectedPath && desired.lifecycle.protect !== undefined)
-    return desired.locate(['lifecycle', 'protect']);
-  return declaredAt === undefined ? undefined : desired.locate(declaredAt);
-}
-
-const protectedPath = 'tags."scheme/protected"';
 
 function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | undefined, sources: FieldSources): string {
   if (path.startsWith('lifecycle.'))

@@ -12,7 +12,7 @@ import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/riskFact
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import type { Draft } from '../draft.ts';
-import { protectedTag } from '../ownership.ts';
+import { protectedPath } from '../places.ts';
 import type { FieldChange, SensitiveValue } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { shapesInside } from '../shapeFacts.ts';
@@ -93,7 +93,7 @@ export function fieldRisk(shape: ObjectShape, field: FieldChange, context: Recor
 
 /** The platform's own guard against deletion is taken away. */
 function liftsProtection({ path, old, new: next }: FieldChange): boolean {
-  return path === `tags.${JSON.stringify(protectedTag)}` && String(old) === 'true' && String(next) !== 'true';
+  return path === protectedPath && String(old) === 'true' && String(next) !== 'true';
 }
 
 function ownRisk({ fact, leaf }: RiskPlace, field: FieldChange, context: RecordContext): Risk {

@@ -1,7 +1,7 @@
 import type { DesiredResource, Locate, Position } from '../../manifest/manifest.ts';
-import { matchPath } from '../../schema/paths.ts';
 import { formatRef } from '../../schema/ref.ts';
 import { shapeOf } from '../../schema/shapes.ts';
+import { pointerOfField } from '../places.ts';
 import type { Change } from '../plan.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';
@@ -12,7 +12,10 @@ export function writeDeclaration(resource: DesiredResource, change: Change | und
   const { ref, record, lifecycle, locate } = resource;
   const shape = shapeOf(ref.kind, record);
   const at = locate([]);
-  const pointers = (change?.fields ?? []).flatMap(({ path }) => matchPath(path, shape, record));
+  const pointers = (change?.fields ?? []).flatMap(({ path }) => {
+    const pointer = pointerOfField(path, shape, resource);
+    return pointer === undefined ? [] : [pointer];
+  });
   const places = pointers.map((pointer) => {
     const { file, line, column } = locate(pointer);
     return { pointer, line, column, ...(file === at.file ? {} : { file }) };
