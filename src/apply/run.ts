@@ -3,6 +3,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, StaleError } from './applyErrors.ts';
+import type { Commitments } from './commitments.ts';
 import type { ApplyEvent } from './events.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
 import type { Precondition } from './precondition.ts';
@@ -41,9 +42,22 @@ export interface Run {
   readonly written: Map<ResourceId, Written>;
   /** Records whose deletion the platform has accepted. */
   readonly deleting: Set<ResourceId>;
+  readonly commitments: Commitments;
   readonly precondition: Precondition;
   /** By id: the last one of each record counts. */
   readonly races: Map<ResourceId, SeenRace>;
+}
+
+const never = new AbortController().signal;
+
+/** The run as one step of it sees it: what is owed goes on when everything else is stopped. */
+export function runOfStep(run: Run, key: string): Run {
+  return {
+    ...run,
+    get halt() {
+      return run.commitments.owes(key) ? never : run.halt;
+    },
+  };
 }
 
 /** Sleeps without holding a place among the running; rejects with Interrupted when the run was stopped. */

@@ -4,13 +4,14 @@ import type { Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, isCode, refusedPlan } from './applyErrors.ts';
 import { systemClock } from './clock.ts';
+import { Commitments } from './commitments.ts';
 import { countCalls } from './countCalls.ts';
 import type { ApplyEvent, ApplyResult, Unfinished } from './events.ts';
 import { freshPort } from './freshPort.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
 import { Precondition } from './precondition.ts';
 import { settleRaces } from './races.ts';
-import { defaultPatience, type Patience, type Replan, type Run } from './run.ts';
+import { defaultPatience, type Patience, type Replan, type Run, runOfStep } from './run.ts';
 import type { Written } from './written.ts';
 import { type Outcome, type Slot, schedule, type Task } from './schedule.ts';
 import { createRecord } from './steps/create.ts';
@@ -26,8 +27,10 @@ export interface ApplyOptions {
   readonly clock?: ApplyClock;
   /** Changes that are worked on at the same time. @default 64 */
   readonly concurrency?: number;
-  /** Aborted: nothing new is started, what is in flight is finished. */
+  /** Aborted: nothing new is started, what is in flight is finished, and what was deleted to be replaced is created again. */
   readonly signal?: AbortSignal;
+  /** Called once after an abort, when nothing has to be brought to its end any more: no request is worth repeating. */
+  readonly stopRetrying?: () => void;
   readonly onEvent?: (event: ApplyEvent) => void;
   /** In [0, 1); for the jitter of delays. */
   readonly random?: () => number;
@@ -54,7 +57,18 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     stopped ??= because;
     halt.abort();
   }
-  const onAbort = () => stop('the run was interrupted');
+  const steps = planSteps(plan);
+  const commitments = new Commitments(plan, steps);
+  let patient = true;
+  function losePatience(): void {
+    if (!patient || options.signal?.aborted !== true || !commitments.areMet) return;
+    patient = false;
+    options.stopRetrying?.();
+  }
+  function onAbort(): void {
+    stop('the run was interrupted');
+    losePatience();
+  }
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted === true) onAbort();
 
@@ -77,8 +91,8 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     precondition: new Precondition(plan, fresh, written),
     races: new Map(),
     deleting: new Set(),
+    commitments,
   };
-  const steps = planSteps(plan);
   const tally = new Tally(steps, {
     now: () => clock.now(),
     emit,
@@ -88,10 +102,11 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   });
   try {
     await schedule(
-      steps.map((step) => makeTask(run, step, tally, () => stopped)),
+      steps.map((step) => makeTask(run, step, tally, { stopped: () => stopped, ended: losePatience })),
       {
         concurrency: options.concurrency ?? 64,
         stopped: () => stopped,
+        owed: (key) => commitments.owes(key),
         describe: (key, outcome) => `${describeKey(key)} ${outcome === 'failed' ? 'failed' : 'was skipped'}`,
       },
     );
@@ -113,9 +128,20 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   };
 }
 
-function makeTask(run: Run, planned: PlannedStep, tally: Tally, stopped: () => string | undefined): Task {
+interface Watch {
+  readonly stopped: () => string | undefined;
+  /** Called when a step has ended, however it did. */
+  readonly ended: () => void;
+}
+
+function makeTask(run: Run, planned: PlannedStep, tally: Tally, { stopped, ended }: Watch): Task {
   const { key, step, change, after } = planned;
   const { id } = change;
+  function settle(outcome: Outcome, reason: Ended['reason']): void {
+    tally.settled(id, outcome, reason);
+    run.commitments.end(key);
+    ended();
+  }
   return {
     key,
     after,
@@ -123,13 +149,13 @@ function makeTask(run: Run, planned: PlannedStep, tally: Tally, stopped: () => s
       tally.started(id);
       const word = eventStep(step);
       if (word !== undefined) run.emit({ type: 'started', id, step: word });
-      const { outcome, reason } = await outcomeOf(() => takeStep(run, planned, slot), stopped);
+      const { outcome, reason } = await outcomeOf(() => takeStep(runOfStep(run, key), planned, slot), stopped);
       // Nothing else can succeed then.
       if (isCode(reason, 'api.unauthorized')) run.stop('the platform refuses the token');
-      tally.settled(id, outcome, reason);
+      settle(outcome, reason);
       return outcome;
     },
-    skip: (because) => tally.settled(id, 'skipped', because),
+    skip: (because) => settle('skipped', because),
   };
 }
 

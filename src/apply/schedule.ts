@@ -26,6 +26,8 @@ export interface ScheduleOptions {
   readonly concurrency: number;
   /** Asked before each start: why nothing may start any more, or undefined. */
   readonly stopped: () => string | undefined;
+  /** Asked where nothing may start any more: does this task have to run all the same? */
+  readonly owed?: (key: string) => boolean;
   /** For the reason of a skip: `gvc/shop failed`. */
   readonly describe: (key: string, outcome: Outcome) => string;
 }
@@ -49,6 +51,7 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
   const nodes = link(tasks);
   const ready = new ReadyQueue();
   const resuming: (() => void)[] = [];
+  const owed: Node[] = [];
   let free = options.concurrency;
   let unsettled = nodes.length;
   let active = 0; // started, not yet settled: running or in a released wait
@@ -98,6 +101,17 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
     settle(node, 'skipped');
   }
 
+  /** What starts now; after a stop only what is owed, and everything else is skipped. */
+  function next(): Node | undefined {
+    const stopped = options.stopped();
+    if (stopped === undefined) return free > 0 ? ready.take() : undefined;
+    for (let node = ready.take(); node !== undefined; node = ready.take()) {
+      if (options.owed?.(node.task.key) === true) owed.push(node);
+      else skip(node, stopped);
+    }
+    return free > 0 ? owed.shift() : undefined;
+  }
+
   function pump(): void {
     for (;;) {
       const resume = free > 0 ? resuming.shift() : undefined;
@@ -111,12 +125,9 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
         skip(doomed, doomed.doomed ?? '');
         continue;
       }
-      const stopped = options.stopped();
-      if (stopped === undefined && free <= 0) break;
-      const node = ready.take();
-      if (node === undefined) break;
-      if (stopped === undefined) start(node);
-      else skip(node, stopped);
+      const node = next();
+      if (node !== undefined) start(node);
+      else if (!ready.hasDoomed) break;
     }
     if (active > 0) return;
     if (unsettled > 0) {
@@ -180,6 +191,10 @@ class ReadyQueue {
     }
     this.#byHeight[node.height]?.nodes.push(node);
     this.#highest = Math.max(this.#highest, node.height);
+  }
+
+  get hasDoomed(): boolean {
+    return this.#doomed.length > 0;
   }
 
   takeDoomed(): Node | undefined {

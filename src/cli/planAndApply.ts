@@ -92,11 +92,11 @@ async function runWithDisplay(
   platform.tellThrough(display.tell);
   const interrupt = listenForInterrupt(() => {
     display.say('Interrupted: finishing what is in flight. Once more leaves at once.');
-    platform.client.stopRetrying();
   });
   try {
     const result = await runApply(plan, platform.client, {
       signal: interrupt.signal,
+      stopRetrying: () => platform.client.stopRetrying(),
       onEvent: display.onEvent,
       replan,
       writesOf: auditTrail(platform.client),

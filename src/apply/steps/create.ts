@@ -10,7 +10,8 @@ import { accept } from './accept.ts';
 
 /**
  * Creates a record. When the answer was lost, or the name exists, it looks: a record with our own tags is our own
- * write. Otherwise somebody else was faster, and the plan is stale.
+ * write. Otherwise somebody else was faster, and the plan is stale. What takes the place of a record that is gone is not
+ * given up because the platform is unavailable for a time.
  */
 export async function createRecord(run: Run, change: Change, slot: Slot): Promise<void> {
   const body = change.create?.expose();
@@ -22,6 +23,10 @@ export async function createRecord(run: Run, change: Change, slot: Slot): Promis
     try {
       return accept(run, change, await run.port.create(change.ref, body), change.expected);
     } catch (error) {
+      if (isCode(error, 'api.unavailable') && run.commitments.owes(change.id)) {
+        await waitWhileBusy(run, slot, busy, error);
+        continue;
+      }
       if (!isCode(error, 'api.reply-lost', 'api.conflict')) throw error;
       refused = error;
       lost ||= refused.code === 'api.reply-lost';

@@ -3,7 +3,7 @@ import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
-import { isCode, movement, StaleError, TimeoutError } from '../applyErrors.ts';
+import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../applyErrors.ts';
 import { newData } from '../newData.ts';
 import { goneRace, lostRace } from '../races.ts';
 import { heldBy } from '../release.ts';
@@ -23,7 +23,11 @@ export async function removeRecord(run: Run, change: Change, slot: Slot): Promis
   const { liveUid } = change;
   if (liveUid === undefined) throw new Error(`the plan does not say which ${change.id} to delete`);
 
-  if (await waitUntilReleased(run, change, slot)) {
+  const isThere = await waitUntilReleased(run, change, slot);
+  // What is to be created again is not deleted when that may not follow any more; from here on it does.
+  if (isThere && run.halt.aborted && run.commitments.successorOf(change.id) !== undefined) throw new Interrupted();
+  run.commitments.begin(change.id);
+  if (isThere) {
     await sendDelete(run, change, slot);
     await waitUntilGone(run, change, slot, liveUid);
   }
