@@ -34,11 +34,22 @@ export class DivergenceError extends ToolError {
   }
 }
 
+/** It was written, or unchanged, and did not become ready in time. */
+export class NotReadyError extends ToolError {
+  constructor(id: ResourceId, ms: number, last: string) {
+    super({
+      code: 'apply.not-ready',
+      message: `${id} was not ready after ${Math.round(ms / 1000)} s: ${last}`,
+      hint: 'gantry status shows why. To wait on, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+    });
+  }
+}
+
 export class TimeoutError extends ToolError {
-  constructor(id: ResourceId, waitedFor: string, ms: number, last: string | undefined) {
+  constructor(id: ResourceId, waitedFor: string, ms: number) {
     super({
       code: 'apply.timeout',
-      message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s${last === undefined ? '' : `: ${last}`}`,
+      message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s`,
       hint: 'It may still get there. Apply again to go on.',
     });
   }

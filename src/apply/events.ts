@@ -36,8 +36,23 @@ export interface Skipped extends Unfinished {
   readonly because: string;
 }
 
+/** One change of a run. Times are those of the run's clock, in milliseconds. */
+export interface ChangeRun {
+  readonly id: ResourceId;
+  readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
+  /** Absent: no step of it was begun. */
+  readonly startedMs?: number;
+  readonly elapsedMs?: number;
+  /** That this run wrote, or found unchanged. */
+  readonly version?: number;
+  /** Where it answers. */
+  readonly endpoints?: readonly string[];
+}
+
 export interface ApplyResult {
   readonly done: readonly ResourceId[];
+  /** Unchanged resources that were waited for, and are ready; absent when there was none. */
+  readonly ready?: readonly ResourceId[];
   readonly failed: readonly Failed[];
   readonly skipped: readonly Skipped[];
   readonly requests: number;
@@ -50,6 +65,8 @@ export interface ApplyResult {
   readonly differences?: readonly string[];
   /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
   readonly races?: readonly SettledRace[];
+  /** Everything that the run had to do with, in the order in which it ended; absent when there was nothing. */
+  readonly changes?: readonly ChangeRun[];
   /** What people have to know of how it was done; absent when there is nothing. */
   readonly notes?: readonly string[];
 }

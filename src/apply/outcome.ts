@@ -1,4 +1,4 @@
-import type { ApplyResult, Unfinished } from './events.ts';
+import type { ApplyResult, Failed, Unfinished } from './events.ts';
 
 /** What became of a run as a whole. */
 export type RunOutcome =
@@ -6,6 +6,8 @@ export type RunOutcome =
   | 'done'
   /** Something was written or deleted, and something is left to do, or is not as it was written. */
   | 'partly'
+  /** Everything was written, and something of it, or unchanged, was not ready in time. */
+  | 'not-ready'
   /** Nothing was written, because something failed. */
   | 'failed'
   /** Nothing was written, because the platform does not hold any more what the plan was made from. */
@@ -19,6 +21,7 @@ export function outcomeOf(result: ApplyResult): RunOutcome {
   if (interrupted) return 'interrupted';
   const unfinished = [...failed, ...skipped];
   if (unfinished.length === 0) return verified === false ? 'partly' : 'done';
+  if (skipped.length === 0 && verified !== false && failed.every(isLate)) return 'not-ready';
   if (done.length > 0 || unfinished.some(hasWritten)) return 'partly';
   return failed.length > 0 && failed.every(({ error }) => error.code === 'plan.stale') ? 'stale' : 'failed';
 }
@@ -42,6 +45,10 @@ export function tallied({ failed, skipped }: Pick<ApplyResult, 'failed' | 'skipp
     failed: failed.filter((each) => !hasWritten(each)),
     skipped: skipped.filter((each) => !hasWritten(each)),
   };
+}
+
+function isLate({ error }: Failed): boolean {
+  return error.code === 'apply.not-ready';
 }
 
 function hasWritten({ reached }: Unfinished): boolean {

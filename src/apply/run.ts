@@ -5,6 +5,7 @@ import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, StaleError } from './applyErrors.ts';
 import type { Commitments } from './commitments.ts';
 import type { ApplyEvent } from './events.ts';
+import type { KeptRecords } from './keptRecords.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
 import type { Precondition } from './precondition.ts';
 import type { SeenRace } from './races.ts';
@@ -17,7 +18,7 @@ export interface Patience {
   readonly busyMs: number;
   /** With a deletion that goes on after it was accepted. */
   readonly deletionMs: number;
-  /** With a workload that is not ready; as other clients of this platform (protocol 5). */
+  /** With a workload that is not ready (`--wait-timeout`); as other clients of this platform (protocol 5). */
   readonly readinessMs: number;
 }
 
@@ -43,6 +44,7 @@ export interface Run {
   /** Records whose deletion the platform has accepted. */
   readonly deleting: Set<ResourceId>;
   readonly commitments: Commitments;
+  readonly kept: KeptRecords;
   readonly precondition: Precondition;
   /** By id: the last one of each record counts. */
   readonly races: Map<ResourceId, SeenRace>;

@@ -3,11 +3,13 @@ import type { WritesOf } from '../manifest/writer.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, isCode, refusedPlan } from './applyErrors.ts';
+import { changeRuns } from './changeRuns.ts';
 import { systemClock } from './clock.ts';
 import { Commitments } from './commitments.ts';
 import { countCalls } from './countCalls.ts';
 import type { ApplyEvent, ApplyResult, Unfinished } from './events.ts';
 import { freshPort } from './freshPort.ts';
+import { KeptRecords } from './keptRecords.ts';
 import type { ApplyClock, PlatformPort } from './port.ts';
 import { Precondition } from './precondition.ts';
 import { settleRaces } from './races.ts';
@@ -88,6 +90,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     stop,
     emit,
     written,
+    kept: new KeptRecords(plan, fresh),
     precondition: new Precondition(plan, fresh, written),
     races: new Map(),
     deleting: new Set(),
@@ -115,14 +118,16 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   }
 
   const interrupted = options.signal?.aborted === true;
-  const verification = interrupted ? { verified: undefined } : await verify(run);
+  const { owned, ...verification } = interrupted ? { verified: undefined, owned: [] } : await verify(run);
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
   const notes = run.precondition.notes();
+  const changes = changeRuns(tally.times(), { written, kept: run.kept, verified: owned });
   return {
     ...tally.result(),
     requests: requests(),
     interrupted,
     ...verification,
+    ...(changes.length === 0 ? {} : { changes }),
     ...(races.length === 0 ? {} : { races }),
     ...(notes.length === 0 ? {} : { notes }),
   };

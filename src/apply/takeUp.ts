@@ -118,7 +118,8 @@ function changeLeft(change: Change, standing: Standing, half: ReadonlySet<Resour
   }
 }
 
-function kept({ id, ref, kind, name, gvc }: Change): Change {
+/** What is done may still have to become ready. */
+function kept({ id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change): Change {
   return {
     id,
     ref,
@@ -130,7 +131,8 @@ function kept({ id, ref, kind, name, gvc }: Change): Change {
     fields: [],
     requires: [],
     cascadesTo: [],
-    wait: false,
+    wait,
+    ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
     refusals: [],
     notes: [],
   };

@@ -1,8 +1,11 @@
 import type { ToolError } from '../errors.ts';
 import type { ResourceId } from '../schema/ref.ts';
-import type { ApplyEvent, ApplyResult, Failed, Skipped, Unfinished } from './events.ts';
+import type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped, Unfinished } from './events.ts';
 import type { Outcome } from './schedule.ts';
 import type { PlannedStep } from './tasks.ts';
+
+/** When a change was worked on, and how that ended. */
+export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'startedMs' | 'elapsedMs'>;
 
 interface Progress {
   open: number;
@@ -23,12 +26,16 @@ export interface TallyOptions {
 export class Tally {
   readonly #progress = new Map<ResourceId, Progress>();
   readonly #options: TallyOptions;
+  readonly #kept: ReadonlySet<ResourceId>;
+  readonly #times: ChangeTime[] = [];
   readonly #done: ResourceId[] = [];
+  readonly #ready: ResourceId[] = [];
   readonly #failed: Failed[] = [];
   readonly #skipped: Skipped[] = [];
 
   constructor(steps: readonly PlannedStep[], options: TallyOptions) {
     this.#options = options;
+    this.#kept = new Set(steps.flatMap(({ change }) => (change.action === 'keep' ? [change.id] : [])));
     for (const { change } of steps) this.#of(change.id).open += 1;
   }
 
@@ -45,13 +52,23 @@ export class Tally {
   }
 
   /** In the order in which they ended. */
-  result(): Pick<ApplyResult, 'done' | 'failed' | 'skipped'> {
-    return { done: this.#done, failed: this.#failed, skipped: this.#skipped };
+  result(): Pick<ApplyResult, 'done' | 'ready' | 'failed' | 'skipped'> {
+    const ready = this.#ready.length === 0 ? {} : { ready: this.#ready };
+    return { done: this.#done, ...ready, failed: this.#failed, skipped: this.#skipped };
+  }
+
+  /** In the same order. */
+  times(): readonly ChangeTime[] {
+    return this.#times;
   }
 
   #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
     const { already, emit, now, reached, version } = this.#options;
     const how = reached(id);
+    const elapsedMs = now() - (startedAt ?? now());
+    const kept = this.#kept.has(id);
+    const outcome = error !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : kept ? 'ready' : 'done';
+    this.#times.push({ id, outcome, ...(startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs }) });
     const unfinished: Unfinished = { id, ...(how === undefined ? {} : { reached: how }) };
     if (error !== undefined) {
       this.#failed.push({ ...unfinished, error });
@@ -60,8 +77,7 @@ export class Tally {
       this.#skipped.push({ ...unfinished, because: skipped });
       emit({ type: 'skipped', ...unfinished, because: skipped });
     } else {
-      this.#done.push(id);
-      const elapsedMs = now() - (startedAt ?? now());
+      (kept ? this.#ready : this.#done).push(id);
       emit({ type: 'done', id, version: version(id), elapsedMs, ...(already(id) ? { already: true } : {}) });
     }
   }

@@ -36,7 +36,7 @@ export function describeKey(key: string): string {
   return `${id}${steps[step ?? ''] ?? ''}`;
 }
 
-/** The steps of a plan as a graph. Changes without a step (`keep`) hold nothing up. */
+/** The steps of a plan as a graph. What is kept has a step only where its readiness is waited for. */
 export function planSteps(plan: Plan): readonly PlannedStep[] {
   const graph = new StepGraph(plan);
   return plan.changes.flatMap((change) => graph.stepsOf(change));
@@ -55,7 +55,7 @@ class StepGraph {
       ...(change.deleteRequires ?? []),
     ]);
     this.#awaited = new Set([
-      ...changes.filter((change) => change.wait && writes(change)).map(({ id }) => id),
+      ...changes.filter((change) => change.wait && change.action !== 'refuse').map(({ id }) => id),
       ...edges.filter((edge) => edge.ready === true).map(({ on }) => on),
     ]);
   }

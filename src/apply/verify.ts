@@ -31,6 +31,8 @@ export function differencesFrom(
 export interface Verification {
   readonly verified: boolean;
   readonly differences?: readonly string[];
+  /** What the stack owned then, of the kinds that were written. */
+  readonly owned: readonly LiveResource[];
 }
 
 /** A difference may be an old answer: so often it is asked again. */
@@ -40,17 +42,19 @@ const longestDelayMs = 1_000;
 /** One owner query over the kinds that were written; nothing to ask when nothing was. */
 export async function verify({ plan, written, port, clock, random, halt }: VerifiedRun): Promise<Verification> {
   const kinds = [...new Set(plan.changes.filter(({ id }) => written.has(id)).map(({ kind }) => kind))];
-  if (kinds.length === 0) return { verified: true };
+  if (kinds.length === 0) return { verified: true, owned: [] };
   try {
     for (let round = 0; ; round += 1) {
-      const differences = differencesFrom(written, await port.owned(plan.stack, kinds));
-      if (differences.length === 0) return { verified: true };
-      if (round === mostRepetitions) return { verified: false, differences };
+      const owned = await port.owned(plan.stack, kinds);
+      const differences = differencesFrom(written, owned);
+      if (differences.length === 0) return { verified: true, owned };
+      if (round === mostRepetitions) return { verified: false, differences, owned };
       await clock.sleep(delayMs(round, longestDelayMs, random()), halt);
     }
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    return { verified: false, differences: [`what was written could not be read again: ${error.message}`] };
+    const differences = [`what was written could not be read again: ${error.message}`];
+    return { verified: false, differences, owned: [] };
   }
 }
 

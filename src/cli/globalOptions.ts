@@ -20,7 +20,7 @@ export function addGlobalOptions(program: Command): void {
     .option('--no-color', 'no colours')
     .option('--yes', 'do not ask', false)
     .option('--no-input', 'never ask; without --yes change nothing')
-    .option('--wait', 'wait until changed workloads are ready', false);
+    .option('--wait', 'wait until the workloads are ready, unchanged ones too', false);
 }
 
 /** What permits that which a plan refuses by default. */

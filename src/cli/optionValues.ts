@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { durationMs } from '../schema/duration.ts';
+import { durationMs, durationWithUnitMs } from '../schema/duration.ts';
 
 /** `0`, `7`: a number of things. */
 export function parseCount(text: string): number {
@@ -17,6 +17,13 @@ export function parsePort(text: string): number {
 export function parseDuration(text: string): number {
   const ms = durationMs(text);
   if (ms === undefined) throw new InvalidArgumentError('It must be a duration such as 20ms, 1.5s or 2m.');
+  return ms;
+}
+
+/** `30s`, `5m`, `1h30m`; in milliseconds. A plain number is none: nobody knows what it counts. */
+export function parseWaitTimeout(text: string): number {
+  const ms = durationWithUnitMs(text);
+  if (ms === undefined) throw new InvalidArgumentError('It must be a duration with a unit, such as 30s, 5m or 1h.');
   return ms;
 }
 

@@ -50,6 +50,8 @@ export interface PlanCommandOptions extends GlobalOptions, PermitOptions {
 
 export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
   readonly patch: boolean;
+  /** In milliseconds; undefined: the usual time. */
+  readonly waitTimeout?: number;
   /** What is compared after the run: the versions of what was written, or by planning again everything. */
   readonly verify: 'written' | 'full';
 }

@@ -1,10 +1,9 @@
 import type { ApplyResult } from '../apply/events.ts';
 import { outcomeOf } from '../apply/outcome.ts';
-import { isEmptyPlan, isRefused } from '../plan/makePlan.ts';
+import { isEmptyPlan, isIdlePlan, isRefused } from '../plan/makePlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planToJson } from '../plan/planToJson.ts';
 import { ToolError } from '../errors.ts';
-import type { JsonObject } from '../schema/json.ts';
 import { ask } from './ask.ts';
 import type { CommandContext } from './context.ts';
 import { exitCode } from './exitCode.ts';
@@ -16,6 +15,7 @@ import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.t
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
 import { renderResult } from './render/resultText.ts';
+import { resultToJson, type TimedResult } from './resultJson.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
@@ -45,19 +45,20 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   const forPeople = options.output === 'text';
   if (forPeople) terminal.result(await planText(shown, context));
 
-  if (isRefused(plan) || isEmptyPlan(plan)) {
+  if (isRefused(plan) || isIdlePlan(plan)) {
     await resultForPrograms(told, undefined, context);
     return isRefused(plan) ? exitCode.failed : exitCode.ok;
   }
-  if (!options.yes && !(await confirmed(told, context))) {
+  if (!options.yes && !isEmptyPlan(plan) && !(await confirmed(told, context))) {
     await resultForPrograms(told, undefined, context);
     return exitCode.failed;
   }
 
   const startedMs = context.now();
   const result = await runWithDisplay(planned, platform, context);
-  await resultForPrograms(told, result, context);
-  if (forPeople) terminal.result(`\n${renderResult(plan, result, context.now() - startedMs, terminal.palette)}`);
+  const elapsedMs = context.now() - startedMs;
+  await resultForPrograms(told, { result, startedMs, elapsedMs }, context);
+  if (forPeople) terminal.result(`\n${renderResult(plan, result, elapsedMs, terminal.palette)}`);
   return outcomeOf(result) === 'done' ? exitCode.ok : exitCode.failed;
 }
 
@@ -99,6 +100,7 @@ async function runWithDisplay(
       stopRetrying: () => platform.client.stopRetrying(),
       onEvent: display.onEvent,
       replan,
+      patience: context.options.waitTimeout === undefined ? {} : { readinessMs: context.options.waitTimeout },
       writesOf: auditTrail(platform.client),
     });
     if (context.options.verify !== 'full') return result;
@@ -113,38 +115,11 @@ async function runWithDisplay(
 
 async function resultForPrograms(
   { plan, desired }: Told,
-  result: ApplyResult | undefined,
-  { options, terminal }: ApplyContext,
+  run: TimedResult | undefined,
+  { options, terminal, now }: ApplyContext,
 ): Promise<void> {
   if (options.output === 'text') return;
   const shown = planToJson(plan, desired);
-  const document = result === undefined ? shown : { ...shown, result: resultToJson(result) };
+  const document = run === undefined ? shown : { ...shown, result: resultToJson(run, Date.now() - now()) };
   terminal.result(await formatted(document, options.output));
-}
-
-/** What became of a run, for programs. */
-export function resultToJson(result: ApplyResult): JsonObject {
-  return {
-    outcome: outcomeOf(result),
-    done: result.done,
-    failed: result.failed.map(({ id, error: { code, message, hint }, reached }) => ({
-      id,
-      code,
-      message,
-      ...(hint === undefined ? {} : { hint }),
-      ...(reached === undefined ? {} : { reached }),
-    })),
-    skipped: result.skipped.map(({ id, because, reached }) => ({
-      id,
-      because,
-      ...(reached === undefined ? {} : { reached }),
-    })),
-    requests: result.requests,
-    verified: result.verified ?? null,
-    verification: result.verification ?? 'written',
-    ...(result.differences === undefined ? {} : { differences: result.differences }),
-    interrupted: result.interrupted,
-    ...(result.races === undefined ? {} : { races: result.races.map((race) => ({ ...race })) }),
-    ...(result.notes === undefined ? {} : { notes: result.notes }),
-  };
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
 import { addPermitOptions } from './globalOptions.ts';
-import { parseRehearse } from './optionValues.ts';
+import { parseRehearse, parseWaitTimeout } from './optionValues.ts';
 import type { ApplyCommandOptions, PlanCommandOptions } from './options.ts';
 
 /** plan, apply, destroy. */
@@ -38,6 +38,7 @@ export function planningCommands(program: Command, launch: Launch): void {
     .description('plan, ask, change the platform, and verify; a kept plan runs as it was approved')
     .option('--patch', 'show the bodies of PATCH requests', false)
     .addOption(verifyOption())
+    .option('--wait-timeout <duration>', 'how long a workload may take to be ready (default: 5m)', parseWaitTimeout)
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.optsWithGlobals<ApplyCommandOptions>(), async (context) =>
         (await import('./commands/apply.ts')).runApplyCommand(context, given),
@@ -46,7 +47,7 @@ export function planningCommands(program: Command, launch: Launch): void {
   addPermitOptions(apply, 10);
   examples(apply, [
     ['gantry apply examples/shop --embedded', 'show the plan, ask, apply'],
-    ['gantry apply . --yes --wait', 'do not ask; wait until workloads are ready'],
+    ['gantry apply . --yes --wait --wait-timeout 10m', 'do not ask; wait until all workloads are ready'],
     ['gantry apply shop.plan --yes', 'exactly the plan that was approved'],
   ]);
 

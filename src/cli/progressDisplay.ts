@@ -25,7 +25,8 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
   const look = { palette: terminal.messagePalette, actionOf: (id: string) => actions.get(id) ?? 'keep' };
   const startedMs = now();
-  let progress = startProgress(plan.changes.filter(({ action }) => action !== 'keep').length);
+  let progress = startProgress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length);
+  const waited = new Set<string>();
   let drawn = 0;
 
   /** Up over what was drawn, and clear from there to the end of the screen. */
@@ -56,7 +57,10 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
     onEvent(event) {
       progress = advance(progress, event, now());
       const line = renderEvent(event, look);
-      if (line === undefined) return;
+      if (event.type === 'waiting') waited.add(event.id);
+      // What is unchanged and was ready at once is only counted.
+      const silent = event.type === 'done' && look.actionOf(event.id) === 'keep' && !waited.has(event.id);
+      if (line === undefined || silent) return;
       if (event.type === 'waiting' || event.type === 'retrying') tell(line);
       else say(line);
     },

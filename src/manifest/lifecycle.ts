@@ -18,6 +18,8 @@ export interface Lifecycle {
   readonly replace?: boolean;
   /** Wait until it is ready before what depends on it goes on. */
   readonly wait?: boolean;
+  /** How long it may take to become ready where it is waited for: `30s`, `5m`, `1h`. @default `--wait-timeout` */
+  readonly waitTimeout?: string;
   /** Paths whose value is used on create, and never again. */
   readonly ignore?: readonly string[];
   /** Paths that the schema does not know and that this manifest sets all the same. */

@@ -1,12 +1,13 @@
 import { suggestion } from './suggestion.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+import { durationWithUnitMs } from '../schema/duration.ts';
 import { parsePath } from '../schema/paths.ts';
 import type { Problem } from '../schema/problem.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
 const lists = ['ignore', 'untyped', 'sensitive', 'dependsOn'] as const;
-const names: readonly string[] = [...flags, 'adopt', 'handOver', 'previously', ...lists];
+const names: readonly string[] = [...flags, 'waitTimeout', 'adopt', 'handOver', 'previously', ...lists];
 
 export interface ParsedLifecycle {
   readonly lifecycle: Lifecycle;
@@ -30,6 +31,7 @@ export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   }
   const lifecycle: Lifecycle = {
     ...parseFlags(block, problems),
+    ...parseWaitTimeout(own(block, 'waitTimeout'), problems),
     ...parseAdopt(own(block, 'adopt'), problems),
     ...parseHandOver(own(block, 'handOver'), problems),
     ...parsePreviously(own(block, 'previously'), problems),
@@ -57,6 +59,14 @@ function parseFlags(block: JsonObject, problems: Problem[]): Lifecycle {
     return [];
   });
   return Object.fromEntries(entries);
+}
+
+function parseWaitTimeout(value: JsonValue | undefined, problems: Problem[]): Lifecycle {
+  if (value === undefined) return {};
+  if (typeof value === 'string' && durationWithUnitMs(value) !== undefined) return { waitTimeout: value };
+  const message = 'lifecycle.waitTimeout must be a duration with a unit';
+  problems.push(problem(['waitTimeout'], 'shape.type', message, 'Write 30s, 5m or 1h30m.'));
+  return {};
 }
 
 function parseAdopt(value: JsonValue | undefined, problems: Problem[]): Lifecycle {

@@ -9,7 +9,7 @@ import type { Reference } from '../schema/references.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { carriedOver } from './carried.ts';
 import { type Draft, makeDraft } from './draft.ts';
-import { holdsOthers, waitsFor } from './kindTraits.ts';
+import { holdsOthers, waiting } from './kindTraits.ts';
 import { appliedTag } from './ownership.ts';
 import { leaveToOthers, partTagsOfOthers } from './part/partsOfOthers.ts';
 import { contextOf, type Planning } from './planning.ts';
@@ -37,7 +37,7 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
       reason: 'it does not exist yet',
       fields: fieldChanges(shape, {}, record),
       ...createBodies(resource, record, { declared, foreign }, planning),
-      wait: waitsFor(resource, planning.options),
+      ...waiting(resource, planning.options),
       notes,
     },
   );
@@ -62,7 +62,7 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
         normalise(resource.ref.kind, { ...record, tags }, contextOf(resource.ref, planning.org)),
       ),
       ...createBodies(resource, record, { declared, foreign }, planning),
-      wait: waitsFor(resource, planning.options),
+      ...waiting(resource, planning.options),
       notes: [...carried.notes, ...notes],
     },
   );

@@ -28,6 +28,7 @@ export interface DraftParts {
   readonly via?: string;
   readonly cascadesTo?: readonly string[];
   readonly wait?: boolean;
+  readonly waitTimeoutMs?: number;
   readonly part?: true;
   readonly refusals?: readonly Refusal[];
   readonly notes?: readonly string[];

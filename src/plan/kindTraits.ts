@@ -1,7 +1,8 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
+import { durationWithUnitMs } from '../schema/duration.ts';
 import { type JsonObject, stringAt } from '../schema/json.ts';
 import { type Kind, undeletableKinds } from '../schema/kinds.ts';
-import type { PlanOptions } from './plan.ts';
+import type { Change, PlanOptions } from './plan.ts';
 
 /** Kinds that hold others: these go with them, and are where a second step may point (resources D, rows 15 and 17). */
 const containers: ReadonlySet<Kind> = new Set<Kind>(['gvc']);
@@ -18,9 +19,19 @@ export function isReadied(kind: Kind): boolean {
   return readied.has(kind);
 }
 
-/** Does the change count as done only when the resource is ready? */
-export function waitsFor(resource: DesiredResource, options: PlanOptions): boolean {
-  return resource.lifecycle.wait ?? (options.wait && isReadied(resource.ref.kind));
+/** Does the change count as done only when the resource is ready, and how long may that take? */
+export function waiting(
+  { ref, lifecycle }: DesiredResource,
+  options: PlanOptions,
+): Pick<Change, 'wait' | 'waitTimeoutMs'> {
+  if (!isReadied(ref.kind)) return { wait: false };
+  const waitTimeoutMs = durationWithUnitMs(lifecycle.waitTimeout ?? '');
+  return { wait: lifecycle.wait ?? options.wait, ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }) };
+}
+
+/** Is it waited for although nothing of it is written? */
+export function waitsUnchanged({ action, wait }: Pick<Change, 'action' | 'wait'>): boolean {
+  return action === 'keep' && wait;
 }
 
 /** Audit contexts and built-in records stay for ever: on removal they are forgotten (design, section 2). */

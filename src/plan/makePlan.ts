@@ -13,6 +13,7 @@ import { orderChanges } from './order/orderChanges.ts';
 import type { Change, Plan, PlanOptions } from './plan.ts';
 import { leftReferences } from './leftReferences.ts';
 import { withLostData } from './lostData.ts';
+import { waitsUnchanged } from './kindTraits.ts';
 import { makePlanning, type Planning } from './planning.ts';
 import { compareText } from './refusals.ts';
 import { draftUndeclared } from './removals.ts';
@@ -105,6 +106,11 @@ export function isRefused(plan: Plan): boolean {
 /** Is there nothing to do? A refused plan is not empty. */
 export function isEmptyPlan(plan: Plan): boolean {
   return plan.refusals.length === 0 && plan.changes.every((change) => change.action === 'keep');
+}
+
+/** Is there nothing to do, and nothing to wait for? */
+export function isIdlePlan(plan: Plan): boolean {
+  return isEmptyPlan(plan) && !plan.changes.some(waitsUnchanged);
 }
 
 function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {

@@ -90,6 +90,8 @@ export interface Change {
   readonly via?: ResourceId;
   /** Wait until ready before the change counts as done. */
   readonly wait: boolean;
+  /** How long it may take to become ready (`lifecycle.waitTimeout`); absent: as long as the run says. */
+  readonly waitTimeoutMs?: number;
   readonly refusals: readonly Refusal[];
   /** What is reported but not acted on (operational drift, unknown secret state, ...). */
   readonly notes: readonly string[];
@@ -151,7 +153,7 @@ export interface PlanOptions {
   readonly allowEmpty: boolean;
   readonly revertOperational: boolean;
   readonly writeUnknownSecrets: boolean;
-  /** `--wait`: every created or changed workload is waited for. */
+  /** `--wait`: every declared workload is waited for, an unchanged one too. */
   readonly wait: boolean;
   /** `--target`: ids, or patterns with `*`, of what is to be changed; empty: everything. */
   readonly targets: readonly string[];

@@ -88,7 +88,11 @@ const change = {
     waitsFor: { type: 'array', items: edge, description: 'Every edge with its reason.' },
     cascadesTo: { ...texts, description: 'What the platform deletes along with it, bystanders included.' },
     via: { ...text, description: 'The GVC that takes this child along: it has no request of its own.' },
-    wait: { type: 'boolean', description: 'The change is done only when the resource is ready.' },
+    wait: {
+      type: 'boolean',
+      description: 'It is done only when the resource is ready; an unchanged one is waited for too.',
+    },
+    waitTimeoutMs: { type: 'number', minimum: 0, description: 'lifecycle.waitTimeout in milliseconds.' },
     risk: { enum: risks, description: 'The worst that it can do; absent for keep.' },
     losesData: { ...texts, description: 'What loses its data with it; nothing else of it may hold data when it goes.' },
     takes: {
@@ -132,6 +136,20 @@ const reached = {
     'How far it came; absent: its record is untouched. written: what came after the write is missing. deleted: it was to be replaced, and was not created again.',
 } as const;
 
+const changeRun = {
+  type: 'object',
+  required: ['id', 'outcome'],
+  additionalProperties: false,
+  properties: {
+    id: text,
+    outcome: { enum: ['done', 'ready', 'failed', 'skipped'], description: 'ready: unchanged, and waited for.' },
+    version: { ...count, description: 'That this run wrote, or found unchanged.' },
+    endpoints: { ...texts, description: 'Addresses at which a workload or a domain answers.' },
+    startedAt: { ...text, description: 'ISO 8601; absent: no step of it was begun.' },
+    elapsedMs: { type: 'number', minimum: 0, description: 'Until its last step ended, waits included.' },
+  },
+} as const;
+
 const result = {
   type: 'object',
   description: 'What became of it: only in the output of apply and destroy, once something was run.',
@@ -139,11 +157,19 @@ const result = {
   additionalProperties: false,
   properties: {
     outcome: {
-      enum: ['done', 'partly', 'failed', 'stale', 'interrupted'],
+      enum: ['done', 'partly', 'not-ready', 'failed', 'stale', 'interrupted'],
       description:
-        'Of the whole run. partly: something was written or deleted, and something is left to do. failed, stale: nothing was written.',
+        'Of the whole run. not-ready: all was written, and something was not ready in time. partly: something was written or deleted, and something is left to do. failed, stale: nothing was written.',
     },
+    startedAt: { ...text, description: 'ISO 8601.' },
+    elapsedMs: { type: 'number', minimum: 0 },
     done: { ...texts, description: 'Ids, in the order in which they ended.' },
+    ready: { ...texts, description: 'Unchanged resources that were waited for, and are ready.' },
+    changes: {
+      type: 'array',
+      items: changeRun,
+      description: 'Everything above and below, in the order in which it ended.',
+    },
     failed: {
       type: 'array',
       items: {

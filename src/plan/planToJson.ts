@@ -61,6 +61,7 @@ function changeToJson(change: Change, resource: DesiredResource | undefined): Js
     cascadesTo: change.cascadesTo,
     via: change.via,
     wait: change.wait,
+    waitTimeoutMs: change.waitTimeoutMs,
     risk: change.risk,
     takes: change.takes?.map(({ what, name }) => ({ what, name })),
     losesData: change.losesData,

@@ -1,4 +1,8 @@
+import { waitsUnchanged } from './kindTraits.ts';
 import type { Action, Change, Plan } from './plan.ts';
+
+/** Up to so many records are read one by one where one query could read all that the stack owns. */
+export const readsOneByOne = 10;
 
 /** Reading a record, deleting it, and seeing that it is gone. */
 const deletionRequests = 3;
@@ -7,14 +11,16 @@ const closureRequests = 3;
 
 /**
  * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, to verify
- * one query for each kind that is touched, as long as one page holds the answer, and where nobody says that the platform
+ * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds the answer, and where nobody says that the platform
  * honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
  * PATCH needs one read more, which is not counted here: the result says so.
  */
 export function countApplyRequests(changes: readonly Change[], preconditions?: Plan['preconditions']): number {
   const kinds = new Set(changes.filter((change) => isTouched(change)).map(({ kind }) => kind));
+  const unchanged = changes.filter(waitsUnchanged).length;
+  const reading = unchanged > readsOneByOne ? 1 : unchanged;
   const asking = preconditions === 'unsaid' && changes.some(sendsPatch) ? 1 : 0;
-  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + kinds.size + asking;
+  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + kinds.size + asking + reading;
 }
 
 const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);
@@ -34,6 +40,7 @@ function requestsOf(change: Change): number {
   const ready = change.wait && change.kind === 'workload' ? 1 : 0;
   switch (change.intended ?? change.action) {
     case 'keep':
+      return ready;
     case 'refuse':
       return 0;
     case 'create':

@@ -15,7 +15,7 @@ import { type AppliedRecord, appliedTag } from './ownership.ts';
 import { leaveToOthers } from './part/partsOfOthers.ts';
 import type { FieldChange, Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';
-import { holdsOthers, waitsFor } from './kindTraits.ts';
+import { holdsOthers, waiting } from './kindTraits.ts';
 import { recordTags } from './recordTags.ts';
 import { renamingsOf } from './rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
@@ -50,7 +50,7 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     adopting === undefined &&
     retention.length === 0
   ) {
-    return makeDraft(of, { action: 'keep', reason: '', notes });
+    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), notes });
   }
 
   const shape = shapeOf(resource.ref.kind, resource.record);
@@ -80,7 +80,7 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     expected: expect(first, marks),
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
     ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
-    wait: waitsFor(resource, planning.options),
+    ...waiting(resource, planning.options),
     refusals: difference.refusals,
     notes,
   });

@@ -5,6 +5,7 @@ import { fetchSnapshot, withClosures } from '../client/snapshot.ts';
 import { ToolError } from '../errors.ts';
 import type { Snapshot } from '../manifest/snapshot.ts';
 import { isEmptyPlan, isRefused, makePlan } from '../plan/makePlan.ts';
+import { waitsUnchanged } from '../plan/kindTraits.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { unlistedContainers } from '../plan/impact/unlisted.ts';
@@ -14,7 +15,20 @@ import { middle, type Stage } from './stage.ts';
 
 /** Runs a plan, one request after the other: the same requests in the same order each time. */
 export function runOn(stage: Stage, plan: Plan, replan: Replan): Promise<ApplyResult> {
-  return runApply(plan, stage.client, { clock: stage.clock, random: middle, concurrency: 1, replan });
+  return runApply(withoutUnchangedWaits(plan), stage.client, {
+    clock: stage.clock,
+    random: middle,
+    concurrency: 1,
+    replan,
+  });
+}
+
+/** When something unchanged is ready, only the real platform knows. */
+function withoutUnchangedWaits(plan: Plan): Plan {
+  return {
+    ...plan,
+    changes: plan.changes.map((change) => (waitsUnchanged(change) ? { ...change, wait: false } : change)),
+  };
 }
 
 /** The plan of what the stage holds now. */

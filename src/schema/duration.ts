@@ -7,13 +7,20 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['w', 604_800_000],
 ]);
 
-const whole = /^(?:\d{1,9}(?:\.\d{1,9})?(?:ms|[smhdw]))+$/;
+/** As JSON Schemas say it. */
+export const durationPattern = '^(?:\\d{1,9}(?:\\.\\d{1,9})?(?:ms|[smhdw]))+$';
+const whole = new RegExp(durationPattern);
 const part = /(\d+(?:\.\d+)?)(ms|[smhdw])/g;
 
 /** A length of time such as `20ms`, `1.5s`, `36h` or `1h30m`, in milliseconds; a plain number is milliseconds. Undefined: none. */
 export function durationMs(text: number | string): number | undefined {
   if (typeof text === 'number') return Number.isFinite(text) && text >= 0 ? text : undefined;
   if (/^\d{1,12}(?:\.\d+)?$/.test(text)) return Number(text);
+  return durationWithUnitMs(text);
+}
+
+/** The same of a text that names its units: nobody has to guess what a plain number counts. */
+export function durationWithUnitMs(text: string): number | undefined {
   if (!whole.test(text)) return undefined;
   return [...text.matchAll(part)].reduce(
     (sum, [, amount, unit = '']) => sum + Number(amount) * (unitMs.get(unit) ?? 0),

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { factsKeyword } from './define.ts';
 import { definitions, variants } from './definitions.ts';
+import { durationPattern } from './duration.ts';
 import { fieldDocs } from './fieldDocs.ts';
 import type { CreatableKind, Kind } from './kinds.ts';
 import { isGvcScoped } from './kinds.ts';
@@ -66,6 +67,11 @@ const lifecycle: JsonSchema = {
     part: flag('Own only the list items and map keys declared here, of a resource that belongs to somebody else.'),
     replace: flag('Allow a replacement that loses data.'),
     wait: flag('Wait until it is ready before what depends on it goes on.'),
+    waitTimeout: {
+      type: 'string',
+      pattern: durationPattern,
+      description: 'How long it may take to become ready where it is waited for: 30s, 5m, 1h.',
+    },
     ignore: texts('Paths whose value is used on create and never again.'),
     untyped: texts('Paths that the schema does not know and that are set all the same.'),
     sensitive: texts('Paths whose value is shown nowhere, as those of secrets.'),

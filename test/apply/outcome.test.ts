@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../src/apply/events.ts';
 import { outcomeOf, type RunOutcome, tallied } from '../../src/apply/outcome.ts';
-import { StaleError } from '../../src/apply/applyErrors.ts';
+import { NotReadyError, StaleError } from '../../src/apply/applyErrors.ts';
 import { ToolError } from '../../src/errors.ts';
 
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
 const error = new ToolError({ code: 'api.quota', message: 'no' });
 const failed = { id: 'gvc/b', error };
 const stale = { id: 'gvc/b', error: new StaleError('gvc/b', 'it is gone') };
+const late = { id: 'workload/a/x', error: new NotReadyError('workload/a/x', 1000, 'it has no deployment yet') };
 const skipped = { id: 'gvc/c', because: 'gvc/b failed' };
 
 interface Case {
@@ -35,6 +36,17 @@ test.each<Case>([
   {
     it: 'a record is gone and was not created again',
     result: { done: [], failed: [{ ...failed, reached: 'deleted' }] },
+    outcome: 'partly',
+  },
+  {
+    it: 'all was written, and one thing was not ready in time',
+    result: { failed: [{ ...late, reached: 'written' }] },
+    outcome: 'not-ready',
+  },
+  { it: 'nothing was to do, and one thing is not ready', result: { done: [], failed: [late] }, outcome: 'not-ready' },
+  {
+    it: 'one thing was not ready, and what depends on it was skipped',
+    result: { failed: [{ ...late, reached: 'written' }], skipped: [skipped] },
     outcome: 'partly',
   },
   { it: 'all that was tried failed', result: { done: [], failed: [failed], skipped: [skipped] }, outcome: 'failed' },

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { workloadReadiness } from '../../src/apply/readiness.ts';
+import { workloadReadiness } from '../../src/plan/status/readiness.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { failures, fakePlatform } from './harness.ts';
-import { following, change, creating, plan, ref, tags } from './plans.ts';
+import { change, creating, deleting, following, plan, ref, tags } from './plans.ts';
 
-function deployment(version: number, ready: boolean, more: JsonObject = {}): JsonObject {
+function deployment(version: number, ready: boolean, more: JsonObject = {}, name = 'aws-eu-central-1'): JsonObject {
   return {
-    name: 'aws-eu-central-1',
+    name,
     status: {
       ready,
       lastProcessedVersion: version,
@@ -44,13 +44,31 @@ const cases: readonly Case[] = [
   {
     it: 'the other one suspended',
     record: asleepInOne,
-    deployments: [deployment(2, true), deployment(2, false)],
+    deployments: [deployment(2, true), deployment(2, false, {}, 'a')],
+    ready: true,
+  },
+  {
+    it: 'one not ready beside one that is suspended and ready',
+    record: asleepInOne,
+    deployments: [deployment(2, false), deployment(2, true, {}, 'a')],
+    ready: false,
+  },
+  {
+    it: 'one not ready, and options that suspend it where it is not',
+    record: asleepInOne,
+    deployments: [deployment(2, true), deployment(2, false, {}, 'b')],
+    ready: false,
+  },
+  {
+    it: 'every location suspended',
+    record: asleepInOne,
+    deployments: [deployment(2, false, {}, 'a')],
     ready: true,
   },
   {
     it: 'the other one scaled to 0',
     record: scaledToZero,
-    deployments: [deployment(2, true), deployment(2, false)],
+    deployments: [deployment(2, true), deployment(2, false, {}, 'a')],
     ready: true,
   },
   {
@@ -86,6 +104,18 @@ const cases: readonly Case[] = [
   },
 ];
 
+test.each([
+  ["in the platform's words", deployment(2, false, { message: 'pulling the image' }, 'b'), 'b: pulling the image'],
+  ['of a location that lags behind', deployment(1, true, {}, 'b'), 'b has not processed version 2'],
+  ['of one that failed', deployment(2, true, { internal: { syncFailed: true } }, 'b'), 'b failed to synchronise'],
+])('why it is not ready, %s', (_, other, reason) => {
+  const deployments = [deployment(2, true, {}, 'a'), other];
+  expect(workloadReadiness(standard, 2, deployments)).toEqual({
+    ready: false,
+    because: `1 of 2 locations are ready; ${reason}`,
+  });
+});
+
 test.each(cases)('readiness of version 2 with $it: $ready (protocol 5)', ({ record, deployments, ready }) => {
   expect(workloadReadiness(record, 2, deployments).ready).toBe(ready);
 });
@@ -101,7 +131,11 @@ describe('waiting', () => {
     );
     expect(result.done).toEqual([web, 'domain/shop.example']);
     expect(clock.now()).toBeGreaterThan(3_000);
-    expect(events).toContainEqual({ type: 'waiting', id: web, for: 'readiness: 0 of 1 locations are ready' });
+    expect(events).toContainEqual({
+      type: 'waiting',
+      id: web,
+      for: 'readiness: 0 of 1 locations are ready; aws-eu-central-1 does not run yet',
+    });
   });
 
   test('without wait nothing is asked', async () => {
@@ -118,8 +152,53 @@ describe('waiting', () => {
     const applied = await apply(plan(change(web, { action: 'keep' }), creating('domain/shop.example', needs)), {
       patience: { readinessMs: 10_000 },
     });
-    expect(failures(applied)).toEqual([`${web}: apply.timeout`]);
+    expect(failures(applied)).toEqual([`${web}: apply.not-ready`]);
     expect(applied.result.skipped.map(({ id }) => id)).toEqual(['domain/shop.example']);
+  });
+
+  test('what is unchanged and to be ready is waited for, with nothing else to do', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
+    platform.deploymentsOf.set(web, (now) => [deployment(4, now > 3_000)]);
+    const { result } = await apply(plan(change(web, { action: 'keep', wait: true })));
+    expect(result).toMatchObject({ done: [], ready: [web], failed: [], verified: true });
+    expect(clock.now()).toBeGreaterThan(3_000);
+  });
+
+  test('what is refused, deleted or forgotten is not', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(web), { ...standard, tags: tags(web) }, 4);
+    await apply(plan(deleting(live, { wait: true })));
+    expect(platform.log.filter((line) => line.startsWith('deployments'))).toEqual([]);
+  });
+
+  test('what is unchanged and gone is no success', async () => {
+    const { apply } = fakePlatform();
+    expect(failures(await apply(plan(change(web, { action: 'keep', wait: true }))))).toEqual([`${web}: plan.stale`]);
+  });
+
+  test('many unchanged ones are read with one query', async () => {
+    const { platform, apply } = fakePlatform();
+    const ids = Array.from({ length: 30 }, (_, index) => `workload/shop/w${index}`);
+    for (const id of ids) {
+      platform.put(ref(id), { ...standard, tags: tags(id) }, 4);
+      platform.deploymentsOf.set(id, () => [deployment(4, true)]);
+    }
+    const { result } = await apply(plan(...ids.map((id) => change(id, { action: 'keep', wait: true }))));
+    expect(result.ready).toHaveLength(30);
+    expect(platform.log.filter((line) => !line.startsWith('deployments'))).toEqual(['owned shop']);
+  });
+
+  test('each resource may have a time of its own; the message says which one, how far it is, and why', async () => {
+    const { platform, clock, apply } = fakePlatform();
+    platform.deploymentsOf.set(web, () => [deployment(1, false, { message: 'pulling the image' })]);
+    const { result } = await apply(plan(creating(web, { wait: true, waitTimeoutMs: 30_000 }, standard)), {
+      patience: { readinessMs: 600_000 },
+    });
+    expect(result.failed.map(({ error }) => error.message)).toEqual([
+      `${web} was not ready after 30 s: 0 of 1 locations are ready; aws-eu-central-1: pulling the image`,
+    ]);
+    expect(clock.now()).toBeLessThan(31_000);
   });
 
   test('does not take a place from others', async () => {

@@ -183,7 +183,7 @@ links:
 describe('lifecycle', () => {
   test('is taken out of the record', () => {
     const { resources, problems } = check(
-      'kind: identity\nname: abc\ngvc: shop\nlifecycle: {protect: true, ignore: ["tags.a"], dependsOn: [secret/x, workload/web, workload/other/api]}',
+      'kind: identity\nname: abc\ngvc: shop\nlifecycle: {protect: true, waitTimeout: 1h30m, ignore: ["tags.a"], dependsOn: [secret/x, workload/web, workload/other/api]}',
     );
     expect(problems).toEqual([]);
     expect(resources).toMatchObject([
@@ -191,6 +191,7 @@ describe('lifecycle', () => {
         record: { name: 'abc' },
         lifecycle: {
           protect: true,
+          waitTimeout: '1h30m',
           ignore: ['tags.a'],
           dependsOn: ['secret/x', 'workload/shop/web', 'workload/other/api'],
         },
@@ -204,6 +205,8 @@ describe('lifecycle', () => {
     { it: 'text for a flag', block: '{retain: "yes"}', problem: '3:21 shape.type lifecycle.retain' },
     { it: 'one path instead of a list', block: '{ignore: tags}', problem: '3:21 shape.type lifecycle.ignore' },
     { it: 'a path with a gap', block: '{ignore: ["a..b"]}', problem: '3:22 manifest.path lifecycle.ignore.0' },
+    { it: 'a time without a unit', block: '{waitTimeout: 300}', problem: '3:26 shape.type lifecycle.waitTimeout' },
+    { it: 'another form of a time', block: '{waitTimeout: 5 min}', problem: '3:26 shape.type lifecycle.waitTimeout' },
     { it: 'no id', block: '{dependsOn: [web]}', problem: '3:25 manifest.depends-on lifecycle.dependsOn.0' },
   ])('$it is an error', ({ block, problem }) => {
     expect(errors(`kind: gvc\nname: abc\nlifecycle: ${block}`)).toEqual([problem]);

@@ -142,7 +142,7 @@ async function waitUntilGone(run: Run, change: Change, slot: Slot, uid: string):
     if (live === undefined || live.uid !== uid) return;
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: 'the deletion to end' });
     if (run.clock.now() - since > run.patience.deletionMs) {
-      throw new TimeoutError(change.id, 'gone', run.patience.deletionMs, undefined);
+      throw new TimeoutError(change.id, 'gone', run.patience.deletionMs);
     }
     await pause(run, slot, delayMs(round, pollCapMs, run.random()));
   }

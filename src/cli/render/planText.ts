@@ -7,6 +7,7 @@ import { printable } from './printable.ts';
 import { renderRisk } from './riskText.ts';
 import { renderStorage } from './storageText.ts';
 import { renderCounts } from './symbols.ts';
+import { renderWaits } from './waitText.ts';
 
 /** True if showing this plan needs `lineDiff`. */
 export function hasTextChanges(plan: Plan): boolean {
@@ -52,9 +53,11 @@ export function renderPlan(plan: Plan, given: ChangeLook): string {
         palette.refuse('The plan is refused: nothing will be written.'),
       ];
     }
-    if (moving.length > 0) return [`${palette.strong('Plan:')} ${counts}. ${sent}`, ...consequences(plan)];
+    const waits = renderWaits(changes);
+    if (moving.length > 0) return [`${palette.strong('Plan:')} ${counts}. ${sent}`, ...consequences(plan), ...waits];
     return [
       `${palette.strong('Nothing has to be done')}${changes.length === 0 ? '' : `: ${counts}`}. Requests: ${requests.snapshot} to read.`,
+      ...waits,
     ];
   }
 }

@@ -107,7 +107,9 @@ export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook)
     case 'retrying':
       return palette.faint(`  ↻ ${id} again in ${seconds(event.delayMs)}: ${printable(event.because)}`);
     case 'done': {
-      const { symbol, done, paint } = looks[actionOf(event.id)];
+      const action = actionOf(event.id);
+      if (action === 'keep') return `  ${palette.add('✓')} ${id} is ready ${palette.faint(seconds(event.elapsedMs))}`;
+      const { symbol, done, paint } = looks[action];
       const version = event.version === undefined ? '' : ` (version ${event.version})`;
       const what = event.already === true ? 'is as planned already' : done;
       return `  ${palette[paint](symbol)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;

@@ -4,6 +4,7 @@ import type { SettledRace } from '../../apply/races.ts';
 import { unknownWriter } from '../../manifest/writer.ts';
 import { ToolError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { renderAddresses } from './addressText.ts';
 import { renderToolError } from './errorText.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
@@ -18,12 +19,17 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     'done',
   );
   const { deleted, unfinished, failed, skipped } = tallied(result);
+  const { ready = [], changes = [] } = result;
+  const late = outcomeOf(result) === 'not-ready';
   const nothing = deleted.length + unfinished.length === 0;
   const counts = [
     ...(deleted.length === 0 ? [] : [palette.refuse(`${deleted.length} deleted, not created again`)]),
-    ...(done === '' ? (nothing ? ['nothing done'] : []) : [done]),
-    ...(unfinished.length === 0 ? [] : [palette.refuse(`${unfinished.length} written but not finished`)]),
-    ...(failed.length === 0 ? [] : [palette.refuse(`${failed.length} failed`)]),
+    ...(done === '' ? (nothing && ready.length === 0 && !late ? ['nothing done'] : []) : [done]),
+    ...(ready.length === 0 ? [] : [`${ready.length} unchanged and ready`]),
+    ...(unfinished.length === 0
+      ? []
+      : [palette.refuse(`${unfinished.length} written but not ${late ? 'ready' : 'finished'}`)]),
+    ...(failed.length === 0 ? [] : [palette.refuse(`${failed.length} ${late ? 'unchanged and not ready' : 'failed'}`)]),
     ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`]),
   ].join(', ');
   const lost = new Map((result.races ?? []).filter(isLost).map((race) => [race.id, race]));
@@ -34,7 +40,8 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
     ...renderRaced(raced, lost, palette),
   ];
   const told = new Set(raced.map(({ id }) => id));
-  const head = outcomeOf(result) === 'done' ? palette.add('Done:') : palette.refuse('Not finished:');
+  const head =
+    outcomeOf(result) === 'done' ? palette.add('Done:') : palette.refuse(late ? 'Not ready:' : 'Not finished:');
   return [
     ...(deleted.length === 0 ? [] : [goneText(deleted, palette), '']),
     ...failures,
@@ -47,6 +54,7 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
       .map((race) => printable(`Meanwhile ${raceText(race, race.id)}.`)),
     ...(result.notes ?? []).map((note) => palette.faint(`Note: ${printable(note)}.`)),
     ...verification(result, palette),
+    ...renderAddresses(changes, palette),
   ].join('\n');
 }
 
@@ -97,9 +105,9 @@ function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, na
 }
 
 function verifiedText(result: ApplyResult): string {
-  if (outcomeOf(result) === 'done') return 'Verified: the platform holds what was planned.';
   const { deleted, unfinished } = tallied(result);
   if (result.done.length + deleted.length + unfinished.length === 0) return 'Nothing was written.';
+  if (outcomeOf(result) === 'done') return 'Verified: the platform holds what was planned.';
   return deleted.length === 0
     ? 'Verified: the platform holds what was written.'
     : 'Verified: what was written is there; what was deleted and not created again is not.';

@@ -5,7 +5,7 @@ import { planLeft, type Standing, standingOf } from '../../apply/takeUp.ts';
 import { fetchSnapshot, withClosures } from '../../client/snapshot.ts';
 import { ToolError } from '../../errors.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/snapshot.ts';
-import { isEmptyPlan } from '../../plan/makePlan.ts';
+import { isEmptyPlan, isIdlePlan } from '../../plan/makePlan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import { brokenFacts, newVictims } from '../../plan/saved/facts.ts';
@@ -97,8 +97,10 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   const stale = staleRecords(standings, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
   const left = planLeft(saved.plan, standings);
-  if (isEmptyPlan(left)) return nothingLeft(left, saved, context);
-  const broken = [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
+  if (isIdlePlan(left)) return nothingLeft(left, saved, context);
+  const broken = isEmptyPlan(left)
+    ? []
+    : [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
   if (broken.length > 0) throw brokenFact(broken);
 
   const secretWriters = writesSecrets(saved);

@@ -56,7 +56,7 @@ function writeEdges(draft: Draft, drafts: Drafts, planning: Planning): readonly 
     soft: boolean,
     pointer: readonly (string | number)[],
   ): void => {
-    if (target === undefined || !writes(target)) return;
+    if (target === undefined || !(writes(target) || (!soft && mustBeReady(target)))) return;
     const locate = () => desired.locate(pointer);
     edges.push({ from: draft.id, fromStep, on: target.id, onStep: 'main', because, soft, ready: target.wait, locate });
   };
@@ -78,6 +78,11 @@ function writeEdges(draft: Draft, drafts: Drafts, planning: Planning): readonly 
     wait('main', drafts.get(id), 'lifecycle.dependsOn names it', false, ['lifecycle', 'dependsOn', index]);
   });
   return edges;
+}
+
+/** Unchanged, and its author says that what depends on it goes on only when it is ready. */
+function mustBeReady({ action, wait, desired }: Draft): boolean {
+  return action === 'keep' && wait && desired?.lifecycle.wait === true;
 }
 
 /** A deletion waits for everything that lets go of it: old references of live records included. */

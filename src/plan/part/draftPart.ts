@@ -5,7 +5,6 @@ import { diff } from '../../patch/diff.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { type Draft, makeDraft } from '../draft.ts';
-import { waitsFor } from '../kindTraits.ts';
 import { contextOf, type Planning } from '../planning.ts';
 import type { Refusal } from '../plan.ts';
 import { conflicts, pathText } from './conflicts.ts';
@@ -35,9 +34,8 @@ export function draftPart(resource: DesiredResource, planning: Planning): Draft 
   if (write === undefined && refusals.length === 0) {
     return makeDraft(of, { action: 'keep', part: true, reason: '', notes });
   }
-  const wait = waitsFor(resource, planning.options);
   const reason = 'the part that belongs to this stack differs';
-  return makeDraft(of, { action: 'patch', reason, ...write, part: true, fields, wait, refusals, notes });
+  return makeDraft(of, { action: 'patch', reason, ...write, part: true, fields, refusals, notes });
 }
 
 /** A part that is no longer declared: its items go, and so does the tag. Undefined: this stack owns no part of it. */

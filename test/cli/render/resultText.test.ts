@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { renderError } from '../../../src/cli/render/errorText.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import { renderResult } from '../../../src/cli/render/resultText.ts';
-import { StaleError } from '../../../src/apply/applyErrors.ts';
+import { NotReadyError, StaleError } from '../../../src/apply/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/errors.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
@@ -168,4 +168,55 @@ test('what somebody else wrote first is told once for each resource, in place of
     '',
     'Not finished: nothing done, 3 failed. 4 requests in 0.0 s.',
   ]);
+});
+
+describe('readiness and addresses', () => {
+  const web = (index: number, outcome: 'done' | 'ready' | 'failed' = 'done') => ({
+    id: `workload/shop/web-${index}`,
+    outcome,
+    endpoints: [`https://web-${index}.example.com`],
+  });
+
+  test('what was only waited for is counted apart, and nothing is said to have been done', () => {
+    const result = { ...good, done: [], ready: ['workload/shop/web-1'], changes: [web(1, 'ready')] };
+    expect(renderResult(plan, result, 1500, palette)).toBe(
+      [
+        'Done: 1 unchanged and ready. 4 requests in 1.5 s.',
+        'Nothing was written.',
+        'Addresses:',
+        '  workload/shop/web-1  https://web-1.example.com',
+      ].join('\n'),
+    );
+  });
+
+  test('what was not ready in time has its reason, and no address', () => {
+    const id = 'workload/shop/web-1';
+    const error = new NotReadyError(id, 300_000, '1 of 2 locations are ready; gcp-us-east1: pulling the image');
+    const result = { ...good, failed: [{ id, error, reached: 'written' as const }], changes: [web(1, 'failed')] };
+    expect(renderResult(plan, result, 0, palette)).toBe(
+      [
+        id,
+        `error apply.not-ready: ${id} was not ready after 300 s: 1 of 2 locations are ready; gcp-us-east1: pulling the image`,
+        '  hint: gantry status shows why. To wait on, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+        '',
+        'Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.',
+        'Verified: the platform holds what was written.',
+      ].join('\n'),
+    );
+  });
+
+  test('ten addresses are shown, and the rest counted; one stands for all of a resource', () => {
+    const many = Array.from({ length: 12 }, (_, index) => web(index));
+    const domain = { id: 'domain/a.b', outcome: 'done' as const, endpoints: ['https://a.b/x', 'https://a.b/y'] };
+    const text = renderResult(plan, { ...good, changes: [domain, ...many] }, 0, palette);
+    expect(text).toContain('  domain/a.b           https://a.b/x and 1 more\n');
+    expect(text).toContain('\n  and 3 more: gantry status shows them');
+  });
+
+  test('where both do not fit into 80 columns an address has a line of its own', () => {
+    const long = { ...web(1), endpoints: [`https://${'a'.repeat(60)}.example.com`] };
+    expect(renderResult(plan, { ...good, changes: [long] }, 0, palette)).toContain(
+      `Addresses:\n  workload/shop/web-1\n      https://${'a'.repeat(60)}.example.com`,
+    );
+  });
 });

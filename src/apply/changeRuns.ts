@@ -1,0 +1,28 @@
+import type { LiveResource } from '../manifest/snapshot.ts';
+import { addressesOf } from '../plan/status/addresses.ts';
+import type { ResourceId } from '../schema/ref.ts';
+import type { ChangeRun } from './events.ts';
+import type { KeptRecords } from './keptRecords.ts';
+import type { ChangeTime } from './tally.ts';
+import type { Written } from './written.ts';
+
+export interface Knowledge {
+  readonly written: ReadonlyMap<ResourceId, Written>;
+  readonly kept: KeptRecords;
+  /** What the verification read: newer than the answers to writes. */
+  readonly verified: readonly LiveResource[];
+}
+
+/** What is known of each change after a run: when it was worked on, its version, where it answers. */
+export function changeRuns(times: readonly ChangeTime[], { written, kept, verified }: Knowledge): readonly ChangeRun[] {
+  const latest = new Map(verified.map((live) => [live.id, live]));
+  return times.map((time) => {
+    const own = written.get(time.id);
+    const live = own?.as === 'stored' ? own.live : kept.seen(time.id);
+    if (live === undefined) return time;
+    const now = latest.get(time.id);
+    const { ref, record } = now?.uid === live.uid ? now : live;
+    const endpoints = addressesOf(ref.kind, record);
+    return { ...time, version: live.version, ...(endpoints.length === 0 ? {} : { endpoints }) };
+  });
+}

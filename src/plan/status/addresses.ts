@@ -1,0 +1,16 @@
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
+import type { Kind } from '../../schema/kinds.ts';
+
+/** Where a record answers, as its status says: a workload (protocol 8.1), a domain (specification 2.5). Others nowhere. */
+export function addressesOf(kind: Kind, record: JsonObject): readonly string[] {
+  const status = objectAt(record, 'status');
+  if (kind === 'workload') {
+    const address = stringAt(status, 'endpoint') ?? stringAt(status, 'canonicalEndpoint');
+    return address === undefined || address === '' ? [] : [address];
+  }
+  if (kind !== 'domain') return [];
+  const urls = listAt(status, 'endpoints').map((endpoint) =>
+    isObject(endpoint) ? stringAt(endpoint, 'url') : undefined,
+  );
+  return [...new Set(urls.filter((url) => url !== undefined))];
+}
