@@ -1,18 +1,20 @@
-import { readFile } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { isObject, type JsonObject } from '../schema/json.ts';
+import { readDataFile } from './files/dataFile.ts';
+import { systemReason } from './files/fileRefusal.ts';
+import { fileSizes } from './files/sizes.ts';
 
 /** An object in a YAML or JSON file. Errors: `file.read`, naming the option that asked for it. */
-export async function readDocumentFile(path: string, option: string): Promise<JsonObject> {
-  const { load } = await import('js-yaml');
-  let parsed: unknown;
-  try {
-    parsed = load(await readFile(path, 'utf8'));
-  } catch (cause) {
-    throw unreadable(path, option, cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause));
-  }
-  if (!isObject(parsed)) throw unreadable(path, option, 'it holds no object');
-  return parsed;
+export async function readDocumentFile(
+  path: string,
+  option: string,
+  most: number = fileSizes.configuration,
+): Promise<JsonObject> {
+  const { value } = await readDataFile(path, { most, pipes: true }).catch((error: unknown) => {
+    throw unreadable(path, option, systemReason(error));
+  });
+  if (!isObject(value)) throw unreadable(path, option, 'it holds no object');
+  return value;
 }
 
 function unreadable(path: string, option: string, reason: string): ToolError {

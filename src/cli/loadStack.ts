@@ -10,6 +10,7 @@ import type { PlanInput } from './planning.ts';
 import { embeddedOrg, orgOf } from './platform.ts';
 import { readOutside } from './outside/readOutside.ts';
 import { openProject, ownerOfProject, type Project } from './project.ts';
+import { printable } from './render/printable.ts';
 import type { Settings } from './settings.ts';
 import { settingsFileName } from './settingsFile.ts';
 
@@ -33,7 +34,8 @@ export async function checkInputs(
 ): Promise<CheckedInputs> {
   const project = await openProject(context, paths);
   const org = context.options.embedded ? orgOf(context, project.settings) : (project.settings.org ?? embeddedOrg);
-  const inputs = await readInputs(paths, { cwd: context.cwd, stdin: context.stdin });
+  const inputs = await readInputs(paths, { cwd: context.cwd, stdin: context.stdin, now: context.now });
+  for (const note of inputs.notes) context.terminal.message(printable(note));
   const outside = await readOutside(inputs.documents, outsideOptions(context, project, values));
   const { gvc } = project.settings;
   const checked = checkManifests(outside.documents, {

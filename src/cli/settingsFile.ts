@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
+import type { Written } from '../manifest/manifest.ts';
 import { isObject } from '../schema/json.ts';
+import { systemReason } from './files/fileRefusal.ts';
+import { fileSizes } from './files/sizes.ts';
 import { parsePrice } from './settingsPrice.ts';
 import { parseSecrets, type SecretSettings } from './settingsSecrets.ts';
 
@@ -35,28 +38,30 @@ const knownKeys: readonly string[] = [...textKeys, 'directives', 'price', 'secre
 /** Reads `gantry.yaml` of the folder; an absent file sets nothing. Errors: `settings.file`. */
 export async function readSettingsFile(folder: string): Promise<SettingsFile> {
   const path = join(folder, settingsFileName);
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw bad(path, error.message, error);
+  const missing = await lstat(path).then(() => false, isMissing);
+  if (missing) return {};
+  const { readDataFile } = await import('./files/dataFile.ts');
+  const { value, written } = await readDataFile(path, { most: fileSizes.settings }).catch((error: unknown) => {
+    throw bad(path, systemReason(error));
   });
-  if (text === undefined) return {};
-  const { load } = await import('js-yaml');
-  let parsed: unknown;
-  try {
-    parsed = load(text);
-  } catch (error) {
-    throw bad(path, error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'it is no YAML', error);
-  }
-  return parseSettings(parsed, path);
+  return parseSettings(value, path, written);
 }
 
-export function parseSettings(parsed: unknown, path: string): SettingsFile {
+/** What is there and cannot be read is no reason to go on without it: a link that leads nowhere, too. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
+
+/** `written`: the text of a number as it stands in the file, so that `1.10` stays what it is. */
+export function parseSettings(parsed: unknown, path: string, written: Written = () => undefined): SettingsFile {
   if (parsed === null || parsed === undefined) return {};
   if (!isObject(parsed)) throw bad(path, 'it must hold settings such as `stack: NAME`');
 
   const unknown = Object.keys(parsed).find((key) => !knownKeys.includes(key));
   if (unknown !== undefined) {
-    throw bad(path, `there is no setting ${JSON.stringify(unknown)}; there are ${knownKeys.join(', ')}`);
+    // A line that lost its colon may be a secret.
+    const what = /^[\w.-]{1,64}$/.test(unknown) ? `no setting "${unknown}"` : 'a line that is no setting';
+    throw bad(path, `there is ${what}; there are ${knownKeys.join(', ')}`);
   }
   const settings: Record<string, string> = {};
   for (const key of textKeys) {
@@ -64,7 +69,8 @@ export function parseSettings(parsed: unknown, path: string): SettingsFile {
     if (value === undefined || value === null || value === '') continue;
     if (typeof value !== 'string' && typeof value !== 'number') throw bad(path, `${key} must be a text`);
     const isPath = key === 'data' || key === 'dialect';
-    settings[key] = isPath ? resolve(dirname(path), String(value)) : String(value);
+    const text = typeof value === 'string' ? value : (written([key]) ?? String(value));
+    settings[key] = isPath ? resolve(dirname(path), text) : text;
   }
   const price = Object.hasOwn(parsed, 'price')
     ? parsePrice(parsed['price'], (message) => bad(path, message))
@@ -83,11 +89,10 @@ export function parseSettings(parsed: unknown, path: string): SettingsFile {
   return { ...priced, directives };
 }
 
-function bad(path: string, message: string, cause?: unknown): ToolError {
+function bad(path: string, message: string): ToolError {
   return new ToolError({
     code: 'settings.file',
     message: `${path}: ${message}`,
     hint: 'Correct gantry.yaml; an example is `stack: shop`.',
-    cause,
   });
 }

@@ -3,6 +3,7 @@ import type { GivenState } from '../rehearsal/givenState.ts';
 import { type JsonObject, objectAt } from '../schema/json.ts';
 import type { CommandContext } from './context.ts';
 import { readDocumentFile } from './documentFile.ts';
+import { fileSizes } from './files/sizes.ts';
 import type { PlanCommandOptions } from './options.ts';
 import type { Platform } from './platform.ts';
 import { openProject } from './project.ts';
@@ -14,7 +15,7 @@ export interface SnapshotPlatform extends Platform {
 
 /** Reads the file of `--snapshot`. Errors: `file.read`. */
 export function readSnapshotFile(path: string, { cwd }: CommandContext): Promise<JsonObject> {
-  return readDocumentFile(resolve(cwd, path), '--snapshot');
+  return readDocumentFile(resolve(cwd, path), '--snapshot', fileSizes.state);
 }
 
 /** The org of a file that holds one only is meant where no other is named. */

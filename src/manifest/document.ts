@@ -1,11 +1,13 @@
 import type { JsonValue } from '../schema/json.ts';
 import type { Pointer } from '../schema/valuesAt.ts';
-import type { Locate } from './manifest.ts';
+import type { Locate, Written } from './manifest.ts';
 
 /** One document of an input: a manifest, or a list of them, as data. */
 export interface ManifestDocument {
   readonly value: JsonValue;
   readonly locate: Locate;
+  /** Absent for what comes from code. */
+  readonly written?: Written;
   /** Where values came from elsewhere; absent where all of them were written here. */
   readonly outside?: OutsideValues;
 }
@@ -17,7 +19,15 @@ export interface OutsideValues {
   readonly awaited: readonly Pointer[];
 }
 
-/** The same place function for a value inside the document. */
-export function locateInside(locate: Locate, prefix: readonly (string | number)[]): Locate {
-  return (pointer, of) => locate([...prefix, ...pointer], of);
+/** The document of a value inside of another document. */
+export function documentInside(
+  { locate, written }: ManifestDocument,
+  prefix: readonly (string | number)[],
+  value: JsonValue,
+): ManifestDocument {
+  return {
+    value,
+    locate: (pointer, of) => locate([...prefix, ...pointer], of),
+    ...(written === undefined ? {} : { written: (pointer) => written([...prefix, ...pointer]) }),
+  };
 }

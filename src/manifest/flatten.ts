@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue, listAt, own } from '../schema/json.ts';
-import { locateInside, type ManifestDocument } from './document.ts';
+import { documentInside, type ManifestDocument } from './document.ts';
 
 /**
  * One document per resource: arrays, and what `get -o yaml` and queries return (`kind: list`, `kind: queryresult`),
@@ -12,13 +12,13 @@ export function flatten(documents: readonly ManifestDocument[]): readonly Manife
 }
 
 function add(document: ManifestDocument, flat: ManifestDocument[]): void {
-  const { value, locate } = document;
+  const { value } = document;
   if (value === null) return;
   if (isArray(value)) {
-    for (const [index, item] of value.entries()) add({ value: item, locate: locateInside(locate, [index]) }, flat);
+    for (const [index, item] of value.entries()) add(documentInside(document, [index], item), flat);
   } else if (isListRecord(value)) {
     for (const [index, item] of listAt(value, 'items').entries()) {
-      add({ value: item, locate: locateInside(locate, ['items', index]) }, flat);
+      add(documentInside(document, ['items', index], item), flat);
     }
   } else {
     flat.push(document);

@@ -22,6 +22,12 @@ export interface Position {
  */
 export type Locate = (pointer: readonly (string | number)[], of?: 'field' | 'value') => Position;
 
+/**
+ * The text of a plain value as its author wrote it (`1.10`, `0755`, `~`), where the source is known; undefined for what
+ * is in quotes, a list, or an object.
+ */
+export type Written = (pointer: readonly (string | number)[]) => string | undefined;
+
 /** A validated manifest: an address, the body to be sent on create, and instructions. */
 export interface DesiredResource {
   readonly ref: Ref & { readonly kind: CreatableKind };

@@ -1,7 +1,8 @@
 import { isArray, isObject, type JsonValue } from '../schema/json.ts';
+import { jsonFault } from './jsonFault.ts';
 import { limits } from './limits.ts';
 import { fileProblem } from './locatedProblem.ts';
-import { lazyLocate, parseYaml } from './parseYaml.ts';
+import { lazySources, parseYaml } from './parseYaml.ts';
 import type { ParsedText } from './parsedText.ts';
 import { TextPositions } from './textPosition.ts';
 
@@ -11,20 +12,15 @@ export function parseJson(text: string, file: string): ParsedText {
   let value: JsonValue;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    const message = error instanceof SyntaxError ? error.message : String(error);
-    const place = positions.at(errorOffset(message, text));
-    return {
-      documents: [],
-      problems: [
-        fileProblem(
-          place,
-          'manifest.syntax',
-          `this is not JSON: ${reasonOf(message)}`,
-          'Correct the JSON at this place.',
-        ),
-      ],
-    };
+  } catch {
+    const { offset, message } = jsonFault(text);
+    const problem = fileProblem(
+      positions.at(offset),
+      'manifest.syntax',
+      `this is not JSON: ${message}`,
+      'Correct the JSON at this place.',
+    );
+    return { documents: [], problems: [problem] };
   }
 
   const depth = measure(value);
@@ -34,7 +30,7 @@ export function parseJson(text: string, file: string): ParsedText {
     const checked = parseYaml(text, file);
     if (checked.problems.length > 0) return checked;
   }
-  return { documents: [{ value, locate: lazyLocate(text, positions)(0) }], problems: [] };
+  return { documents: [{ value, ...lazySources(text, positions)(0) }], problems: [] };
 }
 
 function countOf(text: string): number {
@@ -61,15 +57,4 @@ function measure(value: JsonValue, depth = 0, sum: Measure = { keys: 0, longest:
     }
   }
   return sum;
-}
-
-function errorOffset(message: string, text: string): number {
-  const offset = /at position (\d+)/.exec(message)?.[1];
-  return offset === undefined ? text.length : Number(offset);
-}
-
-/** Without the excerpt of the text, which may hold a secret, and without the offset, which stands before the line. */
-function reasonOf(message: string): string {
-  const [reason = 'unexpected text'] = message.split(/,? in JSON at| at position |, "|, \.\.\./);
-  return reason;
 }

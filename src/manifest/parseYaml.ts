@@ -3,10 +3,10 @@ import type { JsonValue } from '../schema/json.ts';
 import type { ManifestDocument } from './document.ts';
 import { limits } from './limits.ts';
 import { fileProblem, type LocatedProblem } from './locatedProblem.ts';
-import type { Locate } from './manifest.ts';
 import type { ParsedText } from './parsedText.ts';
 import { TextPositions } from './textPosition.ts';
 import { yamlBounds } from './yamlBounds.ts';
+import { yamlFault } from './yamlFault.ts';
 import { YamlPlaces } from './yamlPositions.ts';
 
 /** Core YAML 1.2: no dates, no binary, no custom tags; with merge keys, which many hand-written files use. */
@@ -34,21 +34,27 @@ export function parseYaml(text: string, file: string): ParsedText {
 }
 
 function yamlDocuments(values: readonly unknown[], text: string, positions: TextPositions): ManifestDocument[] {
-  const locate = lazyLocate(text, positions);
+  const sources = lazySources(text, positions);
   // js-yaml's core schema makes nothing but JSON values (and NaN and infinities, which are refused later).
-  return values.map((value, index) => ({ value: value as JsonValue, locate: locate(index) }));
+  return values.map((value, index) => ({ value: value as JsonValue, ...sources(index) }));
 }
+
+type Sources = Required<Pick<ManifestDocument, 'locate' | 'written'>>;
 
 /**
  * Places are computed only when there is something to report: the events are read again then, once for all documents
  * of the file, so that the usual case keeps nothing but the text.
  */
-export function lazyLocate(text: string, positions: TextPositions): (document: number) => Locate {
-  let places: YamlPlaces | undefined;
-  return (document) => (pointer, of) => {
-    places ??= new YamlPlaces(text, readEvents(text));
-    return positions.at(places.offsetOf(document, pointer, of));
+export function lazySources(text: string, positions: TextPositions): (document: number) => Sources {
+  let known: YamlPlaces | undefined;
+  const places = (): YamlPlaces => {
+    known ??= new YamlPlaces(text, readEvents(text));
+    return known;
   };
+  return (document) => ({
+    locate: (pointer, of) => positions.at(places().offsetOf(document, pointer, of)),
+    written: (pointer) => places().writtenAt(document, pointer),
+  });
 }
 
 function readEvents(text: string): readonly Event[] {
@@ -59,33 +65,21 @@ function readEvents(text: string): readonly Event[] {
   }
 }
 
-/** What js-yaml says, in words of ours. */
-const reasons = [
-  ['object-based map does not support complex keys', 'a key must be a single value'],
-  ['cannot merge mappings; the provided source object is unacceptable', '<< takes an object, or a list of objects'],
-  [/nesting exceeded maxDepth \((\d+)\)/, 'lists and objects are nested more than $1 levels deep'],
-] as const;
-
+/** Messages of js-yaml and of the engine may quote the text, which may hold a secret: none of them is shown. */
 function syntaxProblem(error: unknown, text: string, positions: TextPositions): LocatedProblem {
-  if (!(error instanceof YAMLException)) throw error;
-  const reason = reasons.reduce((text, [theirs, ours]) => text.replace(theirs, ours), error.reason);
-  const position = error.mark?.position ?? 0;
+  const { reason = '', mark } = error instanceof YAMLException ? error : {};
+  const position = mark?.position ?? 0;
   // js-yaml points behind the quote of a key and the star of an alias.
   const offset = /["'*]/.test(text[position - 1] ?? '') ? position - 1 : position;
-  const twice = /duplicated? mapping key/.test(reason) ? keyAt(text, offset) : undefined;
-  const message = twice === undefined ? reason : `the key ${JSON.stringify(twice)} is there twice in one mapping`;
-  return fileProblem(positions.at(offset), 'manifest.syntax', message, syntaxHint(reason));
+  const { message, hint } = yamlFault(reason);
+  const twice = /^duplicated? mapping key/.test(reason) ? keyAt(text, offset) : undefined;
+  const shown = twice === undefined ? message : `the key ${JSON.stringify(twice)} is there twice in one mapping`;
+  return fileProblem(positions.at(offset), 'manifest.syntax', shown, hint);
 }
 
 /** The plain key that begins there; undefined for one that is not plain. */
 function keyAt(text: string, offset: number): string | undefined {
-  return /^["']?([\w./$-]{1,128})["']?\s*:/.exec(text.slice(offset, offset + 140))?.[1];
-}
-
-function syntaxHint(reason: string): string {
-  if (/\btab\b/.test(reason)) return 'Indent with spaces.';
-  if (/duplicated? mapping key/.test(reason)) return 'Remove one of the two.';
-  if (/unidentified alias/.test(reason)) return 'Define the anchor before the alias, in the same document.';
-  if (/tag/.test(reason)) return 'Custom YAML tags are not supported: write the plain value.';
-  return 'Correct the YAML at this place.';
+  const [, quoted, plain] =
+    /^(?:["']([\w./$-]{1,64})["']\s*:|([\w./$-]{1,64})\s*:(?=\s|$))/.exec(text.slice(offset, offset + 140)) ?? [];
+  return quoted ?? plain;
 }

@@ -44,7 +44,7 @@ export function yamlBounds(source: string, events: readonly Event[]): readonly B
       case EVENT_ID.ALIAS: {
         const name = source.slice(event.anchorStart, event.anchorEnd);
         if (open.some((container) => container.anchor === name) && !sizes.has(name)) {
-          return [...problems, circular(event.anchorStart - 1, name)];
+          return [...problems, circular(event.anchorStart - 1)];
         }
         const size = sizes.get(name) ?? 0;
         nodes += size;
@@ -84,11 +84,11 @@ function explodes(offset: number): BoundProblem {
   };
 }
 
-function circular(offset: number, name: string): BoundProblem {
+function circular(offset: number): BoundProblem {
   return {
     offset,
     rule: 'manifest.aliases',
-    message: `the alias *${name} stands for a value that contains it`,
+    message: 'this alias stands for a value that contains it',
     hint: 'Remove the alias: a manifest is a tree.',
   };
 }

@@ -1,4 +1,4 @@
-import { EVENT_ID, type Event, getScalarValue } from 'js-yaml';
+import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
 
 type Pointer = readonly (string | number)[];
 
@@ -45,6 +45,19 @@ export class YamlPlaces {
     }
     const event = this.#events[node];
     return (of === 'value' && event?.type === EVENT_ID.SCALAR ? startOf(event) : undefined) ?? offset;
+  }
+
+  /** The text of the plain scalar at `pointer`, as it stands in the source: empty where nothing was written. */
+  writtenAt(document: number, pointer: Pointer): string | undefined {
+    let node = (this.#starts[document] ?? this.#events.length) + 1;
+    for (const segment of pointer) {
+      const child = this.#childrenOf(this.#target(node)).get(String(segment));
+      if (child === undefined) return undefined;
+      node = child.value;
+    }
+    const event = this.#events[this.#target(node)];
+    if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) return undefined;
+    return event.valueStart < 0 ? '' : this.#source.slice(event.valueStart, event.valueEnd);
   }
 
   /** An alias stands for the last value before it that carries its anchor. */

@@ -97,7 +97,7 @@ describe('what is missing is said, with what to do', () => {
   ])('$it', async ({ args, code }) => {
     const outcome = await runCli(args, root);
     expect(outcome).toMatchObject({ code: 1, stdout: '' });
-    expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .+\\n$`));
+    expect(outcome.stderr).toMatch(new RegExp(`^(?:read .+\\n)?error ${code}: .+\\n {2}hint: .+\\n$`));
   });
 
   test('two platforms at once are a wrong command line', async () => {

@@ -33,6 +33,8 @@ test('a folder below that went away while it was read hides nothing: there is no
 
 test('a folder below that may not be read is named itself', async () => {
   expect(await findInput(folderWith('closed'), root)).toMatchObject({
-    problem: { rule: 'input.missing', message: 'it may not be read', position: { file: 'with-closed/closed' } },
+    searched: {
+      problems: [{ rule: 'input.missing', message: 'it may not be read', position: { file: 'with-closed/closed' } }],
+    },
   });
 });

@@ -7,6 +7,7 @@ import { loadDialect } from '../dialectFile.ts';
 import type { CommandContext } from '../context.ts';
 import { readDocumentFile } from '../documentFile.ts';
 import { exitCode } from '../exitCode.ts';
+import { fileSizes } from '../files/sizes.ts';
 import type { ServeOptions } from '../options.ts';
 import { embeddedOrg } from '../platform.ts';
 import { defaultData } from '../settings.ts';
@@ -78,7 +79,7 @@ async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
     ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
     ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
     ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
-    ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from') }),
+    ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from', fileSizes.state) }),
   };
 }
 

@@ -1,131 +1,121 @@
-import { glob, readdir, readFile, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
 import { isObject, own } from '../../schema/json.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { kindOf } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
 import { displayPath } from './displayPath.ts';
-import { inputProblem, systemReason } from './inputProblem.ts';
+import { findPattern } from './findPattern.ts';
+import { emptyFolder, type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
+import { SearchStopped, searchBounds } from './search/bounds.ts';
+import {
+  defaultStackName,
+  hasManifestSuffix,
+  isManifestName,
+  isMisspeltSettingsName,
+  isMisspeltStackName,
+  isStackName,
+  settingsName,
+} from './search/names.ts';
 
-/** One PATH argument, resolved. */
-export type Input =
-  | {
-      readonly type: 'files';
-      readonly paths: readonly string[];
-      readonly whole: boolean;
-      /** The one file that was named; absent where they were found. */
-      readonly named?: true;
-    }
-  | { readonly type: 'stack'; readonly path: string }
-  | { readonly type: 'stdin' }
-  | { readonly type: 'problem'; readonly problem: LocatedProblem };
-
-const settingsFile = 'gantry.yaml';
-const defaultStackFile = 'stack.ts';
-const manifestFile = /\.(?:ya?ml|json)$/;
-const stackFile = /\.(?:[cm]?ts|[cm]?js)$/;
-/** JSON and YAML that belongs to other tools and often lies beside manifests. */
-const notManifests: ReadonlySet<string> = new Set([settingsFile, 'package.json', 'package-lock.json', 'tsconfig.json']);
+/** Names of standard input on systems that have one. */
+const standardInput: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
 
 /**
  * What a PATH means:
  * - `-`: manifests from standard input;
  * - a TypeScript or JavaScript file: a stack;
- * - a YAML or JSON file: its manifests;
+ * - a YAML or JSON file, or a pipe (`<(command)`): its manifests;
  * - a folder with `stack.ts`, or whose `gantry.yaml` says `main: FILE`: that stack, and nothing else in the folder;
- * - another folder: its YAML and JSON files, those of its sub-folders included. Left out are `gantry.yaml`,
- *   `package.json`, `package-lock.json`, `tsconfig.json`, `node_modules`, plans that were kept, and what begins with a dot;
+ * - another folder: its YAML and JSON files, those of its sub-folders and of what its links lead to included. Left out
+ *   are `gantry.yaml`, `package.json`, `package-lock.json`, `tsconfig.json`, `node_modules`, `dist`, plans that were
+ *   kept, what begins with a dot, and what `.gitignore` and `.gantryignore` name;
  * - else a glob pattern.
  *
  * A stack, and a folder with `gantry.yaml`, are the whole of what is wanted; other files are a part of it (design 2).
  */
-export async function findInput(path: string, cwd: string): Promise<Input> {
-  if (path === '-') return { type: 'stdin' };
+export async function findInput(path: string, cwd: string, options: FindOptions = {}): Promise<Input> {
+  if (path === '-' || standardInput.has(path)) return { type: 'stdin' };
   const absolute = resolve(cwd, path);
   try {
     const found = await stat(absolute);
-    if (found.isDirectory()) return await folder(absolute, cwd);
-    if (basename(absolute) === settingsFile) return await folder(dirname(absolute), cwd);
+    if (found.isDirectory()) return await folder(absolute, cwd, options);
+    if (found.isFIFO()) return { type: 'files', paths: [absolute], whole: false, named: true };
+    if (!found.isFile()) return notAFile(absolute, found, cwd);
+    if (basename(absolute) === settingsName) return await folder(dirname(absolute), cwd, options);
     return file(absolute, cwd);
   } catch (error) {
-    if (/[*?[{]/.test(path)) return await pattern(path, cwd);
+    if (error instanceof SearchStopped) return stoppedSearch(error, cwd);
+    if (/[*?[{]/.test(path)) return findPattern(path, cwd, options);
     // Of a folder below that cannot be read, that folder is named: the one that was given is there.
     const at = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : path;
-    return {
-      type: 'problem',
-      problem: inputProblem(displayPath(at, cwd), 'input.missing', systemReason(error), 'Check the path.'),
-    };
+    return noInput(displayPath(at, cwd), 'input.missing', systemReason(error));
   }
 }
 
 function file(path: string, cwd: string): Input {
-  if (manifestFile.test(path)) return { type: 'files', paths: [path], whole: false, named: true };
-  if (stackFile.test(path)) return { type: 'stack', path };
+  if (hasManifestSuffix(path)) return { type: 'files', paths: [path], whole: false, named: true };
+  if (isStackName(path)) return { type: 'stack', path, notes: [] };
   const hint = 'Manifests end in .yaml, .yml or .json; stacks in .ts or .js.';
-  return {
-    type: 'problem',
-    problem: inputProblem(displayPath(path, cwd), 'input.format', 'this is no kind of input', hint),
-  };
+  return noInput(displayPath(path, cwd), 'input.format', 'this is no kind of input', hint);
 }
 
-async function folder(path: string, cwd: string): Promise<Input> {
+async function folder(path: string, cwd: string, options: FindOptions): Promise<Input> {
   const names = await readdir(path);
-  const whole = names.includes(settingsFile);
-  const main = whole ? await mainOf(join(path, settingsFile)) : undefined;
-  if (main !== undefined) return { type: 'stack', path: resolve(path, main) };
-  if (names.includes(defaultStackFile)) return { type: 'stack', path: join(path, defaultStackFile) };
-
-  const paths = await manifestsBelow(path);
-  if (paths.length > 0 || whole) return { type: 'files', paths, whole };
-  const hint = 'Name a folder with YAML or JSON manifests, or with a stack.ts.';
-  return {
-    type: 'problem',
-    problem: inputProblem(displayPath(path, cwd), 'input.empty', 'there is no manifest in it', hint),
-  };
-}
-
-/** A folder below with a `gantry.yaml` of its own is another project, which has another owner. */
-async function manifestsBelow(path: string, depth = 0): Promise<readonly string[]> {
-  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
-    if (depth > 0 && isGone(error)) return [];
-    throw error;
-  });
-  if (depth > 0 && entries.some(({ name }) => name === settingsFile)) return [];
-  const found = await Promise.all(
-    entries.map(async (entry): Promise<readonly string[]> => {
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      const below = join(path, entry.name);
-      if (entry.isDirectory()) return manifestsBelow(below, depth + 1);
-      const readable = entry.isFile() || entry.isSymbolicLink();
-      return readable && manifestFile.test(entry.name) && !notManifests.has(entry.name) ? [below] : [];
-    }),
-  );
-  return found.flat().sort();
-}
-
-/** A folder that was listed, and is not there any more when it is read. */
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-async function pattern(path: string, cwd: string): Promise<Input> {
-  const paths: string[] = [];
-  for await (const match of glob(path, {
-    cwd,
-    exclude: (name) => /(?:^|[\\/])(?:\.[^./\\]|node_modules)/.test(name),
-  })) {
-    if (manifestFile.test(match) && !notManifests.has(basename(match))) paths.push(resolve(cwd, match));
+  const whole = names.includes(settingsName);
+  const main = whole ? await mainOf(join(path, settingsName)) : undefined;
+  if (main !== undefined && typeof main === 'object') {
+    return noInput(displayPath(join(path, settingsName), cwd), 'settings.file', main.reason, 'Correct gantry.yaml.');
   }
-  if (paths.length > 0) return { type: 'files', paths: paths.sort(), whole: false };
-  return { type: 'problem', problem: inputProblem(path, 'input.missing', 'no manifest matches', 'Check the pattern.') };
+  if (main !== undefined) return stack(path, resolve(path, main), names, cwd);
+  if (names.includes(defaultStackName)) return stack(path, join(path, defaultStackName), names, cwd);
+
+  const misspelt = names.find((name) => isMisspeltStackName(name) || isMisspeltSettingsName(name));
+  if (misspelt !== undefined) return misspeltName(join(path, misspelt), cwd);
+  const { findManifests } = await import('./search/findManifests.ts');
+  const { bounds = searchBounds, now = () => performance.now() } = options;
+  const { paths, problems, notes } = await findManifests(path, { cwd, bounds, now });
+  if (paths.length > 0 || whole || problems.length > 0) {
+    return { type: 'files', paths, whole, searched: { folder: path, problems, notes } };
+  }
+  return { type: 'problem', problem: emptyFolder(path, cwd), notes };
 }
 
-/** `main` of `gantry.yaml`. What else is in it, and whether it is right, is for the settings to say. */
-async function mainOf(path: string): Promise<string | undefined> {
-  const { load } = await import('js-yaml');
+/** With a note about manifests beside it, which nobody reads. */
+async function stack(folder: string, path: string, names: readonly string[], cwd: string): Promise<Input> {
+  const found = await stat(path).catch(() => undefined); // what is missing, is for whoever runs it to say
+  if (found !== undefined && !found.isFile()) return notAFile(path, found, cwd);
+  const beside = names.filter((name) => isManifestName(name));
+  if (beside.length === 0) return { type: 'stack', path, notes: [] };
+  const { notesBeside } = await import('./search/findManifests.ts');
+  return { type: 'stack', path, notes: await notesBeside(folder, beside, cwd) };
+}
+
+function notAFile(path: string, found: Stats, cwd: string): Input {
+  return noInput(displayPath(path, cwd), 'input.not-a-file', `it is ${kindOf(found)}, not a file`);
+}
+
+function misspeltName(path: string, cwd: string): Input {
+  const name = basename(path);
+  const isSettings = isMisspeltSettingsName(name);
+  const message = isSettings
+    ? `settings are read from ${settingsName} only`
+    : `a stack is found as ${defaultStackName} only`;
+  const hint = isSettings
+    ? `Rename it to ${settingsName}.`
+    : `Write main: ${name} into gantry.yaml, or name the file itself.`;
+  return noInput(displayPath(path, cwd), 'input.name', message, hint);
+}
+
+/** `main` of `gantry.yaml`. Whether the rest of it is right, is for the settings to say. */
+async function mainOf(path: string): Promise<string | { readonly reason: string } | undefined> {
+  const { readDataFile } = await import('../files/dataFile.ts');
   try {
-    const settings: unknown = load(await readFile(path, 'utf8'));
-    const main = isObject(settings) ? own(settings, 'main') : undefined;
+    const { value } = await readDataFile(path, { most: fileSizes.settings });
+    const main = isObject(value) ? own(value, 'main') : undefined;
     return typeof main === 'string' && main !== '' ? main : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { reason: systemReason(error) };
   }
 }

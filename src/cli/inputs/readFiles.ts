@@ -1,51 +1,81 @@
-import { readFile } from 'node:fs/promises';
+import type { ManifestDocument } from '../../manifest/document.ts';
+import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
 import { parseManifestText } from '../../manifest/parseManifestText.ts';
 import type { ParsedText } from '../../manifest/parsedText.ts';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
-import { decodeText } from './decodeText.ts';
+import { decodeText } from '../files/decodeText.ts';
+import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
+import { readBytes, TotalSize } from '../files/readBytes.ts';
+import { readStream } from '../files/readStream.ts';
+import { fileSizes } from '../files/sizes.ts';
 import { displayPath } from './displayPath.ts';
-import { inputProblem, systemReason } from './inputProblem.ts';
+import { inputProblem } from './inputProblem.ts';
+import { isJsonName } from './search/names.ts';
+import { isStray } from './stray.ts';
 
 /** Files open at the same time. */
-const atOnce = 32;
+const atOnce = 16;
+
+/** What files gave. */
+export interface ReadFiles {
+  readonly documents: readonly ManifestDocument[];
+  readonly problems: readonly LocatedProblem[];
+  /** Files of others: as they are shown to people. */
+  readonly strays: readonly string[];
+}
 
 /**
- * Reads and parses manifest files; the results are in the order of the paths. Plans that were kept are left out, unless
- * the file was `named`: then it is a problem.
+ * Reads and parses manifest files; the results are in the order of the paths. Plans that were kept, and files in which
+ * nothing looks like a manifest, are left out, unless the file was named: then it is a problem.
  */
-export async function readFiles(paths: readonly string[], cwd: string, named: boolean): Promise<ParsedText> {
-  const results: ParsedText[] = [];
+export async function readFiles(
+  paths: readonly string[],
+  cwd: string,
+  isNamed: (path: string) => boolean,
+): Promise<ReadFiles> {
+  const results: ReadFiles[] = [];
+  const total = new TotalSize(fileSizes.allManifests);
   let next = 0;
   async function work(): Promise<void> {
-    for (let index = next++; index < paths.length; index = next++) {
-      results[index] = await readOne(paths[index] ?? '', cwd, named);
+    for (let index = next++; index < paths.length && !total.isOver; index = next++) {
+      const path = paths[index] ?? '';
+      results[index] = await readOne(path, cwd, isNamed(path), total);
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, work));
   return {
     documents: results.flatMap(({ documents }) => documents),
     problems: results.flatMap(({ problems }) => problems),
+    strays: results.flatMap(({ strays }) => strays),
   };
 }
 
-async function readOne(path: string, cwd: string, named: boolean): Promise<ParsedText> {
+async function readOne(path: string, cwd: string, named: boolean, total: TotalSize): Promise<ReadFiles> {
   const file = displayPath(path, cwd);
   try {
-    const bytes = await readFile(path);
+    const bytes = await readBytes(path, { most: fileSizes.manifests, pipes: named, total });
     if (isSavedPlan(bytes.toString('utf8', 0, beginningBytes))) return keptPlan(file, named);
-    return parseBytes(bytes, file, path.endsWith('.json') ? 'json' : 'yaml');
+    const { documents, problems } = parseBytes(bytes, file, isJsonName(path) ? 'json' : 'yaml');
+    if (!named && isStray(documents)) return { ...nothing, strays: [file] };
+    return { documents, problems, strays: [] };
   } catch (error) {
-    return {
-      documents: [],
-      problems: [inputProblem(file, 'input.unreadable', systemReason(error), 'Check the path.')],
-    };
+    return { ...nothing, problems: [unreadable(file, error, named)] };
   }
 }
 
-function keptPlan(file: string, named: boolean): ParsedText {
+const nothing: ReadFiles = { documents: [], problems: [], strays: [] };
+
+function unreadable(file: string, error: unknown, named: boolean): LocatedProblem {
+  if (!(error instanceof FileRefusal))
+    return inputProblem(file, 'input.unreadable', systemReason(error), 'Check the path.');
+  const hint = named ? 'Name a file with manifests.' : 'Remove it, or name it in .gantryignore.';
+  return inputProblem(file, 'input.unreadable', error.message, hint);
+}
+
+function keptPlan(file: string, named: boolean): ReadFiles {
   const hint = 'gantry apply FILE runs it, gantry explain FILE and gantry undo FILE read it.';
   const problem = inputProblem(file, 'input.saved-plan', 'this is a plan that was kept, and no manifest', hint);
-  return { documents: [], problems: named ? [problem] : [] };
+  return { ...nothing, problems: named ? [problem] : [] };
 }
 
 /** Text that declares nothing is a mistake: a file that somebody emptied shall not count as "nothing is wanted". */
@@ -55,10 +85,20 @@ export function parseBytes(bytes: Buffer, file: string, format: 'yaml' | 'json')
 
   if (decoded.text.trim() === '') return { documents: [], problems: [empty(file)] };
   const parsed = parseManifestText({ text: decoded.text, file, format });
-  const nothing = parsed.problems.length === 0 && parsed.documents.every(({ value }) => value === null);
-  return nothing ? { documents: [], problems: [empty(file)] } : parsed;
+  const isNothing = parsed.problems.length === 0 && parsed.documents.every(({ value }) => value === null);
+  return isNothing ? { documents: [], problems: [empty(file)] } : parsed;
 }
 
-function empty(file: string) {
+/** Standard input, which has no end that is known before. */
+export async function readStandardInput(stdin: AsyncIterable<Uint8Array | string>): Promise<ParsedText> {
+  const file = '(standard input)';
+  try {
+    return parseBytes(await readStream(stdin, fileSizes.manifests), file, 'yaml');
+  } catch (error) {
+    return { documents: [], problems: [unreadable(file, error, true)] };
+  }
+}
+
+function empty(file: string): LocatedProblem {
   return inputProblem(file, 'input.empty', 'there is no resource in it', 'Declare a resource, or remove the file.');
 }

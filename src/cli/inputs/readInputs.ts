@@ -2,31 +2,38 @@ import { resolve } from 'node:path';
 import type { ManifestDocument } from '../../manifest/document.ts';
 import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/parsedText.ts';
-import { findInput, type Input } from './findInputs.ts';
+import { findInput } from './findInputs.ts';
+import { emptyFolder, type FindOptions, type Input } from './input.ts';
+import { inputNotes } from './inputNotes.ts';
 
 export interface Inputs {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
   /** `whole` only when every PATH is: then what is no longer declared is pruned (design 2). */
   readonly scope: 'whole' | 'partial';
+  /** Whole lines for people: what was found in folders, and what was left out. */
+  readonly notes: readonly string[];
 }
 
-export interface InputOptions {
+export interface InputOptions extends FindOptions {
   readonly cwd: string;
   /** Read for the PATH `-`. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
 }
 
+type ReadInput = Omit<Inputs, 'scope'>;
+
 /** Reads all PATHs; without one, the current folder. Nothing is thrown for bad input: it becomes problems. */
-export async function readInputs(paths: readonly string[], { cwd, stdin }: InputOptions): Promise<Inputs> {
+export async function readInputs(paths: readonly string[], options: InputOptions): Promise<Inputs> {
   const named = [...new Set(paths.length === 0 ? ['.'] : paths)];
-  const inputs = await Promise.all(named.map((path) => findInput(path, cwd)));
-  const seen = new Set<string>();
-  const parsed: ParsedText[] = [];
-  for (const input of inputs) parsed.push(await read(input, seen, cwd, stdin));
+  const inputs = await Promise.all(named.map((path) => findInput(path, options.cwd, options)));
+  const files = new Files(inputs);
+  const parsed: ReadInput[] = [];
+  for (const input of inputs) parsed.push(await read(input, files, options));
   return {
     documents: parsed.flatMap(({ documents }) => documents),
     problems: parsed.flatMap(({ problems }) => problems),
+    notes: parsed.flatMap(({ notes }) => notes),
     scope: inputs.every(isWhole) ? 'whole' : 'partial',
   };
 }
@@ -35,22 +42,49 @@ function isWhole(input: Input): boolean {
   return input.type === 'stack' || (input.type === 'files' && input.whole);
 }
 
-/** `seen`: a file that several PATHs name is read once. */
-async function read(input: Input, seen: Set<string>, cwd: string, stdin: InputOptions['stdin']): Promise<ParsedText> {
+const nothing: ReadInput = { documents: [], problems: [], notes: [] };
+
+async function read(input: Input, files: Files, { cwd, stdin }: InputOptions): Promise<ReadInput> {
   switch (input.type) {
     case 'problem':
-      return { documents: [], problems: [input.problem] };
+      return { ...nothing, problems: [input.problem], notes: input.notes };
     case 'stdin':
-      return (await fileReader()).parseBytes(await bytesOf(stdin), '(standard input)', 'yaml');
+      return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
     case 'stack':
-      return once(input.path, seen) ? runStack(input.path, cwd) : { documents: [], problems: [] };
-    case 'files':
-      return (await fileReader()).readFiles(
-        input.paths.filter((path) => once(path, seen)),
-        cwd,
-        input.named === true,
-      );
+      if (!files.isFirst(input.path)) return nothing;
+      return { ...(await runStack(input.path, cwd)), notes: input.notes };
+    case 'files': {
+      const paths = input.paths.filter((path) => files.isFirst(path));
+      const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
+      const found = [...(input.searched?.problems ?? []), ...problems];
+      const isEmpty = input.searched !== undefined && !input.whole && documents.length + found.length === 0;
+      return {
+        documents,
+        problems: isEmpty && strays.length > 0 ? [emptyFolder(input.searched.folder, cwd)] : found,
+        notes: inputNotes(input, { documents, files: paths.length - strays.length, strays }, cwd),
+      };
+    }
   }
+}
+
+/** Which files the PATHs are about. */
+class Files {
+  readonly #named: ReadonlySet<string>;
+  readonly #seen = new Set<string>();
+
+  constructor(inputs: readonly Input[]) {
+    this.#named = new Set(inputs.flatMap((input) => (input.type === 'files' && input.named ? input.paths : [])));
+  }
+
+  /** A file that several PATHs name is read once. */
+  isFirst(path: string): boolean {
+    const absolute = resolve(path);
+    if (this.#seen.has(absolute)) return false;
+    this.#seen.add(absolute);
+    return true;
+  }
+
+  readonly isNamed = (path: string): boolean => this.#named.has(path);
 }
 
 /** With the YAML reader: a stack alone needs none of it. */
@@ -62,17 +96,4 @@ function fileReader() {
 async function runStack(path: string, cwd: string): Promise<ParsedText> {
   const { loadStack } = await import('./loadStack.ts');
   return loadStack(path, cwd);
-}
-
-function once(path: string, seen: Set<string>): boolean {
-  const absolute = resolve(path);
-  if (seen.has(absolute)) return false;
-  seen.add(absolute);
-  return true;
-}
-
-async function bytesOf(stream: InputOptions['stdin']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
-import { systemReason } from '../inputs/inputProblem.ts';
+import { systemReason } from '../files/fileRefusal.ts';
 import type { OutsideOptions, Unreadable } from './reading.ts';
 
 /** Bytes of one value: more than any secret may have. */

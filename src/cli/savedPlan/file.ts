@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ToolError } from '../../errors.ts';
 import { readSavedPlan } from '../../plan/saved/readSavedPlan.ts';
@@ -7,8 +6,10 @@ import { savedPlanOf, type PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../plan/saved/writeSavedPlan.ts';
 import type { CommandContext } from '../context.ts';
+import { systemReason } from '../files/fileRefusal.ts';
+import { readBytes } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
 import { digestOf, fingerprinter, newFingerprints } from './fingerprint.ts';
-import { systemReason } from '../inputs/inputProblem.ts';
 import { writePlanFile } from './write.ts';
 
 type FileContext = Pick<CommandContext, 'cwd' | 'environment'>;
@@ -17,14 +18,14 @@ type FileContext = Pick<CommandContext, 'cwd' | 'environment'>;
  * The saved plan in a file (`savedPlanAmong` says whether it is one). Errors: `file.read`, and as `readSavedPlan`.
  */
 export async function openSavedPlan(path: string, { cwd, environment }: FileContext): Promise<SavedPlan> {
-  const text = await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+  const bytes = await readBytes(resolve(cwd, path), { most: fileSizes.state }).catch((error: unknown) => {
     throw new ToolError({
       code: 'file.read',
       message: `${path}: ${systemReason(error)}`,
       hint: 'Give the file of a plan that was kept with gantry plan --out.',
     });
   });
-  return readSavedPlan(text, [digestOf(environment)]);
+  return readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]);
 }
 
 /** Keeps a plan in a file: whole or not at all, and for nobody else to read. */

@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
 import type { CommandContext } from '../context.ts';
+import { openRegular } from '../files/readBytes.ts';
 import { UsageError } from '../usageError.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function savedPlanAmong(
 
 /** False for folders, manifests, and what is not there: that is for the inputs to report. */
 export async function isSavedPlanFile(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => undefined);
-  if (file === undefined) return false;
+  const opened = await openRegular(path).catch(() => undefined);
+  if (opened === undefined) return false;
+  const { file } = opened;
   try {
-    if (!(await file.stat()).isFile()) return false;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
     return isSavedPlan(buffer.toString('utf8', 0, bytesRead));
   } finally {

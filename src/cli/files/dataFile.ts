@@ -1,0 +1,57 @@
+import type { Written } from '../../manifest/manifest.ts';
+import { parseManifestText } from '../../manifest/parseManifestText.ts';
+import type { JsonValue } from '../../schema/json.ts';
+import { decodeText } from './decodeText.ts';
+import { FileRefusal } from './fileRefusal.ts';
+import { readBytes, type ReadOptions } from './readBytes.ts';
+
+export interface DataFile {
+  /** Null for a file that holds nothing. */
+  readonly value: JsonValue;
+  /** The text of a value as it stands in the file, where that is known. */
+  readonly written: Written;
+}
+
+/** Characters beyond which a file was written by a program. */
+const large = 1_000_000;
+
+/**
+ * The one document in a YAML or JSON file. Errors: those of the system, and `FileRefusal`; no message quotes the file,
+ * which may hold a secret.
+ */
+export async function readDataFile(path: string, options: ReadOptions): Promise<DataFile> {
+  const decoded = decodeText(await readBytes(path, options), path);
+  if ('problem' in decoded) throw refusal(decoded.problem);
+  const { text } = decoded;
+  const json = text.length > large && /^\uFEFF?\s*[[{]/.test(text) ? parsedJson(text) : undefined;
+  if (json !== undefined) return { value: json, written: () => undefined };
+
+  const { documents, problems } = parseManifestText({
+    text,
+    file: path,
+    format: path.endsWith('.json') ? 'json' : 'yaml',
+  });
+  const [problem] = problems;
+  if (problem !== undefined) throw refusal(problem);
+  const [document, ...others] = documents;
+  if (others.length > 0) throw new FileRefusal(`it holds ${documents.length} documents where one is expected`);
+  return { value: document?.value ?? null, written: document?.written ?? (() => undefined) };
+}
+
+/** A snapshot of a large platform: the YAML reader, which finds keys that are there twice, needs many times as long. */
+function parsedJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return undefined; // perhaps YAML; else its reader says where it goes wrong
+  }
+}
+
+interface Placed {
+  readonly message: string;
+  readonly position: { readonly line: number; readonly column: number };
+}
+
+function refusal({ message, position: { line, column } }: Placed): FileRefusal {
+  return new FileRefusal(`line ${line}, column ${column}: ${message}`);
+}

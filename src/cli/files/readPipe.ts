@@ -1,0 +1,18 @@
+import { constants, open, type OpenMode } from 'node:fs';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { FileRefusal } from './fileRefusal.ts';
+import { readStream } from './readStream.ts';
+
+const longestSilenceMs = 120_000;
+
+/** Reads a pipe to its end without a thread that waits in the system: Ctrl-C and an exit end it at once. */
+export async function readPipe(path: string, most: number, silenceMs = longestSilenceMs): Promise<Buffer> {
+  const mode: OpenMode = constants.O_RDONLY | constants.O_NONBLOCK;
+  const fd = await promisify(open)(path, mode);
+  const socket = new Socket({ fd, readable: true, writable: false });
+  socket.setTimeout(silenceMs, () => {
+    socket.destroy(new FileRefusal(`it is a pipe into which nothing was written for ${silenceMs / 1000} s`));
+  });
+  return readStream(socket, most);
+}

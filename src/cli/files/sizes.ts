@@ -1,0 +1,15 @@
+const mebibyte = 2 ** 20;
+
+/** What files may at most hold, so that a wrong name cannot exhaust the memory. Decisions of ours. */
+export const fileSizes = {
+  /** `gantry.yaml` and the token of a data folder. */
+  settings: mebibyte,
+  /** Dialects, tokens, faults. */
+  configuration: 16 * mebibyte,
+  /** One file of manifests, and standard input. */
+  manifests: 64 * mebibyte,
+  /** All files of manifests together. */
+  allManifests: 128 * mebibyte,
+  /** Plans that were kept, and snapshots: below the longest text that the engine can hold. */
+  state: 500 * mebibyte,
+} as const;

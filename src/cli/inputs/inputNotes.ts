@@ -1,0 +1,40 @@
+import type { ManifestDocument } from '../../manifest/document.ts';
+import { flatten } from '../../manifest/flatten.ts';
+import { displayPath } from './displayPath.ts';
+import type { Input } from './input.ts';
+import { listed } from './search/notes.ts';
+
+interface Read {
+  readonly documents: readonly ManifestDocument[];
+  /** How many files these came from. */
+  readonly files: number;
+  /** Files in which nothing looks like a manifest. */
+  readonly strays: readonly string[];
+}
+
+/**
+ * What is to be told of files that were found: what was left out, and how much was read where that says something: in
+ * a folder that is no project, which may be the wrong one, and where anything was left out.
+ */
+export function inputNotes(
+  { searched, whole }: Extract<Input, { type: 'files' }>,
+  { documents, files, strays }: Read,
+  cwd: string,
+): readonly string[] {
+  const left = [...(searched?.notes ?? []), ...strayNotes(strays)];
+  if (searched === undefined || (whole && left.length === 0 && files > 0)) return left;
+  const folder = displayPath(searched.folder, cwd);
+  if (files === 0) return [...left, `note: there is no manifest in ${folder}`];
+  return [...left, `read ${count(flatten(documents).length, 'manifest')} from ${count(files, 'file')} in ${folder}`];
+}
+
+function strayNotes(strays: readonly string[]): readonly string[] {
+  if (strays.length === 0) return [];
+  return [
+    `note: ${listed(strays)} ${strays.length === 1 ? 'is' : 'are'} left out: nothing in ${strays.length === 1 ? 'it' : 'them'} looks like a manifest`,
+  ];
+}
+
+function count(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`;
+}

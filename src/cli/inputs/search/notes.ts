@@ -1,0 +1,44 @@
+import type { LeftOut } from './leftOut.ts';
+import type { Missed } from './peek.ts';
+
+const mostNames = 5;
+
+/** `a, b, c and 4 more`. */
+export function listed(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return more > 0 ? `${names.slice(0, mostNames).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** What a search left out although it holds manifests, one line for each reason. `show`: the path for people. */
+export function missedNotes(
+  missed: readonly Missed[],
+  show: (path: string) => string,
+  below: (path: string) => string,
+): readonly string[] {
+  return missed.map(({ because, manifests, entries }) => {
+    const isOne = manifests.length === 1;
+    const patterns = listed(entries.map(({ path, isFolder }) => `${below(path)}${isFolder ? '/' : ''}`));
+    const reason = reasonOf(because, patterns, isOne);
+    return `note: ${listed(manifests.map(show))} ${isOne ? 'is' : 'are'} not read: ${reason}`;
+  });
+}
+
+function reasonOf(because: LeftOut['because'], patterns: string, isOne: boolean): string {
+  const again = `; to read ${isOne ? 'it' : 'them'}, write !PATH into .gantryignore`;
+  switch (because) {
+    case '.gitignore':
+      return `.gitignore names ${patterns}${again}`;
+    case '.gantryignore':
+      return `.gantryignore names ${patterns}`;
+    case 'name':
+      return `folders called dist and names that begin with a dot are skipped (${patterns})${again}`;
+    case 'suffix':
+      return `${isOne ? 'its name does' : 'their names do'} not end in .yaml, .yml or .json`;
+    case 'project':
+      return isOne ? 'it is a project of its own (gantry.yaml)' : 'they are projects of their own (gantry.yaml)';
+    case 'beside':
+      return 'the stack of a folder is all that is read of it';
+    case 'stack':
+      return isOne ? 'it is a stack of its own' : 'they are stacks of their own';
+  }
+}

@@ -1,0 +1,93 @@
+/** What is wrong with a text, in words that hold nothing of the text: it may be a secret. */
+export interface Fault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+type Row = readonly [reason: RegExp, message: string, hint?: string];
+
+const correct = 'Correct the YAML at this place.';
+const spaces = 'Indent with spaces, all entries of one list or object equally far.';
+
+/** The kinds of js-yaml's reasons. What is in no row gets general words: a new version may quote the text. */
+const rows: readonly Row[] = [
+  [
+    /^unknown \w+ tag/,
+    'this YAML tag is not supported',
+    'Put text that begins with "!" in quotes; write a value without its tag.',
+  ],
+  [
+    /^cannot resolve a node/,
+    'the value does not fit its YAML tag',
+    'Put text that begins with "!" in quotes; write a value without its tag.',
+  ],
+  [
+    /\btag (?:property|suffix|name|handle)\b|verbatim tag/,
+    'this is not a YAML tag',
+    'Put text that begins with "!" in quotes.',
+  ],
+  [
+    /^unidentified alias/,
+    'there is no anchor for this alias',
+    'Put text that begins with "*" in quotes, or define the anchor before it in the same document.',
+  ],
+  [/\balias node\b/, 'this is not an alias', 'Put text that begins with "*" in quotes.'],
+  [/^(?:recursive alias|aliases exceeded)/, 'this alias is not supported', 'Write the value out.'],
+  [/\banchor (?:property|node)\b/, 'this is not an anchor', 'Put text that begins with "&" in quotes.'],
+  [/^duplicated? mapping key/, 'a key is there twice in one mapping', 'Remove one of the two.'],
+  [/complex keys/, 'a key must be a single value', correct],
+  [/^incomplete mapping pair/, 'a key has no value', correct],
+  [/^cannot merge mappings/, '<< takes an object, or a list of objects', correct],
+  [/merge sequence size|maxTotalMergeKeys/, '<< takes too many objects', 'Write the values out.'],
+  [/^nesting exceeded/, 'lists and objects are nested too deep', 'Make the value flatter.'],
+  [/\btab characters\b/, 'a tab is used as indentation', 'Indent with spaces.'],
+  [/\bindentation width\b|chomping mode/, 'this is not the head of a block of text (| or >)', correct],
+  [/\bindentation\b/, 'the indentation does not fit what is above', spaces],
+  [
+    /^missed comma/,
+    'a comma is missing between two entries',
+    'Put a comma between them, and text with special characters in quotes.',
+  ],
+  [/^expected the node content/, 'a value is missing before this comma', 'Write the value, or remove the comma.'],
+  [/within a flow collection/, 'a list or object is not closed', 'Close it with ] or }.'],
+  [/within a (?:single|double) quoted/, 'a quoted text is not closed', 'Close it with the quote that it begins with.'],
+  [
+    /^(?:unknown escape|expected hexadecimal)/,
+    'this escape sequence is not known',
+    'Write \\\\ for a backslash, or use single quotes.',
+  ],
+  [
+    /valid JSON character|non-printable/,
+    'there is a control character in the text',
+    'Remove it, or write it as an escape in double quotes.',
+  ],
+  [/^a line break is expected/, 'there is text where a line must end', correct],
+  [/^a whitespace character is expected/, 'a space is missing after the colon', 'Put a space after the colon.'],
+  [
+    /^expected ':'/,
+    'there is a line without a colon between key and value',
+    'Write KEY: VALUE; put text of several lines in quotes.',
+  ],
+  [
+    /multiline key/,
+    'there is a line without a colon between key and value',
+    'Write KEY: VALUE; put text of several lines in quotes.',
+  ],
+  [
+    /directive|YAML version|tag prefix|previously declared suffix/,
+    'this directive (%) is not legal here',
+    'Remove the line, or put text that begins with "%" in quotes.',
+  ],
+  [
+    /document separator is expected/,
+    'there is more text where the document ends',
+    'Put "---" between documents, and text with special characters in quotes.',
+  ],
+  [/^expected a/, 'it does not hold exactly one document', 'Leave one document in it.'],
+];
+
+/** The words for a reason of js-yaml. */
+export function yamlFault(reason: string): Fault {
+  const [, message, hint] = rows.find(([pattern]) => pattern.test(reason)) ?? [];
+  return { message: message ?? 'this is not YAML', hint: hint ?? correct };
+}

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadDialect } from '../../src/cli/dialectFile.ts';
+import { readDocumentFile } from '../../src/cli/documentFile.ts';
+import { readInputs } from '../../src/cli/inputs/readInputs.ts';
+import { openSavedPlan } from '../../src/cli/savedPlan/file.ts';
+import { readSettingsFile } from '../../src/cli/settingsFile.ts';
+import { readTokensFile } from '../../src/cli/tokensFile.ts';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { runCli } from '../cli/process.ts';
+import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-broken-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Everything of an error that could be printed, its causes included. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const fields = 'hint' in error ? String(error.hint) : '';
+  return [error.message, fields, error.stack, error.cause === undefined ? '' : wordsOf(error.cause)].join('\n');
+}
+
+const wordsOfFailure = (work: Promise<unknown>): Promise<string> => work.then(() => '', wordsOf);
+
+test('the tables are broad', () => {
+  expect(new Set(brokenYaml).size).toBeGreaterThan(80);
+  expect(new Set(brokenJson).size).toBeGreaterThan(30);
+});
+
+describe('a text that cannot be read', () => {
+  const noValidators = { org: 'local', validators: new Map() };
+  test.each([
+    ...brokenYaml.map((text) => ({ format: 'yaml', text }) as const),
+    ...brokenJson.map((text) => ({ format: 'json', text }) as const),
+  ])('is refused without a word of it: $format $text', ({ format, text }) => {
+    const { problems, documents } = parseManifestText({ text, file: 'a.yaml', format });
+    // Some of these are legal YAML, and only then no manifest.
+    const found = problems.length > 0 ? problems : checkManifests(documents, noValidators).problems;
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.map(renderProblem).join('\n')).not.toContain(canary);
+    expect(problems.every(({ hint }) => hint !== undefined)).toBe(true);
+  });
+
+  test('is refused with words that fit', () => {
+    const said = (text: string) => parseManifestText({ text, file: 'f', format: 'yaml' }).problems.map(renderProblem);
+    expect(said('a: b\npassword: !secret')).toEqual([
+      'f:2:11  manifest.syntax  -  this YAML tag is not supported  Put text that begins with "!" in quotes; write a value without its tag.',
+    ]);
+    expect(said('password: *secret')).toEqual([
+      'f:1:11  manifest.syntax  -  there is no anchor for this alias  Put text that begins with "*" in quotes, or define the anchor before it in the same document.',
+    ]);
+    expect(said('password: "secret')).toEqual([
+      'f:1:18  manifest.syntax  -  a quoted text is not closed  Close it with the quote that it begins with.',
+    ]);
+  });
+
+  test.each([
+    ['{"a": 1 "b": 2}', '1:9', 'a comma or } is missing'],
+    ['{"a": b}', '1:7', 'a value is missing or is not in quotes'],
+    ['{"a": 1,\n}', '2:1', 'a key in double quotes is missing after the comma'],
+    ['{"a"}', '1:5', 'a colon is missing after the key'],
+    ['[1,\n "x\n"]', '2:4', 'a line break or control character stands in a quoted text'],
+    ['["x\\y"]', '1:4', 'this escape sequence is not known'],
+    ['{} {}', '1:4', 'there is more text after the end of the document'],
+    ['[1', '1:3', 'the text ends too early'],
+    ['["abc', '1:2', 'a quoted text is not closed'],
+  ])('%j is no JSON at %s', (text, place, message) => {
+    const [problem] = parseManifestText({ text, file: 'f', format: 'json' }).problems;
+    expect(`${problem?.position.line}:${problem?.position.column}`).toBe(place);
+    expect(problem?.message).toBe(`this is not JSON: ${message}`);
+  });
+});
+
+test.each([
+  { it: 'gantry.yaml', read: () => readSettingsFile(folder) },
+  { it: 'a dialect', read: () => loadDialect(join(folder, 'gantry.yaml')) },
+  { it: 'tokens', read: () => readTokensFile(join(folder, 'gantry.yaml'), 'local') },
+  { it: 'faults, or a snapshot', read: () => readDocumentFile(join(folder, 'gantry.yaml'), '--faults') },
+])('$it that cannot be read is refused without a word of it', async ({ read }) => {
+  let refused = 0;
+  for (const text of [...brokenYaml, ...brokenJson]) {
+    writeFileSync(join(folder, 'gantry.yaml'), text);
+    const { problems } = parseManifestText({ text, file: '', format: 'yaml' });
+    if (problems.length === 0) continue; // legal YAML: what is wrong with it then is not for the parser to say
+    const words = await wordsOfFailure(read());
+    expect(words).toMatch(/line \d+, column \d+: /);
+    expect(words).not.toContain(canary);
+    refused += 1;
+  }
+  expect(refused).toBeGreaterThan(70);
+});
+
+test('a plan that was kept and was cut is refused without a word of it', async () => {
+  const path = join(folder, 'cut.plan');
+  writeFileSync(path, `{"gantry": "saved-plan", "plan": {"a": "${canary}`);
+  const words = await wordsOfFailure(openSavedPlan(path, { cwd: folder, environment: {} }));
+  expect(words).toContain('this plan cannot be read');
+  expect(words).not.toContain(canary);
+});
+
+test('standard input that cannot be read is refused without a word of it', async () => {
+  for (const text of [...brokenYaml, ...brokenJson]) {
+    const stdin = (async function* () {
+      yield text;
+    })();
+    const { problems } = await readInputs(['-'], { cwd: folder, stdin });
+    expect(problems.map(renderProblem).join('\n')).not.toContain(canary);
+  }
+});
+
+test.each([
+  { args: ['validate', '-'], input: `kind: secret\nname: a\npassword: !${canary}` },
+  { args: ['plan', '-', '--embedded'], input: `kind: secret\nname: a\npassword: *${canary}` },
+  { args: ['synth', '-', '-o', 'json'], input: `{"kind": "secret", "password": "${canary}" "x"}` },
+])('$args prints no word of it', async ({ args, input }) => {
+  const { code, stdout, stderr } = await runCli(args, mkdtempSync(join(folder, 'run-')), input);
+  expect(code).toBe(1);
+  expect(stderr + stdout).toContain('manifest.syntax');
+  expect(stderr + stdout).not.toContain(canary);
+});
+
+test.each(['!', '*'])('gantry.yaml with a token that begins with %s is refused without a word of it', async (sign) => {
+  const project = mkdtempSync(join(folder, 'project-'));
+  writeFileSync(join(project, 'gantry.yaml'), `stack: a\ntoken: ${sign}${canary}\n`);
+  const { code, stdout, stderr } = await runCli(['validate', '.'], project);
+  expect(code).toBe(1);
+  expect(stderr).toContain('line 2, column 8');
+  expect(stderr + stdout).not.toContain(canary);
+});
