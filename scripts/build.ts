@@ -64,6 +64,8 @@ const { driftSchema } = await import('../src/plan/drift/driftSchema.ts');
 writeFileSync(`${built}/schemas/drift.json`, `${JSON.stringify(driftSchema, null, 2)}\n`);
 const { adoptionSchema } = await import('../src/plan/adopt/adoptionSchema.ts');
 writeFileSync(`${built}/schemas/adoption.json`, `${JSON.stringify(adoptionSchema, null, 2)}\n`);
+const { errorSchema } = await import('../src/schema/errorSchema.ts');
+writeFileSync(`${built}/schemas/error.json`, `${JSON.stringify(errorSchema, null, 2)}\n`);
 
 execFileSync(
   process.execPath,

@@ -1,9 +1,30 @@
+/** A place in a file. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+/** One of several things that went wrong at once. */
+export interface ErrorCause {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly place?: Place | undefined;
+}
+
 export interface ToolErrorFields {
   /** Stable and dotted (`plan.cycle`). Scripts match on it; renaming one is a breaking change. */
   readonly code: string;
   readonly message: string;
   /** What the reader can do next. */
   readonly hint?: string;
+  /** The id of the resource that it is about. */
+  readonly resource?: string | undefined;
+  readonly place?: Place | undefined;
+  /** For programs: what the message sums up. */
+  readonly causes?: readonly ErrorCause[];
   readonly cause?: unknown;
 }
 
@@ -11,11 +32,17 @@ export interface ToolErrorFields {
 export class ToolError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  readonly resource: string | undefined;
+  readonly place: Place | undefined;
+  readonly causes: readonly ErrorCause[];
 
-  constructor({ code, message, hint, cause }: ToolErrorFields) {
+  constructor({ code, message, hint, resource, place, causes = [], cause }: ToolErrorFields) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.hint = hint;
+    this.resource = resource;
+    this.place = place;
+    this.causes = causes;
   }
 }

@@ -1,6 +1,6 @@
-import { ToolError } from '../errors.ts';
+import { type ErrorCause, ToolError } from '../errors.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, Refusal } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
 
 /** The live record is not what the plan was made from any more. */
@@ -12,6 +12,7 @@ export class StaleError extends ToolError {
       code: 'plan.stale',
       message: `${id} is not what it was when the plan was made: ${moved}`,
       hint: 'Plan again, look at what is different, and apply the new plan.',
+      resource: id,
     });
     this.id = id;
   }
@@ -28,6 +29,7 @@ export class DivergenceError extends ToolError {
       code: 'apply.divergence',
       message: `${id} was written, but the platform returned other values than promised for ${paths.join(', ')}`,
       hint: 'Nothing more was written. Read the record, plan again, and report it: a rule of the platform is not as known.',
+      resource: id,
     });
     this.id = id;
     this.paths = paths;
@@ -51,6 +53,7 @@ export class TimeoutError extends ToolError {
       code: 'apply.timeout',
       message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s`,
       hint: 'It may still get there. Apply again to go on.',
+      resource: id,
     });
   }
 }
@@ -59,18 +62,25 @@ export class TimeoutError extends ToolError {
 export class Interrupted extends Error {}
 
 export function refusedPlan(plan: Plan): ToolError | undefined {
-  const refusals = [...plan.refusals, ...plan.changes.flatMap((change) => change.refusals)];
-  const [first] = refusals;
+  const causes = [
+    ...plan.refusals.map((refusal) => causeOf(refusal)),
+    ...plan.changes.flatMap(({ id, refusals }) => refusals.map((refusal) => causeOf(refusal, id))),
+  ];
+  const [first] = causes;
   const refused = plan.changes.find((change) => change.action === 'refuse');
   if (first === undefined && refused === undefined) return undefined;
 
-  const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : '';
+  const more = causes.length > 1 ? ` (and ${causes.length - 1} more)` : '';
   return new ToolError({
     code: 'plan.refused',
     message: `the plan is refused, nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
-    hint:
-      first?.allow === undefined ? 'Change what the plan names, then plan again.' : `${first.allow} would allow it.`,
+    hint: first?.hint ?? 'Change what the plan names, then plan again.',
+    causes,
   });
+}
+
+function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): ErrorCause {
+  return { code, message, hint: allow === undefined ? undefined : `${allow} would allow it.`, resource };
 }
 
 /** What moved, in words. */

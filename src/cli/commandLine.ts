@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import type { Ending } from './answer/ending.ts';
 import type { CommandContext } from './context.ts';
 import type { GlobalOptions } from './options.ts';
 
 /** Runs a command with the options that were parsed for it. */
 export type Launch = <O extends GlobalOptions>(
   options: O,
-  run: (context: CommandContext<O>) => Promise<number>,
+  run: (context: CommandContext<O>) => Promise<Ending>,
 ) => Promise<void>;
 
 /** What most commands read. */

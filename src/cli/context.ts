@@ -1,10 +1,12 @@
+import type { Answer } from './answer/answer.ts';
 import type { GlobalOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command works with: effects arrive as arguments, the result is an exit code. */
+/** What a command works with: effects arrive as arguments, the result is an `Ending`. */
 export interface CommandContext<O extends GlobalOptions = GlobalOptions> {
   readonly options: O;
   readonly terminal: Terminal;
+  readonly answer: Answer;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;

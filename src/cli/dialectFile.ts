@@ -18,6 +18,7 @@ export async function loadDialect(path: string | undefined): Promise<Dialect | u
       code: 'dialect.file',
       message: `${path}: ${systemReason(error)}`,
       hint: 'Give a YAML file with words and names: --dialect FILE, GANTRY_DIALECT, or dialect in gantry.yaml.',
+      place: { file: path },
     });
   });
   return readDialect(file.value, path);

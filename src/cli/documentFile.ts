@@ -22,5 +22,6 @@ function unreadable(path: string, option: string, reason: string): ToolError {
     code: 'file.read',
     message: `${path}: ${reason}`,
     hint: `Give a YAML or JSON file with ${option}.`,
+    place: { file: path },
   });
 }

@@ -6,7 +6,10 @@ export interface Interrupt {
   release(): void;
 }
 
-/** The first Ctrl-C (or SIGTERM) aborts the signal: finish what is in flight. The second leaves at once. */
+/** What ends a process that a person, a service manager or a closed terminal no longer wants. */
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once. */
 export function listenForInterrupt(onFirst: () => void): Interrupt {
   const controller = new AbortController();
   function interrupted(): void {
@@ -14,13 +17,20 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
     controller.abort();
     onFirst();
   }
-  process.on('SIGINT', interrupted);
-  process.on('SIGTERM', interrupted);
+  for (const signal of signals) process.on(signal, interrupted);
   return {
     signal: controller.signal,
     release() {
-      process.off('SIGINT', interrupted);
-      process.off('SIGTERM', interrupted);
+      for (const signal of signals) process.off(signal, interrupted);
     },
   };
+}
+
+/** Where nobody else listens, a signal leaves at once, with the exit code of all interruptions. */
+export function leaveOnInterrupt(): void {
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(exitCode.interrupted);
+    });
+  }
 }

@@ -6,6 +6,7 @@ import { renderProblem } from '../manifest/renderProblem.ts';
 import { loadValidators } from '../schema/validators.ts';
 import type { CommandContext } from './context.ts';
 import { readInputs } from './inputs/readInputs.ts';
+import { invalidInput } from './invalidInput.ts';
 import type { PlanInput } from './planning.ts';
 import { embeddedOrg, orgOf } from './platform.ts';
 import { readOutside } from './outside/readOutside.ts';
@@ -64,18 +65,17 @@ function outsideOptions({ cwd, environment }: CommandContext, { folder, settings
   };
 }
 
-/** The same for commands that cannot go on with errors: problems are told as messages, then there is nothing. */
+/** The same for commands that cannot go on with problems, which are told as messages. Errors: `input.invalid`. */
 export async function loadManifests(
   context: CommandContext,
   paths: readonly string[],
   values: OutsideWanted = 'read',
-): Promise<CheckedInputs | undefined> {
+): Promise<CheckedInputs> {
   const checked = await checkInputs(context, paths, values);
   for (const problem of checked.problems) context.terminal.message(renderProblem(problem));
-  const errors = checked.problems.filter(({ severity }) => severity === 'error').length;
-  if (errors === 0) return checked;
-  context.terminal.message(`${errors} ${errors === 1 ? 'problem' : 'problems'}; nothing was sent`);
-  return undefined;
+  const invalid = invalidInput(checked.problems, '; nothing was sent');
+  if (invalid !== undefined) throw invalid;
+  return checked;
 }
 
 /** A stack that can be planned. */
@@ -83,10 +83,8 @@ export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
 }
 
-export async function loadStack(context: CommandContext, paths: readonly string[]): Promise<LoadedStack | undefined> {
-  const loaded = await loadManifests(context, paths);
-  if (loaded === undefined) return undefined;
-  const { project, desired, scope } = loaded;
+export async function loadStack(context: CommandContext, paths: readonly string[]): Promise<LoadedStack> {
+  const { project, desired, scope } = await loadManifests(context, paths);
   orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
   const { settings } = project;
   return {

@@ -3,16 +3,19 @@ import module from 'node:module';
 import { version } from './version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const args = process.argv.slice(2);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(
-    `error cli.node: Gantry needs Node 22.19 or newer, this is ${process.versions.node}\n` +
-      '  hint: run it through npx or an npm script: the project brings its own Node.\n',
-  );
+  const message = `Gantry needs Node 22.19 or newer, this is ${process.versions.node}`;
+  const hint = 'run it through npx or an npm script: the project brings its own Node.';
+  process.stderr.write(`error cli.node: ${message}\n  hint: ${hint}\n`);
+  // What works out the format in general is not loaded here: it may be too new for this Node. JSON is YAML too.
+  if (/\s(-o|--output)[\s=]?(json|yaml)(\s|$)/.test(` ${args.join(' ')}`)) {
+    process.stdout.write(`${JSON.stringify({ error: { code: 'cli.node', message, hint, retry: 'no' } }, null, 2)}\n`);
+  }
   process.exit(1);
 }
 
 module.enableCompileCache?.();
-const args = process.argv.slice(2);
 if (args.length === 1 && args[0] === '--version') {
   process.stdout.write(`gantry ${version}\n`);
 } else {

@@ -1,13 +1,14 @@
 import type { ApplyResult } from '../apply/events.ts';
-import { outcomeOf } from '../apply/outcome.ts';
-import { isEmptyPlan, isIdlePlan, isRefused } from '../plan/makePlan.ts';
+import { refusedPlan } from '../apply/applyErrors.ts';
+import { isEmptyPlan, isIdlePlan } from '../plan/makePlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planToJson } from '../plan/planToJson.ts';
 import { ToolError } from '../errors.ts';
+import type { Ending } from './answer/ending.ts';
+import { show } from './answer/show.ts';
 import { ask } from './ask.ts';
 import type { CommandContext } from './context.ts';
 import { exitCode } from './exitCode.ts';
-import { formatted } from './formatted.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import type { ApplyCommandOptions } from './options.ts';
 import { planText } from './planOutput.ts';
@@ -15,7 +16,8 @@ import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.t
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
 import { renderResult } from './render/resultText.ts';
-import { resultToJson, type TimedResult } from './resultJson.ts';
+import { resultToJson } from './resultJson.ts';
+import { runError } from './runError.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
@@ -31,42 +33,40 @@ export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired
 type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
-export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<number> {
+export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<Ending> {
   const planned = await planOn(platform, input, context);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
   return carryOut({ ...planned, planAgain }, platform, context);
 }
 
 /** The same for a plan that is there already. */
-export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<number> {
-  const { options, terminal } = context;
+export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
+  const { options, terminal, answer } = context;
   const { plan, shown = plan, desired } = planned;
-  const told = { plan: shown, desired };
-  const forPeople = options.output === 'text';
-  if (forPeople) terminal.result(await planText(shown, context));
+  await show(context, { text: () => planText(shown, context), document: () => planToJson(shown, desired) });
 
-  if (isRefused(plan) || isIdlePlan(plan)) {
-    await resultForPrograms(told, undefined, context);
-    return isRefused(plan) ? exitCode.failed : exitCode.ok;
-  }
-  if (!options.yes && !isEmptyPlan(plan) && !(await confirmed(told, context))) {
-    await resultForPrograms(told, undefined, context);
-    return exitCode.failed;
-  }
+  const refused = refusedPlan(plan);
+  if (refused !== undefined) return refused;
+  if (isIdlePlan(plan)) return exitCode.ok;
+  if (!options.yes && !isEmptyPlan(plan) && !(await confirmed({ plan: shown, desired }, context))) return declined();
 
   const startedMs = context.now();
   const result = await runWithDisplay(planned, platform, context);
   const elapsedMs = context.now() - startedMs;
-  await resultForPrograms(told, { result, startedMs, elapsedMs }, context);
-  if (forPeople) terminal.result(`\n${renderResult(plan, result, elapsedMs, terminal.palette)}`);
-  return outcomeOf(result) === 'done' ? exitCode.ok : exitCode.failed;
+  if (options.output === 'text') terminal.result(`\n${renderResult(plan, result, elapsedMs, terminal.palette)}`);
+  else answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
+  return runError(result) ?? exitCode.ok;
+}
+
+/** Somebody was asked, and said no. */
+function declined(): ToolError {
+  return new ToolError({ code: 'apply.not-confirmed', message: 'the changes were not confirmed; nothing was written' });
 }
 
 /** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
 async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
   const { options, terminal } = context;
   if (!options.input || !terminal.canAsk) {
-    await resultForPrograms(told, undefined, context);
     throw new ToolError({
       code: 'apply.not-confirmed',
       message: 'there are changes, and nobody can be asked whether to make them; nothing was written',
@@ -111,15 +111,4 @@ async function runWithDisplay(
     display.close();
     interrupt.release();
   }
-}
-
-async function resultForPrograms(
-  { plan, desired }: Told,
-  run: TimedResult | undefined,
-  { options, terminal, now }: ApplyContext,
-): Promise<void> {
-  if (options.output === 'text') return;
-  const shown = planToJson(plan, desired);
-  const document = run === undefined ? shown : { ...shown, result: resultToJson(run, Date.now() - now()) };
-  terminal.result(await formatted(document, options.output));
 }

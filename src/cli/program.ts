@@ -1,5 +1,4 @@
 import { Command, Help, Option } from 'commander';
-import { exitCode } from './exitCode.ts';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
 import { addGlobalOptions } from './globalOptions.ts';
 import { liveCommands } from './liveCommands.ts';
@@ -16,8 +15,8 @@ export function makeProgram(launch: Launch): Command {
     .helpOption('-h, --help', 'print help')
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .exitOverride()
-    .showSuggestionAfterError(true)
-    .showHelpAfterError('(gantry --help says more)');
+    .configureOutput({ outputError: () => {} }) // told with all other errors, in the same form
+    .showSuggestionAfterError(true);
   addGlobalOptions(program);
   examples(program, [
     ['gantry plan examples/shop --embedded', 'what would happen, on a platform on this machine'],
@@ -104,7 +103,7 @@ function platformCommands(program: Command, launch: Launch): void {
 
   const schema = program
     .command('schema')
-    .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, or drift')
+    .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, drift, adoption, or error')
     .description('print the JSON Schema of a kind of manifest, or of a plan')
     .action((kind: string, _: unknown, command: Command) =>
       launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
@@ -118,9 +117,4 @@ function platformCommands(program: Command, launch: Launch): void {
 function describeOption(option: Option): string {
   if (option.defaultValue === false) return option.description;
   return new Help().optionDescription(option);
-}
-
-/** Commander's own errors are about the command line; help and version are none. */
-export function exitCodeOf(commanderExitCode: number): number {
-  return commanderExitCode === 0 ? exitCode.ok : exitCode.usage;
 }

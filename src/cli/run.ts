@@ -1,50 +1,75 @@
 import { CommanderError } from 'commander';
+import { ToolError } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { OneDocument } from './answer/answer.ts';
+import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
+import { errorToJson } from './answer/errorDocument.ts';
+import { outputFormatOf } from './answer/outputFormat.ts';
 import { exitCode } from './exitCode.ts';
 import type { Launch } from './commandLine.ts';
-import { exitCodeOf, makeProgram } from './program.ts';
+import { leaveOnInterrupt } from './interrupt.ts';
+import { makeProgram } from './program.ts';
+import { wrongCommandLine } from './usageError.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and ends the process with its exit code. The only catch-all. */
 export async function run(args: readonly string[]): Promise<void> {
   const lost = watchStreams();
-  let code: number = exitCode.ok;
-  try {
-    code = await runCommand(args);
-  } catch (error) {
-    code = await report(error, args);
-  }
+  const answer = new OneDocument(outputFormatOf(args), (text) => void process.stdout.write(text));
+  process.once('exit', (code) => answer.closeNow(cutShort(code)));
+  leaveOnInterrupt();
+  const ended = await runCommand(args, answer).catch((error: unknown) => told(error, args));
+  const code = exitCodeOfEnding(ended);
+  const succeeded = code === exitCode.ok || code === exitCode.changes;
+  await answer.close(succeeded ? undefined : errorToJson(ended, code));
   // Whatever is still open (a keep-alive connection, standard input) must not hold the process.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(lost() ? exitCode.failed : code)));
 }
 
-async function runCommand(args: readonly string[]): Promise<number> {
-  let code: number = exitCode.ok;
+async function runCommand(args: readonly string[], answer: OneDocument): Promise<Ending> {
+  let ended: Ending = exitCode.ok;
   const launch: Launch = async (options, command) => {
     const { openTerminal } = await import('./terminal.ts');
-    code = await command({
+    ended = await command({
       options,
       terminal: openTerminal(options.color),
+      answer,
       environment: process.env,
       cwd: process.cwd(),
       stdin: process.stdin,
       now: () => performance.now(),
     });
   };
-  await makeProgram(launch).parseAsync(args, { from: 'user' });
-  return code;
+  try {
+    await makeProgram(launch).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw wrongCommandLine(error);
+  }
+  return ended;
 }
 
-async function report(error: unknown, args: readonly string[]): Promise<number> {
-  if (error instanceof CommanderError) return exitCodeOf(error.exitCode); // it has printed its message
-  const [{ renderError }, { openTerminal }, { UsageError }] = await Promise.all([
+/** What was thrown, after people have been told of it. */
+async function told(error: unknown, args: readonly string[]): Promise<unknown> {
+  const [{ renderError }, { openTerminal }] = await Promise.all([
     import('./render/errorText.ts'),
     import('./terminal.ts'),
-    import('./usageError.ts'),
   ]);
   const color = args.includes('--no-color') ? false : args.includes('--color') ? true : undefined;
   const terminal = openTerminal(color);
   terminal.message(renderError(error, { gantry: version, node: process.version }, terminal.messagePalette));
-  return error instanceof UsageError ? exitCode.usage : exitCode.failed;
+  return error;
+}
+
+/** The process ends before its command did: by a signal, or because something ended it that must not. */
+function cutShort(code: number): JsonObject {
+  if (code !== exitCode.interrupted) return errorToJson(new Error('the process was ended'), exitCode.failed);
+  const interrupted = new ToolError({
+    code: 'cli.interrupted',
+    message: 'interrupted before the command had ended; what was in flight may have been carried out',
+    hint: 'Run the same command again to go on.',
+  });
+  return errorToJson(interrupted, code);
 }
 
 /**

@@ -94,5 +94,6 @@ function bad(path: string, message: string): ToolError {
     code: 'settings.file',
     message: `${path}: ${message}`,
     hint: 'Correct gantry.yaml; an example is `stack: shop`.',
+    place: { file: path },
   });
 }

@@ -1,3 +1,4 @@
+import { errorMember } from '../schema/errorSchema.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { risks } from '../schema/risk.ts';
 import { storageSchema } from './impact/storageSchema.ts';
@@ -251,5 +252,6 @@ export const planSchema = {
     },
     rehearsal: rehearsalSchema,
     result,
+    error: errorMember,
   },
 } as const satisfies JsonObject;

@@ -7,6 +7,7 @@ import { adoptionToJson } from '../../src/cli/adopt/json.ts';
 import { leftOutLines } from '../../src/cli/adopt/leftOut.ts';
 import { nextCommand } from '../../src/cli/adopt/next.ts';
 import { layoutOf } from '../../src/cli/adopt/write.ts';
+import { OneDocument } from '../../src/cli/answer/answer.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
 import type { AdoptOptions } from '../../src/cli/options.ts';
 import { openProject } from '../../src/cli/project.ts';
@@ -53,6 +54,7 @@ function commandContext(
       canAsk: false,
       size: () => ({ columns: 80, rows: 24 }),
     },
+    answer: new OneDocument('text', () => {}),
     environment,
     cwd,
     stdin: (async function* () {})(),

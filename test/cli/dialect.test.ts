@@ -78,7 +78,7 @@ test('--dialect beats gantry.yaml', async () => {
 
 test('a client without the dialect is told what is wrong, in the words that it sent', async () => {
   const applied = await runCli(['apply', project('without', ''), '--yes'], root);
-  expect(applied.code).toBe(1);
+  expect(applied.code).toBe(5);
   expect(applied.stdout + applied.stderr).toContain('spec.sidecar.proxy: "proxy" is not allowed here');
 });
 

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
 import type { Launch } from '../../src/cli/commandLine.ts';
-import { exitCodeOf, makeProgram } from '../../src/cli/program.ts';
+import { makeProgram } from '../../src/cli/program.ts';
+import { wrongCommandLine } from '../../src/cli/usageError.ts';
 import { version } from '../../src/cli/version.ts';
 
 const commands = ['validate', 'synth', 'plan', 'apply', 'destroy', 'serve', 'rules', 'schema', 'graph'];
@@ -30,7 +32,7 @@ async function parse(...args: readonly string[]): Promise<Parsed> {
     return { exitCode: 0, options, text };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return { exitCode: exitCodeOf(error.exitCode), options, text };
+    return { exitCode: error.exitCode === 0 ? 0 : exitCodeOfEnding(wrongCommandLine(error)), options, text };
   }
 }
 
@@ -53,10 +55,12 @@ test.each(commands)('gantry %s --help shows examples and the global options', as
 
 test('gantry schema --help names every document that has a schema', async () => {
   const { text } = await parse('schema', '--help');
-  expect(text.replace(/\s+/g, ' ')).toContain('a kind of resource, plan, saved-plan, explanation, or drift');
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'a kind of resource, plan, saved-plan, explanation, drift, adoption, or error',
+  );
 });
 
-describe('a wrong command line exits with 127', () => {
+describe('a wrong command line exits with 64', () => {
   test.each([
     { it: 'without a command', args: [] },
     { it: 'with an unknown command', args: ['pland'] },
@@ -69,7 +73,7 @@ describe('a wrong command line exits with 127', () => {
     { it: 'without the kind', args: ['schema'] },
     { it: 'with too many arguments', args: ['schema', 'gvc', 'workload'] },
   ])('$it', async ({ args }) => {
-    expect((await parse(...args)).exitCode).toBe(127);
+    expect((await parse(...args)).exitCode).toBe(64);
   });
 });
 

@@ -73,7 +73,7 @@ test('Ctrl-C finishes what is in flight and says what is left; the next run goes
   await run.line(/gvc\/shop created/);
   run.child.kill('SIGINT');
   const interrupted = await run.ended;
-  expect(interrupted.code).toBe(1);
+  expect(interrupted.code).toBe(130);
   expect(interrupted.stderr).toContain('finishing what is in flight');
   expect(interrupted.stdout).toContain('Interrupted');
 

@@ -87,9 +87,9 @@ describe('exit codes', () => {
     { it: 'an unknown command', args: ['plna'] },
     { it: 'a number that is none', args: ['apply', '--allow-data-loss=all'] },
     { it: 'an unknown format', args: ['plan', '-o', 'xml'] },
-  ])('127 for $it', async ({ args }) => {
+  ])('64 for $it', async ({ args }) => {
     const { code, stdout, stderr } = await cli(root, ...args);
-    expect(code).toBe(127);
+    expect(code).toBe(64);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/./);
   });
@@ -105,14 +105,14 @@ describe('exit codes', () => {
     expect((await platform.call('GET', '/org/local/group/asked')).status).toBe(404);
   });
 
-  test('1 when a change failed, which the result names with code and message', async () => {
+  test('5 when some of it was done and a change failed, which the result names with code and message', async () => {
     const folder = project('failing', group('failing-a', 'a') + group('failing-b', 'b'));
     const proxy = await startProxy(platform.url, async ({ isWrite, write }) =>
       isWrite && write === 1 ? { status: 400, body: { status: 400, message: 'the moon is wrong' } } : 'pass',
     );
     const args = ['apply', '.', '--yes', '-o', 'json'];
     const { code, stdout } = await gantry({ ...platform, url: proxy.url }, args, { cwd: folder });
-    expect(code).toBe(1);
+    expect(code).toBe(5);
     expect(validPlan(JSON.parse(stdout)), JSON.stringify(validPlan.errors)).toBe(true);
     expect(JSON.parse(stdout).result).toMatchObject({
       failed: [{ code: 'api.invalid', message: expect.stringContaining('the moon is wrong') }],

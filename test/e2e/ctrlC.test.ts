@@ -44,8 +44,8 @@ function heard({ child }: Running): Promise<void> {
   });
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  'one %s: what is in flight ends, nothing new begins, exit code 1 with a result',
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'one %s: what is in flight ends, nothing new begins, exit code 130 with a result',
   async (signal) => {
     let running: Running;
     let writesAtSignal = 0;
@@ -62,7 +62,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const outcome = await running.ended;
     await proxy.close();
 
-    expect(outcome.code, outcome.stderr).toBe(1);
+    expect(outcome.code, outcome.stderr).toBe(130);
     const parsed: unknown = JSON.parse(outcome.stdout);
     const result = isObject(parsed) ? objectAt(parsed, 'result') : {};
     expect(result).toMatchObject({ interrupted: true, verified: null, failed: [] });

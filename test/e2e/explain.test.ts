@@ -183,7 +183,7 @@ test('a plan names who erased the owner of a resource, as far as the trail knows
   expect((await cli(folder, 'apply', '.', '--yes')).code).toBe(0);
   await platform.call('PATCH', '/org/local/group/lost', { tags: { 'gantry/stack': null } });
   const { stdout, code } = await cli(folder, 'plan', '.');
-  expect(code).toBe(1);
+  expect(code).toBe(3);
   expect(stdout).toMatch(/note: owner-lost: admin@example\.com removed the tag gantry\/stack at \S+, version 2$/m);
   const json = JSON.parse((await cli(folder, 'plan', '.', '-o', 'json')).stdout);
   const calm = project('calm', 'kind: group\nname: calm\n');

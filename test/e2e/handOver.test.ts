@@ -97,7 +97,7 @@ describe('a hand-over, without a deletion (issue 4, point 11)', () => {
     write('shop', group('clerks') + group('vault', 'adopt: {from: bank}'));
     await apply('shop');
     const refused = await run('bank', 'apply', '.', '--yes');
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(3);
     expect(refused.stdout).toContain('owner.other');
     expect(refused.stdout).toContain('it belongs to the stack shop; if it was handed over, remove it here');
     expect(await owner()).toBe('shop');

@@ -1,9 +1,13 @@
 import { exitCode } from '../../src/cli/exitCode.ts';
-import { exitCodeOf, makeProgram } from '../../src/cli/program.ts';
+import { OneDocument } from '../../src/cli/answer/answer.ts';
+import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
+import { errorToJson } from '../../src/cli/answer/errorDocument.ts';
+import { outputFormatOf } from '../../src/cli/answer/outputFormat.ts';
+import { makeProgram } from '../../src/cli/program.ts';
 import { renderError } from '../../src/cli/render/errorText.ts';
 import { makePalette } from '../../src/cli/render/palette.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { UsageError } from '../../src/cli/usageError.ts';
+import { wrongCommandLine } from '../../src/cli/usageError.ts';
 import { CommanderError } from 'commander';
 import { dialectSetting } from './harness/dialect.ts';
 import type { Outcome } from './harness/gantry.ts';
@@ -31,17 +35,19 @@ export async function inProcess(
     size: () => ({ columns: 80, rows: 24 }),
   };
   const environment = { GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting, ...env };
-  let code: number = exitCode.ok;
+  const answer = new OneDocument(outputFormatOf(args), (text) => void out.push(text));
+  let ended: unknown = exitCode.ok;
   try {
     const program = makeProgram(async (options, command) => {
       const stdin = (async function* () {})();
-      code = await command({ options, terminal, environment, cwd, stdin, now: () => performance.now() });
+      ended = await command({ options, terminal, answer, environment, cwd, stdin, now: () => performance.now() });
     });
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) code = exitCodeOf(error.exitCode);
-    else code = error instanceof UsageError ? exitCode.usage : exitCode.failed;
-    err.push(renderError(error, { gantry: 'test', node: process.version }, palette));
+    ended = error instanceof CommanderError ? wrongCommandLine(error) : error;
+    err.push(renderError(ended, { gantry: 'test', node: process.version }, palette));
   }
+  const code = exitCodeOfEnding(ended);
+  await answer.close(code === exitCode.ok || code === exitCode.changes ? undefined : errorToJson(ended, code));
   return { code, stdout: out.join(''), stderr: err.join('') };
 }

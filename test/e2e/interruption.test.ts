@@ -184,7 +184,7 @@ describe('another writer between plan and apply', () => {
   test('on our field: stale, named, and nothing that waits for it is written', async () => {
     const theirs = { description: 'theirs' };
     const { code, stdout } = await changeBetween(() => platform.call('PATCH', '/org/local/gvc/town', theirs));
-    expect(code).toBe(1);
+    expect(code).toBe(4);
     expect(stdout).toContain('plan.stale');
     expect(stdout).toContain('description');
     expect((await platform.call('GET', '/org/local/gvc/town')).body['description']).toBe('theirs');

@@ -33,7 +33,7 @@ test('a form that nobody knows is refused with those that there are', async () =
     ['serve', '--data', ':memory:', '--port', '0', '--answers', 'bare,loud'],
     { cwd: folder },
   );
-  expect(code).toBe(127);
+  expect(code).toBe(64);
   expect(stderr).toContain('"loud"');
   expect(stderr).toContain('bare,filled,shuffled,short,tagged,legacy,respelled');
 });

@@ -94,7 +94,7 @@ describe('a platform that does not look at versions', () => {
     const isReadOfGvc = ({ method, path }: Passing) => method === 'GET' && path.endsWith('/gvc/harbour');
     const theirs = { description: 'theirs' };
     const outcome = await applyWhile(isReadOfGvc, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
-    expect(outcome.code).toBe(1);
+    expect(outcome.code).toBe(5);
     expect(result(outcome)['failed']).toMatchObject([{ id: 'gvc/harbour', code: 'plan.stale' }]);
     expect((await platform.call('GET', '/org/local/gvc/harbour')).body['description']).toBe('theirs');
   });
@@ -143,7 +143,7 @@ describe('another writer before our write', () => {
     write('two');
     const theirs = { description: 'theirs' };
     const outcome = await applyWhile(isPatch, () => platform.call('PATCH', '/org/local/gvc/harbour', theirs));
-    expect(outcome.code).toBe(1);
+    expect(outcome.code).toBe(5);
     expect(result(outcome)['races']).toMatchObject([
       { id: 'gvc/harbour', outcome: 'stale', theirs: ['description'], notWritten: ['description'] },
     ]);
@@ -213,7 +213,7 @@ describe('--verify=full', () => {
       () => platform.call('PATCH', '/org/local/group/harbour-people', { description: 'theirs' }),
       '--verify=full',
     );
-    expect(outcome.code).toBe(1);
+    expect(outcome.code).toBe(5);
     expect(result(outcome)).toMatchObject({
       verified: false,
       verification: 'full',

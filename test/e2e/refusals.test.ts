@@ -177,12 +177,12 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
 
   const from = await platform.seen();
   const text = await gantry(platform, [...verb, '--yes', ...flags], { cwd });
-  expect(text.code, text.stdout + text.stderr).toBe(1);
+  expect(text.code, text.stdout + text.stderr).toBe(3);
   expect(text.stdout).toContain(`refused ${code}: `);
   if (allow !== undefined) expect(text.stdout).toMatch(allow);
 
   const json = await gantry(platform, [...verb, '--yes', '-o', 'json', ...flags], { cwd });
-  expect(json.code).toBe(1);
+  expect(json.code).toBe(3);
   const found = refusalsOf(json.stdout).filter((refusal) => refusal['code'] === code);
   expect(found.length).toBeGreaterThan(0);
   for (const refusal of found) {
@@ -190,7 +190,7 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
     if (allow === undefined) expect(refusal).not.toHaveProperty('allow');
     else expect(refusal['allow']).toMatch(allow);
   }
-  if (then !== undefined) expect((await gantry(platform, ['plan', '.', ...flags], { cwd })).code).toBe(1);
+  if (then !== undefined) expect((await gantry(platform, ['plan', '.', ...flags], { cwd })).code).toBe(3);
   expect(await writesSince(from)).toEqual([]);
 
   if (allowing === undefined) return;
@@ -206,7 +206,7 @@ test('delete.closure-unknown: what cannot be listed may hold anything, so nothin
   );
   const flags = ['--allow-collateral=9', '--allow-data-loss=9'];
   const refused = await gantry({ ...platform, url: proxy.url }, ['destroy', '--yes', ...flags], { cwd });
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(3);
   expect(refused.stdout).toContain('refused delete.closure-unknown: ');
   expect(proxy.seen.filter(({ isWrite }) => isWrite)).toEqual([]);
   await proxy.close();

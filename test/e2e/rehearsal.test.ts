@@ -122,17 +122,17 @@ spec:
     expect(stdout).toContain('Rehearsal: not consistent; the plan is refused.');
     expect(stdout).toContain('The run failed at request 1 (PATCH /org/local/gvc/keys/volumeset/rows):');
     expect(stdout).toContain('its key cannot change');
-    expect(code).toBe(1);
+    expect(code).toBe(3);
     const json = await cli(folder, 'plan', '.', '--rehearse=crash', '-o', 'json');
     expect(validPlan(JSON.parse(json.stdout)), JSON.stringify(validPlan.errors)).toBe(true);
     expect(JSON.parse(json.stdout).rehearsal).toMatchObject({ consistent: false, problem: { what: 'apply' } });
-    expect(json.code).toBe(1);
+    expect(json.code).toBe(3);
   });
 
   test('what is no way to rehearse is refused, with where the paths go', async () => {
     const { code, stderr } = await cli(project('usage', 'kind: group\nname: usage\n'), 'plan', '--rehearse', '.');
     expect(stderr).toContain('the paths stand before it');
-    expect(code).toBe(127);
+    expect(code).toBe(64);
   });
 
   test('a plan that is refused is not rehearsed, and that is said', async () => {
@@ -141,7 +141,7 @@ spec:
     const { code, stdout, stderr } = await cli(folder, 'plan', '.', '--rehearse');
     expect(stderr).toContain('The plan is refused, so it was not rehearsed.');
     expect(stdout).not.toContain('Rehearsal');
-    expect(code).toBe(1);
+    expect(code).toBe(3);
   });
 });
 

@@ -86,7 +86,7 @@ test('the GB that a plan announces are those that the platform then bills', asyn
 
 test('limits of risk and changes refuse, with the flag that would allow it, and nothing is written', async () => {
   const limited = await run('apply', manifests(1, 1, 'db:2'), '--max-risk', 'metadata', '--max-changes', '0');
-  expect(limited.code).toBe(1);
+  expect(limited.code).toBe(3);
   expect(limited.stdout).toContain(
     'refused plan.risk: at most metadata is allowed, and worse can be done to workload/rows/base (rolling-restart)\n  allowed by --max-risk=rolling-restart\n',
   );

@@ -63,7 +63,7 @@ test('what is excluded is left alone, unless others need it', async () => {
 
   const from = await platform.seen();
   const refused = await run('destroy', '--yes', '--exclude', 'workload/town/hall');
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(3);
   expect(refused.stdout).toContain(
     'refused selection.breaks: workload/town/hall is excluded, but identity/town/mayor needs it: spec.identityLink of workload/town/hall refers to it until then\n',
   );

@@ -43,7 +43,7 @@ describe('a whole town, there and back', () => {
     await applyKept('first.plan');
     const refused = await run('undo', 'first.plan', '--out', 'back.plan');
     expect(refused.stdout).toContain('delete.data');
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(3);
     expect(refused.stderr).toContain('not kept in back.plan');
 
     const from = await platform.seen();
@@ -106,7 +106,7 @@ describe('it is refused', () => {
       'error undo.not-applied: this plan was not applied, or not to its end: group/lone',
     );
     expect(outcome.code).toBe(1);
-    expect((await one('undo', 'town.yaml')).code).toBe(127);
+    expect((await one('undo', 'town.yaml')).code).toBe(64);
   });
 
   test('where another write has made the version that the plan would have made', async () => {
@@ -120,7 +120,7 @@ describe('it is refused', () => {
     expect(stderr).toMatch(
       /group\/never: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\S+/,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(4);
   });
 
   test('where somebody wrote since, naming the field and who', async () => {
@@ -130,7 +130,7 @@ describe('it is refused', () => {
     expect(stderr).toMatch(
       /group\/lone: it was at version 1, now it is at 2; moved: description; written by (?!unknown)\S+/,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(4);
   });
 
   test('where the stack itself has changed again what the plan created', async () => {
@@ -144,7 +144,7 @@ describe('it is refused', () => {
     expect(stderr).toMatch(
       /group\/twice: it did not exist, and this stack has created it since, and changed it again; moved: description/,
     );
-    expect(code).toBe(1);
+    expect(code).toBe(4);
   });
 
   test('between planning the way back and taking it', async () => {
@@ -156,7 +156,7 @@ describe('it is refused', () => {
     await platform.call('PATCH', '/org/local/group/lone', { description: 'theirs' });
     const { code, stderr } = await one('apply', 'back.plan', '--yes');
     expect(stderr).toContain('error plan.stale');
-    expect(code).toBe(1);
+    expect(code).toBe(4);
     expect(await live('group/lone')).toMatchObject({ description: 'theirs' });
   });
 });
@@ -230,7 +230,7 @@ test('a plan of which nothing can be taken back is said to be one, and no way ba
   await succeed(one('apply', 'turn.plan', '--yes'));
   const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
   expect(stdout).toContain('cannot be undone: secret/turned: the secret values before it are not in the file: data');
-  expect(stderr).toContain('Nothing of this plan can be taken back, so nothing was kept in no-way.plan.');
+  expect(stderr).toContain('nothing of this plan can be taken back, so nothing was kept in no-way.plan');
   expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
 });
 

@@ -59,14 +59,14 @@ test('taking a location needs the exact number of the workloads and volume sets 
 
   const smaller = town('v-place', places(west));
   const plan = await run('plan', smaller);
-  expect(plan.code).toBe(1);
+  expect(plan.code).toBe(3);
   expect(plan.stdout).toContain('  ! gvc/v-place (version 1) (would: patch)  capacity-down\n');
   expect(plan.stdout).toContain(
     'refused update.victims: it takes location aws-eu-central-1 from 2 of others: workload/v-place/also-theirs, workload/v-place/theirs\n',
   );
   expect(plan.stdout).toContain('allowed by --allow-collateral=2\n');
   for (const flag of ['--allow-collateral=1', '--allow-collateral=3']) {
-    expect((await run('apply', smaller, flag)).code).toBe(1);
+    expect((await run('apply', smaller, flag)).code).toBe(3);
   }
   expect(JSON.stringify(await gvcNow('v-place'))).toContain('aws-eu-central-1');
 
@@ -135,7 +135,7 @@ test('what cannot be listed may be hit, so nothing is written', async () => {
     ['apply', 'stack.yaml', '--stack', 'town', '--yes', '--allow-collateral=9'],
     { cwd },
   );
-  expect(refused.code).toBe(1);
+  expect(refused.code).toBe(3);
   expect(refused.stdout).toContain('refused update.victims-unknown: ');
   expect(proxy.seen.filter(({ isWrite }) => isWrite)).toEqual([]);
   await proxy.close();
@@ -155,7 +155,7 @@ test('who moves in between the plan and its PATCH stops it', async () => {
   const stale = await gantry({ ...platform, url: proxy.url }, ['apply', 'stack.yaml', '--stack', 'town', '--yes'], {
     cwd,
   });
-  expect(stale.code).toBe(1);
+  expect(stale.code).toBe(4);
   expect(stale.stdout).toContain('workload/v-race/newcomer');
   expect(lists).toBe(2);
   expect(proxy.seen.filter(({ isWrite }) => isWrite).map(({ method, path }) => `${method} ${path}`)).toEqual([]);

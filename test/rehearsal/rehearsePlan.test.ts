@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { OneDocument } from '../../src/cli/answer/answer.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
 import type { PlanCommandOptions } from '../../src/cli/options.ts';
 import { makePalette } from '../../src/cli/render/palette.ts';
@@ -32,6 +33,7 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
       canAsk: false,
       size: () => ({ columns: 80, rows: 24 }),
     },
+    answer: new OneDocument('text', () => {}),
     environment: {},
     cwd: '/',
     stdin: (async function* () {})(),

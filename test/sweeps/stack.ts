@@ -1,6 +1,7 @@
 import { runApply } from '../../src/apply/runApply.ts';
 import type { ApplyResult } from '../../src/apply/events.ts';
 import type { ApplyClock } from '../../src/apply/port.ts';
+import { OneDocument } from '../../src/cli/answer/answer.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
 import type { ApplyCommandOptions } from '../../src/cli/options.ts';
 import { type Planned, type PlanInput, planOn } from '../../src/cli/planning.ts';
@@ -100,6 +101,7 @@ function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandO
       canAsk: false,
       size: () => ({ columns: 80, rows: 24 }),
     },
+    answer: new OneDocument('text', () => {}),
     environment: {},
     cwd: '/',
     stdin: (async function* () {})(),

@@ -5,15 +5,16 @@ import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts
 import type { Disproof } from '../../plan/adopt/proof.ts';
 import { referredKeys } from '../../plan/adopt/secretKeys.ts';
 import { type FoundLive, type LeftOut, parseRefs, readAll, readNamed } from '../adopt/live.ts';
-import { type Adoption, adoptionToJson } from '../adopt/json.ts';
+import { adoptionToJson } from '../adopt/json.ts';
 import { leftOutLines } from '../adopt/leftOut.ts';
 import { nextCommand } from '../adopt/next.ts';
 import { proveAdoption } from '../adopt/proof.ts';
 import { adoptFiles } from '../adopt/text.ts';
 import { layoutOf, writeFiles } from '../adopt/write.ts';
+import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted, withoutLastLineEnd } from '../formatted.ts';
+import { withoutLastLineEnd } from '../answer/formatted.ts';
 import { shortHash } from '../hash.ts';
 import { displayPath } from '../inputs/displayPath.ts';
 import type { AdoptOptions } from '../options.ts';
@@ -29,7 +30,7 @@ type AdoptCommand = CommandContext<AdoptOptions>;
  * Reads live resources, makes manifests or code of them, proves that their plan is empty but for the adoption, and only
  * then prints or writes them. Nothing is written to the platform: `gantry apply --adopt` claims them.
  */
-export async function runAdopt(context: AdoptCommand, refs: readonly string[]): Promise<number> {
+export async function runAdopt(context: AdoptCommand, refs: readonly string[]): Promise<Ending> {
   const { options } = context;
   if (options.all === refs.length > 0) {
     throw new UsageError('nothing is named, or too much', 'Name resources (kind/[gvc/]name), or give --all, not both.');
@@ -48,18 +49,18 @@ async function adoptOn(
   project: Project,
   context: AdoptCommand,
   refs: readonly string[],
-): Promise<number> {
-  const { options, terminal } = context;
+): Promise<Ending> {
+  const { options, terminal, answer } = context;
   const { gvc } = project.settings;
   const found = options.all ? await readAll(platform, gvc) : await readNamed(platform.client, parseRefs(refs, gvc));
   const owner = ownerFor(context, project);
   const { adopted, left } = sortOut(found, owner, platform.org);
   for (const line of leftOutLines(left, options.all)) terminal.message(line);
 
-  if (!options.all && left.length > 0) throw cannotAdopt(left.length);
+  if (!options.all && left.length > 0) throw cannotAdopt(left);
   if (adopted.length === 0) {
     terminal.message('There is nothing to adopt.');
-    if (options.output !== 'text') await show({ manifests: [], skipped: left, files: [] }, options.output, context);
+    answer.document(adoptionToJson({ manifests: [], skipped: left, files: [] }));
     return exitCode.ok;
   }
   const keysOf = referredKeys(found.live, platform.org);
@@ -79,7 +80,7 @@ async function adoptOn(
   if (layout.out !== undefined) await writeFiles(files, context);
   if (options.output !== 'text') {
     const paths = layout.out === undefined ? [] : files.map(({ path }) => displayPath(path, context.cwd));
-    await show({ manifests, skipped: left, files: paths }, options.output, context);
+    answer.document(adoptionToJson({ manifests, skipped: left, files: paths }));
   } else if (layout.out === undefined) for (const { text } of files) terminal.result(withoutLastLineEnd(text));
   terminal.message(
     `${adopted.length} of ${found.live.length + found.left.length} can be adopted: their plan with --adopt writes nothing but the owner. Nothing is written yet.`,
@@ -87,10 +88,6 @@ async function adoptOn(
   const next = await nextCommand(layout, project.settings, context);
   if (next !== undefined) terminal.message(`Next: ${next}`);
   return exitCode.ok;
-}
-
-async function show(adoption: Adoption, format: 'json' | 'yaml', { terminal }: AdoptCommand): Promise<void> {
-  terminal.result(await formatted(adoptionToJson(adoption), format));
 }
 
 interface SortedOut {
@@ -126,11 +123,13 @@ function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptC
   }
 }
 
-function cannotAdopt(count: number): ToolError {
+function cannotAdopt(left: readonly LeftOut[]): ToolError {
+  const code = 'adopt.impossible';
   return new ToolError({
-    code: 'adopt.impossible',
-    message: `${count} of what was named cannot be adopted; nothing was written`,
+    code,
+    message: `${left.length} of what was named cannot be adopted; nothing was written`,
     hint: 'Leave them out; the reasons stand above.',
+    causes: left.map(({ id, because }) => ({ code, message: because, resource: id })),
   });
 }
 
@@ -140,5 +139,8 @@ function unproven(against: readonly Disproof[]): ToolError {
     code: 'adopt.unproven',
     message: ['the plan of what was made is not empty, so nothing was written:', ...lines].join('\n'),
     hint: 'Adopt the others by name, and report this with the record.',
+    causes: against.flatMap(({ id, because }) =>
+      because.map((message) => ({ code: 'adopt.unproven', message, resource: id })),
+    ),
   });
 }

@@ -1,5 +1,5 @@
+import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../context.ts';
-import { exitCode } from '../exitCode.ts';
 import { loadStack } from '../loadStack.ts';
 import type { ApplyCommandOptions } from '../options.ts';
 import { openPlatform } from '../platform.ts';
@@ -9,11 +9,10 @@ import { savedPlanAmong } from '../savedPlan/path.ts';
 export async function runApplyCommand(
   context: CommandContext<ApplyCommandOptions>,
   paths: readonly string[],
-): Promise<number> {
+): Promise<Ending> {
   const file = await savedPlanAmong(paths, context);
   if (file !== undefined) return applyFile(context, file);
   const stack = await loadStack(context, paths);
-  if (stack === undefined) return exitCode.failed;
 
   const platform = await openPlatform(context, stack.settings);
   try {
@@ -24,7 +23,7 @@ export async function runApplyCommand(
 }
 
 /** Its reader is loaded only when there is one. */
-async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<number> {
+async function applyFile(context: CommandContext<ApplyCommandOptions>, file: string): Promise<Ending> {
   const [{ openSavedPlan }, { applySavedPlan }] = await Promise.all([
     import('../savedPlan/file.ts'),
     import('../savedPlan/apply.ts'),

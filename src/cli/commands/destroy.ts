@@ -1,3 +1,4 @@
+import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../context.ts';
 import type { ApplyCommandOptions } from '../options.ts';
 import { openPlatform } from '../platform.ts';
@@ -8,7 +9,7 @@ import { openProject, ownerOfProject } from '../project.ts';
 export async function runDestroy(
   context: CommandContext<ApplyCommandOptions>,
   paths: readonly string[],
-): Promise<number> {
+): Promise<Ending> {
   const project = await openProject(context, paths);
   const owner = ownerOfProject(context, project);
   const platform = await openPlatform(context, project.settings);

@@ -5,9 +5,10 @@ import { type Drift, hasDrift } from '../../plan/drift/drift.ts';
 import { driftToJson } from '../../plan/drift/driftToJson.ts';
 import { findDrift, type Finding, trailOf } from '../../plan/drift/findDrift.ts';
 import { settleDrift } from '../../plan/drift/settleDrift.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
 import { findInput } from '../inputs/findInputs.ts';
 import { loadStack } from '../loadStack.ts';
@@ -29,18 +30,13 @@ interface Stack {
 }
 
 /** What others changed since this stack last wrote it, whether or not the code changed. Nothing is written. */
-export async function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<number> {
+export async function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
   const stack = await stackOf(context, paths);
-  if (stack === undefined) return exitCode.failed;
   const { options, terminal } = context;
   const platform = await openPlatform(context, stack.settings);
   try {
     const drift = await readDrift(platform, stack);
-    terminal.result(
-      options.output === 'text'
-        ? renderDrift(drift, terminal.palette)
-        : await formatted(driftToJson(drift), options.output),
-    );
+    await show(context, { text: () => renderDrift(drift, terminal.palette), document: () => driftToJson(drift) });
     return options.detailedExitcode && hasDrift(drift) ? exitCode.changes : exitCode.ok;
   } finally {
     await platform.close();
@@ -48,7 +44,7 @@ export async function runDrift(context: DriftCommandContext, paths: readonly str
 }
 
 /** A stack that is named on the command line, in a folder without manifests, needs none: as for `destroy`. */
-async function stackOf(context: DriftCommandContext, paths: readonly string[]): Promise<Stack | undefined> {
+async function stackOf(context: DriftCommandContext, paths: readonly string[]): Promise<Stack> {
   const named = paths.length === 0 && context.options.stack !== undefined;
   if (!named || (await findInput('.', context.cwd)).type !== 'problem') return loadStack(context, paths);
   const project = await openProject(context, paths);

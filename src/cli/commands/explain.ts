@@ -7,9 +7,10 @@ import { explanationToJson } from '../../plan/explain/explanationToJson.ts';
 import { findChange } from '../../plan/explain/findChange.ts';
 import type { Change } from '../../plan/plan.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
 import { loadStack } from '../loadStack.ts';
 import type { ExplainOptions } from '../options.ts';
@@ -34,12 +35,11 @@ export async function runExplain(
   input: string,
   resource: string,
   path: string | undefined,
-): Promise<number> {
+): Promise<Ending> {
   const file = await savedPlanAmong([input], context);
   if (file !== undefined) return explainSaved(context, await openSavedPlan(file, context), { resource, path });
 
   const stack = await loadStack(context, [input]);
-  if (stack === undefined) return exitCode.failed;
   const platform = await openPlatform(context, stack.settings);
   try {
     return await explain(context, await planOn(platform, stack, context), { resource, path }, platform);
@@ -49,7 +49,7 @@ export async function runExplain(
 }
 
 /** A plan that was kept says all but who wrote what is live: that is asked where a platform is given. */
-async function explainSaved(context: ExplainContext, saved: SavedPlan, asked: Asked): Promise<number> {
+async function explainSaved(context: ExplainContext, saved: SavedPlan, asked: Asked): Promise<Ending> {
   const { plan, directives, unrevealed, live, declared } = saved;
   const explainable: Explainable = {
     plan,
@@ -88,21 +88,20 @@ function refuseKept({ action, id }: Change): void {
 }
 
 async function explain(
-  { options, terminal }: ExplainContext,
+  context: ExplainContext,
   explainable: Explainable,
   { resource, path }: Asked,
   platform: Platform | undefined,
-): Promise<number> {
+): Promise<Ending> {
   const { id } = findChange(explainable.plan, resource);
   const studied = study(explainable, id);
   const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, platform);
   const whole = explainStudied(explainable, studied, writes);
   const explanation = path === undefined ? whole : atPath(whole, studied, path, writes);
-  terminal.result(
-    options.output === 'text'
-      ? renderExplanation(explanation, { palette: terminal.palette, path })
-      : await formatted(explanationToJson(explanation), options.output),
-  );
+  await show(context, {
+    text: () => renderExplanation(explanation, { palette: context.terminal.palette, path }),
+    document: () => explanationToJson(explanation),
+  });
   return exitCode.ok;
 }
 

@@ -1,23 +1,19 @@
 import { desiredGraph } from '../../plan/order/planGraph.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { loadManifests } from '../loadStack.ts';
 import type { GraphOptions } from '../options.ts';
 import { renderGraph } from '../render/graphText.ts';
 
 /** Offline: what the manifests say, without a look at what is live. */
-export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<number> {
-  const { options, terminal } = context;
-  const loaded = await loadManifests(context, paths, 'unread');
-  if (loaded === undefined) return exitCode.failed;
-
-  const { nodes, links } = desiredGraph(loaded.desired, loaded.org);
-  if (options.output === 'text') {
-    terminal.result(renderGraph({ nodes, links }, options.format));
-  } else {
-    const graph = { nodes: nodes.map((node) => ({ ...node })), links: links.map((link) => ({ ...link })) };
-    terminal.result(await formatted(graph, options.output));
-  }
+export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {
+  const { desired, org } = await loadManifests(context, paths, 'unread');
+  const { nodes, links } = desiredGraph(desired, org);
+  await show(context, {
+    text: () => renderGraph({ nodes, links }, context.options.format),
+    document: () => ({ nodes: nodes.map((node) => ({ ...node })), links: links.map((link) => ({ ...link })) }),
+  });
   return exitCode.ok;
 }

@@ -1,11 +1,14 @@
-import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
+import { refusedPlan } from '../../apply/applyErrors.ts';
+import { ToolError } from '../../errors.ts';
+import { isEmptyPlan } from '../../plan/makePlan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { GivenState } from '../../rehearsal/givenState.ts';
 import { type Rehearsal, rehearsalToJson } from '../../rehearsal/rehearsal.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { loadStack } from '../loadStack.ts';
 import type { PlanCommandOptions } from '../options.ts';
 import { planText } from '../planOutput.ts';
@@ -16,13 +19,12 @@ import { renderRehearsal } from '../render/rehearsalText.ts';
 import { keepIfAsked } from '../savedPlan/keep.ts';
 import { openSnapshotFile, readSnapshotFile, sealedNote, type SnapshotPlatform, withOrgOf } from '../snapshotFile.ts';
 
-export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<number> {
+export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
   const { snapshot } = given.options;
   const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
   const context = document === undefined ? given : await withOrgOf(document, given, paths);
-  const { options, terminal } = context;
+  const { options } = context;
   const stack = await loadStack(context, paths);
-  if (stack === undefined) return exitCode.failed;
 
   const platform: Platform & Partial<SnapshotPlatform> =
     document === undefined
@@ -33,10 +35,10 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
     const { plan } = planned;
     tellSealed(planned, platform.given, context);
     const rehearsal = await rehearsePlan(planned, platform.given, context);
-    terminal.result(await textOf(planned, rehearsal, context));
-    const refused = isRefused(plan) || rehearsal?.problem !== undefined;
-    await keepIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused, context);
-    if (refused) return exitCode.failed;
+    await showPlan(planned, rehearsal, context);
+    const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
+    await keepIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
+    if (refused !== undefined) return refused;
     return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
   } finally {
     await platform.close();
@@ -57,17 +59,28 @@ function inputsOf(paths: readonly string[], gvc: string | undefined): SavedInput
   return { paths: paths.length === 0 ? ['.'] : paths, ...(gvc === undefined ? {} : { gvc }) };
 }
 
-async function textOf(
+function showPlan(
   { plan, desired }: Planned,
   rehearsal: Rehearsal | undefined,
   context: CommandContext<PlanCommandOptions>,
-): Promise<string> {
-  const { options, terminal } = context;
-  if (options.output === 'text') {
-    const text = await planText(plan, context);
-    return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, terminal.palette)}`;
-  }
-  const document = planToJson(plan, desired);
-  const shown = rehearsal === undefined ? document : { ...document, rehearsal: rehearsalToJson(rehearsal) };
-  return formatted(shown, options.output);
+): Promise<void> {
+  return show(context, {
+    async text() {
+      const text = await planText(plan, context);
+      return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, context.terminal.palette)}`;
+    },
+    document: () => ({
+      ...planToJson(plan, desired),
+      ...(rehearsal === undefined ? {} : { rehearsal: rehearsalToJson(rehearsal) }),
+    }),
+  });
+}
+
+function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undefined {
+  if (rehearsal?.problem === undefined) return undefined;
+  return new ToolError({
+    code: 'plan.rehearsal',
+    message: 'the plan is refused: it is not consistent in rehearsal',
+    hint: 'The rehearsal says what differs; change that, or report it.',
+  });
 }

@@ -1,17 +1,17 @@
 import { behaviours } from '../../schema/rules/behaviours.ts';
 import { rules } from '../../schema/rules/registry.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { renderTable } from '../render/table.ts';
 
 /** Every rule: those that are checked on a record, and those that are behaviour, with the part that keeps them. */
-export async function runRules({ options, terminal }: CommandContext): Promise<number> {
-  if (options.output === 'text') {
-    terminal.result(renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), terminal.palette));
-  } else {
-    terminal.result(await formatted([...checked(), ...behaving()], options.output));
-  }
+export async function runRules(context: CommandContext): Promise<Ending> {
+  await show(context, {
+    text: () => renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), context.terminal.palette),
+    document: () => [...checked(), ...behaving()],
+  });
   return exitCode.ok;
 }
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { Ending } from '../answer/ending.ts';
+import { formatted } from '../answer/formatted.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { creatableKinds, readOnlyKinds } from '../../schema/kinds.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import { UsageError } from '../usageError.ts';
@@ -10,16 +11,17 @@ import { UsageError } from '../usageError.ts';
 const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
 /** What commands print for programs, and the file of a plan. */
-const forPrograms = ['plan', 'saved-plan', 'explanation', 'drift', 'adoption'] as const;
+const forPrograms = ['plan', 'saved-plan', 'explanation', 'drift', 'adoption', 'error'] as const;
 
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
-export async function runSchema({ options, terminal }: CommandContext, kind: string): Promise<number> {
+export async function runSchema({ options, terminal, answer }: CommandContext, kind: string): Promise<Ending> {
   const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, ...forPrograms];
   if (!known.includes(kind)) {
     throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);
   }
   const schema = await schemaOf(kind);
-  terminal.result(await formatted(schema, options.output === 'yaml' ? 'yaml' : 'json'));
+  if (options.output === 'text') terminal.result(await formatted(schema, 'json'));
+  else answer.document(schema);
   return exitCode.ok;
 }
 
@@ -29,6 +31,7 @@ async function schemaOf(kind: string): Promise<JsonValue> {
   if (kind === 'explanation') return (await import('../../plan/explain/explanationSchema.ts')).explanationSchema;
   if (kind === 'drift') return (await import('../../plan/drift/driftSchema.ts')).driftSchema;
   if (kind === 'adoption') return (await import('../../plan/adopt/adoptionSchema.ts')).adoptionSchema;
+  if (kind === 'error') return (await import('../../schema/errorSchema.ts')).errorSchema;
   return readSchema(kind);
 }
 

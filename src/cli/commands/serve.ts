@@ -4,6 +4,7 @@ import { type AnswerForm, answerForms, isAnswerForm } from '../../server/rules/a
 import { ToolError } from '../../errors.ts';
 import { startServer } from '../../server/start.ts';
 import { loadDialect } from '../dialectFile.ts';
+import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../context.ts';
 import { readDocumentFile } from '../documentFile.ts';
 import { exitCode } from '../exitCode.ts';
@@ -20,7 +21,8 @@ import { UsageError } from '../usageError.ts';
  * org in the environment are those of another platform. Only the key of secrets at rest comes from there, which no list of
  * processes may show.
  */
-export async function runServe({ options, environment, terminal }: CommandContext<ServeOptions>): Promise<number> {
+export async function runServe(context: CommandContext<ServeOptions>): Promise<Ending> {
+  const { options, environment, terminal, answer } = context;
   const folder = options.data ?? defaultData;
   const inMemory = folder === ':memory:';
   if (!inMemory) await makeFolder(folder);
@@ -40,7 +42,8 @@ export async function runServe({ options, environment, terminal }: CommandContex
   const ended = Promise.withResolvers<void>();
   process.once('SIGTERM', () => ended.resolve());
   process.once('SIGINT', () => ended.resolve());
-  terminal.result(server.url);
+  if (options.output === 'text') terminal.result(server.url);
+  else await answer.publish({ url: server.url });
 
   await ended.promise;
   await server.close();

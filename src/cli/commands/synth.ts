@@ -2,9 +2,10 @@ import type { DesiredResource } from '../../manifest/manifest.ts';
 import { maskSensitive } from '../../patch/mask.ts';
 import type { JsonObject, JsonValue } from '../../schema/json.ts';
 import { shapeOf } from '../../schema/shapes.ts';
+import type { Ending } from '../answer/ending.ts';
+import { toYaml, withoutLastLineEnd } from '../answer/formatted.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted, toYaml, withoutLastLineEnd } from '../formatted.ts';
 import { loadManifests } from '../loadStack.ts';
 import type { SynthOptions } from '../options.ts';
 
@@ -12,14 +13,12 @@ import type { SynthOptions } from '../options.ts';
  * The manifests as they will be planned, as YAML documents or as a JSON list. Secret values are masks, which no other
  * command takes, unless `--reveal` is given; without it they are not even read.
  */
-export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<number> {
-  const { options, terminal } = context;
+export async function runSynth(context: CommandContext<SynthOptions>, paths: readonly string[]): Promise<Ending> {
+  const { options, terminal, answer } = context;
   const loaded = await loadManifests(context, paths, options.reveal ? 'read' : 'unread');
-  if (loaded === undefined) return exitCode.failed;
-
   const manifests = loaded.desired.map((resource) => toManifest(options.reveal ? resource : withoutSecrets(resource)));
   if (options.output === 'json') {
-    terminal.result(await formatted(manifests, 'json'));
+    answer.document(manifests);
   } else {
     const documents = await Promise.all(manifests.map(toYaml));
     terminal.result(withoutLastLineEnd(documents.join('---\n')));

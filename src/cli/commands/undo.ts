@@ -1,17 +1,19 @@
+import { refusedPlan } from '../../apply/applyErrors.ts';
 import { fetchSnapshot, withClosures } from '../../client/snapshot.ts';
 import { ToolError } from '../../errors.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/snapshot.ts';
-import { isEmptyPlan, isRefused } from '../../plan/makePlan.ts';
+import { isEmptyPlan } from '../../plan/makePlan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import { makeUndo, undoDeclarations } from '../../plan/saved/undo/makeUndo.ts';
 import { unlistedContainers } from '../../plan/impact/unlisted.ts';
 import type { ResourceId } from '../../schema/ref.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
 import type { UndoOptions } from '../options.ts';
 import { openPlatform, type Platform } from '../platform.ts';
@@ -29,7 +31,7 @@ import { UsageError } from '../usageError.ts';
 type UndoContext = CommandContext<UndoOptions>;
 
 /** The plan that takes an applied plan back. Nothing is written to the platform. */
-export async function runUndo(given: UndoContext, file: string): Promise<number> {
+export async function runUndo(given: UndoContext, file: string): Promise<Ending> {
   if ((await savedPlanAmong([file], given)) === undefined) {
     throw new UsageError(`${file} is no plan that was kept`, 'Keep plans with gantry plan --out FILE.');
   }
@@ -38,10 +40,11 @@ export async function runUndo(given: UndoContext, file: string): Promise<number>
   const platform = await openPlatform(context, project.settings);
   try {
     const undo = await planUndo(saved, platform, context);
-    await show(undo, context);
-    if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) return nothingToTakeBack(given);
-    await keepIfAsked(undo, saved.inputs, isRefused(undo.plan), given);
-    return isRefused(undo.plan) ? exitCode.failed : exitCode.ok;
+    await showUndo(undo, context);
+    if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(given);
+    const refused = refusedPlan(undo.plan);
+    await keepIfAsked(undo, saved.inputs, refused !== undefined, given);
+    return refused ?? exitCode.ok;
   } finally {
     await platform.close();
   }
@@ -92,16 +95,16 @@ function takenBackAlready(): ToolError {
 }
 
 /** What was changed stays as it is, which is no success. The notes say why. */
-function nothingToTakeBack({ options, terminal }: UndoContext): number {
+function nothingToTakeBack({ options }: UndoContext): ToolError {
   const kept = options.out === undefined ? '' : `, so nothing was kept in ${options.out}`;
-  terminal.message(`Nothing of this plan can be taken back${kept}.`);
-  return exitCode.failed;
+  return new ToolError({
+    code: 'undo.impossible',
+    message: `nothing of this plan can be taken back${kept}`,
+    hint: 'The notes of the plan above say why, for each resource.',
+  });
 }
 
-async function show({ plan }: PlanToSave, context: UndoContext): Promise<void> {
-  const { options, terminal } = context;
-  const look = { ...context, options: { ...options, patch: false } };
-  terminal.result(
-    options.output === 'text' ? await planText(plan, look) : await formatted(planToJson(plan), options.output),
-  );
+function showUndo({ plan }: PlanToSave, context: UndoContext): Promise<void> {
+  const look = { ...context, options: { ...context.options, patch: false } };
+  return show(context, { text: () => planText(plan, look), document: () => planToJson(plan) });
 }

@@ -1,5 +1,5 @@
 import type { AdoptedManifest } from '../../plan/adopt/manifestOf.ts';
-import { toYaml } from '../formatted.ts';
+import { toYaml } from '../answer/formatted.ts';
 
 /** What stands above a placeholder, in every format. */
 export const placeholderComment =

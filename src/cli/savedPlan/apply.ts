@@ -13,9 +13,10 @@ import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { unlistedContainers } from '../../plan/impact/unlisted.ts';
 import type { ResourceId } from '../../schema/ref.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import { formatted } from '../formatted.ts';
 import { shortHash } from '../hash.ts';
 import type { ApplyCommandOptions, GlobalOptions } from '../options.ts';
 import { openPlatform, type Platform } from '../platform.ts';
@@ -34,7 +35,7 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
  *
  * Errors, with nothing written: `saved.other-org`, `saved.other-stack`, `plan.stale`, `plan.fact`, and those of secrets.
  */
-export async function applySavedPlan(given: ApplyContext, path: string, saved: SavedPlan): Promise<number> {
+export async function applySavedPlan(given: ApplyContext, path: string, saved: SavedPlan): Promise<Ending> {
   refusePlanFlags(given.options);
   const { context, project } = await openSavedProject(given, path, saved);
   const platform = await openPlatform(context, project.settings);
@@ -92,7 +93,7 @@ function otherStack({ stack }: Plan, asked: string): ToolError {
   });
 }
 
-async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyContext): Promise<number> {
+async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyContext): Promise<Ending> {
   const { snapshot, standings } = await lookUp(saved, platform);
   const stale = staleRecords(standings, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
@@ -187,8 +188,10 @@ function doneNote(standings: ReadonlyMap<ResourceId, Standing>, { changes }: Pla
   return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];
 }
 
-async function nothingLeft(left: Plan, { declared }: SavedPlan, { options, terminal }: ApplyContext): Promise<number> {
-  const text = 'Everything in this plan is done: nothing is left.';
-  terminal.result(options.output === 'text' ? text : await formatted(planToJson(left, declared), options.output));
+async function nothingLeft(left: Plan, { declared }: SavedPlan, context: ApplyContext): Promise<Ending> {
+  await show(context, {
+    text: () => 'Everything in this plan is done: nothing is left.',
+    document: () => planToJson(left, declared),
+  });
   return exitCode.ok;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { ToolError } from '../../errors.ts';
+import { type ErrorCause, ToolError } from '../../errors.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
@@ -57,17 +57,20 @@ async function loadInputs(
     }
   }
   const options = { ...context.options, org: plan.org, ...(inputs.gvc === undefined ? {} : { gvc: inputs.gvc }) };
-  const loaded = await loadManifests({ ...context, options }, inputs.paths);
-  if (loaded === undefined) throw inputMissing(inputs.paths.join(', '), 'what it declares has problems');
-  return new Map(loaded.desired.map((resource) => [resource.id, resource]));
+  const { desired } = await loadManifests({ ...context, options }, inputs.paths).catch((error: unknown) => {
+    if (!(error instanceof ToolError) || error.code !== 'input.invalid') throw error;
+    throw inputMissing(inputs.paths.join(', '), 'what it declares has problems', error.causes);
+  });
+  return new Map(desired.map((resource) => [resource.id, resource]));
 }
 
-function inputMissing(path: string, what: string): ToolError {
+function inputMissing(path: string, what: string, causes: readonly ErrorCause[] = []): ToolError {
   const why = path === '-' ? `${what} cannot be read again` : path === what ? `${path} is not there` : what;
   return new ToolError({
     code: 'saved.input-missing',
     message: `this plan writes secrets, whose values must be read again from what it was made from: ${why}`,
     hint: 'Run it where its manifests are, as they were when it was made; or plan again.',
+    causes,
   });
 }
 
@@ -77,5 +80,6 @@ export function secretChanged(id: ResourceId, why = ''): ToolError {
     code: 'saved.secret-changed',
     message: `the value of ${id} is not the one that the plan was made with${why}`,
     hint: 'Plan again with the new value, or bring back the old one.',
+    resource: id,
   });
 }

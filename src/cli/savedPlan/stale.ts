@@ -59,6 +59,7 @@ export async function staleError(
     code: 'plan.stale',
     message: ['what is live is not what the plan was made from, nothing was written:', ...lines, ...more].join('\n  '),
     hint,
+    causes: records.map(({ id, moved }) => ({ code: 'plan.stale', message: moved, resource: id })),
   });
 }
 

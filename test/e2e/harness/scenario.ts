@@ -131,7 +131,7 @@ export function runScenario(scenario: Scenario): void {
       const verb = refused.manifests === undefined ? ['destroy'] : ['apply', '.'];
       const outcome = await run([...verb, '--yes', ...(refused.flags ?? [])]);
       for (const code of refused.codes) expect(outcome.stdout + outcome.stderr).toContain(code);
-      expect(outcome.code).toBe(1);
+      expect(outcome.code).toBe(3);
       await platform.seen();
       expect(writes(platform, from)).toEqual([]);
     }

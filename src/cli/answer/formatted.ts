@@ -1,4 +1,4 @@
-import type { JsonValue } from '../schema/json.ts';
+import type { JsonValue } from '../../schema/json.ts';
 
 /** A result for programs. Equal data gives equal text. */
 export async function formatted(value: JsonValue, format: 'json' | 'yaml'): Promise<string> {

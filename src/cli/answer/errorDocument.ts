@@ -1,0 +1,39 @@
+import { type ErrorCause, type Place, ToolError } from '../../errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { type ExitCode, retryOf } from '../exitCode.ts';
+import { version } from '../version.ts';
+
+/** The member `error` of a document (`errorSchema.ts`). */
+export function errorToJson(error: unknown, code: ExitCode): JsonObject {
+  if (!(error instanceof ToolError)) return ownMistake(error, code);
+  const { causes } = error;
+  return {
+    ...causeToJson(error),
+    ...(causes.length === 0 ? {} : { causes: causes.map(causeToJson) }),
+    retry: retryOf(error.code, code),
+  };
+}
+
+function causeToJson({ code, message, hint, resource, place }: ErrorCause): JsonObject {
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(place === undefined ? {} : { place: placeToJson(place) }),
+  };
+}
+
+function placeToJson({ file, line, column }: Place): JsonObject {
+  return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
+}
+
+/** The stack is on standard error; here is what a program can keep. */
+function ownMistake(error: unknown, code: ExitCode): JsonObject {
+  return {
+    code: 'internal',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : 'something was thrown that is no error',
+    hint: `This is a mistake in Gantry ${version}. Please report it with what is on standard error.`,
+    retry: retryOf('internal', code),
+  };
+}

@@ -1,0 +1,16 @@
+import type { JsonValue } from '../../schema/json.ts';
+import type { CommandContext } from '../context.ts';
+
+export interface Shown {
+  readonly text: () => string | Promise<string>;
+  readonly document: () => JsonValue;
+}
+
+/** Hands over a result: to people at once, to programs as the document of the command. */
+export async function show(
+  { options, terminal, answer }: Pick<CommandContext, 'options' | 'terminal' | 'answer'>,
+  { text, document }: Shown,
+): Promise<void> {
+  if (options.output === 'text') terminal.result(await text());
+  else answer.document(document());
+}

@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exitCode, exitCodeOf, retryOf } from '../../src/cli/exitCode.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+/** Families of codes, by what stands before the dot; every code of theirs ends with 1 unless it is listed below. */
+const families = [
+  'adopt',
+  'api',
+  'apply',
+  'cli',
+  'client',
+  'data',
+  'delete',
+  'dialect',
+  'explain',
+  'file',
+  'input',
+  'output',
+  'owner',
+  'part',
+  'patch',
+  'plan',
+  'reference',
+  'rename',
+  'replace',
+  'saved',
+  'selection',
+  'server',
+  'settings',
+  'stack',
+  'undo',
+  'update',
+]; // prettier-ignore
+
+const others: Readonly<Record<string, number>> = {
+  'plan.refused': 3,
+  'plan.rehearsal': 3,
+  'selection.breaks': 3,
+  'plan.stale': 4,
+  'plan.fact': 4,
+  'saved.secret-changed': 4,
+  'apply.partly': 5,
+  'api.unavailable': 6,
+  'api.reply-lost': 6,
+  'api.too-slow': 6,
+  'apply.stale-read': 6,
+  'cli.usage': 64,
+  'cli.interrupted': 130,
+  'apply.interrupted': 130,
+};
+
+/** Every dotted code that the source gives to an error or a refusal. */
+function codesOfSource(): readonly string[] {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.ts'),
+  );
+  const found = files.flatMap((path) =>
+    [...readFileSync(join(root, 'src', path), 'utf8').matchAll(/\bcode(?:: | = )'([a-z]+\.[a-z-]+)'/g)].map(
+      ([, code = '']) => code,
+    ),
+  );
+  return [...new Set(found)].sort();
+}
+
+test('every code of the source belongs to a family, and has its exit code', () => {
+  const codes = codesOfSource();
+  expect(codes.length).toBeGreaterThan(80);
+  expect(codes.filter((code) => !families.includes(code.split('.')[0] ?? ''))).toEqual([]);
+  expect(codes.map((code) => [code, exitCodeOf(code)])).toEqual(codes.map((code) => [code, others[code] ?? 1]));
+});
+
+test.each(Object.entries(others))('%s ends with %i', (code, expected) => {
+  expect(exitCodeOf(code)).toBe(expected);
+});
+
+test.each(['constructor', '__proto__', '', 'unknown.code'])('the code %j, which nobody knows, ends with 1', (code) => {
+  expect(exitCodeOf(code)).toBe(1);
+});
+
+test('stale, partly applied, unreachable and interrupted are worth a retry, each in its own way; nothing else is', () => {
+  const retries = Object.values(exitCode).map((code) => [code, retryOf('any.code', code)]);
+  expect(retries.filter(([, retry]) => retry !== 'no')).toEqual([
+    [4, 'plan-again'],
+    [5, 'run-again'],
+    [6, 'later'],
+    [130, 'run-again'],
+  ]);
+});
+
+test('a run that only had to wait goes on when it is run again', () => {
+  expect(exitCodeOf('apply.not-ready')).toBe(1);
+  expect(retryOf('apply.not-ready', exitCode.failed)).toBe('run-again');
+});
+
+test('the README lists every exit code with its retry', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| (\d+) +\| [^|]+ \| `?([a-z-]+)`?[^|]*\|$/gm)].map(([, code, retry]) => [
+    Number(code),
+    retry,
+  ]);
+  expect(rows).toEqual(Object.values(exitCode).map((code) => [code, retryOf('any.code', code)]));
+});
