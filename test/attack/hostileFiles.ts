@@ -18,7 +18,7 @@ import { demandCleanFailure, type Folder, gantry, makeFolder, type Outcome, star
 const settings = { 'gantry.yaml': 'stack: town\n' };
 
 function group(name: string): string {
-  return `kind: group\nname: ${name}\nspec: {}\n`;
+  return `kind: group\nname: ${name}\n`;
 }
 
 async function inFolder(
@@ -78,7 +78,7 @@ const complete: readonly Attack[] = [
   ],
   ['a file named b.YAML', (folder: Folder) => folder.write('b.YAML', group('second'))],
   ['a file named b.Yml', (folder: Folder) => folder.write('b.Yml', group('second'))],
-  ['a file named b.JSON', (folder: Folder) => folder.write('b.JSON', '{"kind":"group","name":"second","spec":{}}')],
+  ['a file named b.JSON', (folder: Folder) => folder.write('b.JSON', '{"kind":"group","name":"second"}')],
   ['a broken link', (folder: Folder) => symlinkSync('/nowhere/at/all', join(folder.path, 'b.yaml'))],
   ['a FIFO', (folder: Folder) => spawnSync('mkfifo', [join(folder.path, 'b.yaml')])],
   ['a device behind a link', (folder: Folder) => symlinkSync('/dev/zero', join(folder.path, 'b.yaml'))],
@@ -87,6 +87,13 @@ const complete: readonly Attack[] = [
   name: `a project with ${String(name)}`,
   run: () => nothingLeftOut((folder) => typeof prepare === 'function' && prepare(folder)),
 }));
+
+/** The plain case must succeed, else the others prove nothing. */
+async function plainProject(): Promise<void> {
+  await inFolder({ 'a.yaml': group('first'), 'sub/b.yaml': group('second') }, async (folder) => {
+    equal(await declared(folder), ['first', 'second'], 'what is declared');
+  });
+}
 
 async function circleOfLinks(): Promise<void> {
   await inFolder({ 'a.yaml': group('first'), 'sub/b.yaml': group('second') }, async (folder) => {
@@ -205,7 +212,7 @@ async function strayState(): Promise<void> {
 
 /** A mistyped `kind` must not make a resource vanish. */
 async function mistypedKind(): Promise<void> {
-  await inFolder({ 'a.yaml': group('first'), 'b.yaml': 'knid: group\nname: second\nspec: {}\n' }, async (folder) => {
+  await inFolder({ 'a.yaml': group('first'), 'b.yaml': 'knid: group\nname: second\n' }, async (folder) => {
     demandCleanFailure(await gantry(['plan', '.', '--embedded'], { cwd: folder.path }));
   });
 }
@@ -249,6 +256,7 @@ async function hangUp(): Promise<void> {
 }
 
 export const hostileFiles: readonly Attack[] = [
+  { name: 'a plain project', run: plainProject },
   ...complete,
   { name: 'a project with links in a circle', run: circleOfLinks },
   { name: 'a project with a socket', run: socketInFolder },

@@ -136,7 +136,7 @@ async function tryAll(every: number): Promise<void> {
   for (const text of texts.filter((_, index) => index % 4 === 0)) {
     const settings = {
       'gantry.yaml': 'stack: town\n',
-      'a.yaml': 'kind: group\nname: a\nspec: {}\n',
+      'a.yaml': 'kind: group\nname: a\n',
       'odd.yaml.txt': text,
     };
     await lookFor('--dialect', settings, ['plan', '.', '--embedded', '--dialect', 'odd.yaml.txt']);

@@ -17,7 +17,7 @@ spec:
       image: registry.example.com/web:1
 `,
   'key.yaml': 'kind: secret\nname: key\ntype: opaque\ndata: {payload: first-value}\n',
-  'group.yaml': 'kind: group\nname: people\nspec: {}\n',
+  'group.yaml': 'kind: group\nname: people\n',
 };
 
 /** What the token may not see is neither absent nor created; nothing is written. */
