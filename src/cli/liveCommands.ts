@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
-import { addPermitOptions } from './globalOptions.ts';
+import { addPermitOptions, addPlanTextOptions } from './globalOptions.ts';
 import { parseCount } from './optionValues.ts';
 import type { AdoptOptions, DriftOptions, ExplainOptions, UndoOptions } from './options.ts';
 
@@ -61,5 +61,6 @@ export function liveCommands(program: Command, launch: Launch): void {
         (await import('./commands/undo.ts')).runUndo(context, plan),
       ),
     );
+  addPlanTextOptions(undo);
   examples(undo, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
 }

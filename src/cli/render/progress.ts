@@ -4,6 +4,7 @@ import type { ResourceId } from '../../schema/ref.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLines } from './printable.ts';
 import { looks } from './symbols.ts';
+import { cutText } from './wrapText.ts';
 
 interface Running {
   readonly doing: string;
@@ -73,7 +74,7 @@ export function renderFrame(progress: Progress, elapsedMs: number, nowMs: number
   const shown = running.length <= room ? running : running.slice(0, room - 1);
   const hidden = running.length - shown.length;
   const lines = shown.map(([id, { doing, sinceMs }]) =>
-    cut(`  ${printable(id)}  ${printable(doing)}  ${seconds(nowMs - sinceMs)}`, screen.columns),
+    runningLine(printable(id), printable(doing), seconds(nowMs - sinceMs), screen.columns - 1),
   );
   return [
     ...lines.map((line) => palette.faint(line)),
@@ -155,6 +156,18 @@ export function seconds(ms: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-function cut(line: string, columns: number): string {
-  return line.length < columns ? line : `${line.slice(0, Math.max(1, columns - 2))}…`;
+/** Names give way first, in their middle; then what is done, at a blank; times and counts never. */
+function runningLine(id: string, doing: string, time: string, columns: number): string {
+  const rest = columns - '      '.length - time.length;
+  const named = cutMiddle(id, Math.max(shortestName, rest - doing.length));
+  return `  ${named}  ${cutText(doing, Math.max(1, rest - named.length))}  ${time}`;
+}
+
+const shortestName = 12;
+
+/** `workload/sh…-frontend`: both ends of a name tell it from others. */
+export function cutMiddle(text: string, columns: number): string {
+  if (text.length <= columns) return text;
+  const end = Math.floor((columns - 1) / 2);
+  return `${text.slice(0, columns - 1 - end)}…${end === 0 ? '' : text.slice(-end)}`;
 }
