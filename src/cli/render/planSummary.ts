@@ -34,7 +34,7 @@ export function renderSummary(plan: Plan, { palette, width }: SummaryLook): read
       width,
     }),
     ...(moving.length < 2 ? [] : byKind(moving, { palette, width })),
-    ...renderWorst(moving, palette),
+    ...renderWorst(moving, { palette, width }),
     ...(stored === undefined ? [] : wrapText(stored, width, '', '  ')),
     ...(isRefused(plan) ? wrapText(refusedText(plan), width, '', '  ').map(palette.refuse) : []),
   ];
@@ -96,14 +96,16 @@ function kindsOf(changes: readonly Change[]): string {
 }
 
 /** `Worst risk: downtime (workload/shop/web and 2 more).` */
-function renderWorst(changes: readonly Change[], palette: Palette): readonly string[] {
+function renderWorst(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
   const risk = planRisk(changes);
   const shown = renderRisk(risk, palette);
   if (shown === undefined) return [];
   const [first, ...others] = changes.filter((change) => change.risk === risk);
-  const where =
-    first === undefined ? '' : ` (${printable(first.id)}${others.length === 0 ? '' : ` and ${others.length} more`})`;
-  return [`Worst risk: ${shown}${where}.`];
+  const head = `Worst risk: ${shown}`;
+  if (first === undefined) return [`${head}.`];
+  const where = `(${printable(first.id)}${others.length === 0 ? '' : ` and ${others.length} more`}).`;
+  const fits = `Worst risk: ${risk} ${where}`.length <= width;
+  return fits ? [`${head} ${where}`] : [head, `  ${where}`];
 }
 
 function refusedText({ refusals, changes }: Plan): string {
