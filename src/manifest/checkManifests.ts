@@ -17,6 +17,7 @@ import { partProblems, problemsOfPart } from './partManifest.ts';
 import { type ReadManifest, readManifest } from './readManifest.ts';
 import { previousNameProblems } from './previousNames.ts';
 import { relatedSet } from './relatedSet.ts';
+import { withoutSecretKey } from './secretKeys.ts';
 import { tagProblems } from './tagProblems.ts';
 import { withValueProblems } from './valueProblems.ts';
 import { valueSource } from './valueSource.ts';
@@ -64,7 +65,11 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
     const source = valueSource(member, document.written);
     const context = contextOf(member, options.org);
     const add = (problem: Problem) =>
-      problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
+      problems.push({
+        ...withoutSecretKey(problem, member),
+        position: placeOf(problem, locate),
+        resource: member.id,
+      });
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
