@@ -62,6 +62,8 @@ const { explanationSchema } = await import('../src/plan/explain/explanationSchem
 writeFileSync(`${built}/schemas/explanation.json`, `${JSON.stringify(explanationSchema, null, 2)}\n`);
 const { driftSchema } = await import('../src/plan/drift/driftSchema.ts');
 writeFileSync(`${built}/schemas/drift.json`, `${JSON.stringify(driftSchema, null, 2)}\n`);
+const { statusSchema } = await import('../src/plan/status/statusSchema.ts');
+writeFileSync(`${built}/schemas/status.json`, `${JSON.stringify(statusSchema, null, 2)}\n`);
 const { adoptionSchema } = await import('../src/plan/adopt/adoptionSchema.ts');
 writeFileSync(`${built}/schemas/adoption.json`, `${JSON.stringify(adoptionSchema, null, 2)}\n`);
 const { errorSchema } = await import('../src/schema/errorSchema.ts');

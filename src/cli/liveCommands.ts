@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
-import { addPermitOptions, addPlanTextOptions } from './globalOptions.ts';
-import { parseCount } from './optionValues.ts';
-import type { AdoptOptions, DriftOptions, ExplainOptions, UndoOptions } from './options.ts';
+import { addPermitOptions } from './globalOptions.ts';
+import { parseCount, parseWaitTimeout } from './optionValues.ts';
+import type { AdoptOptions, DriftOptions, ExplainOptions, StatusOptions, UndoOptions } from './options.ts';
 
-/** explain, drift, adopt, undo: what is live, why, and back. */
+/** explain, drift, status, adopt, undo: what is live, why, and back. */
 export function liveCommands(program: Command, launch: Launch): void {
   const explain = program
     .command('explain')
@@ -31,6 +31,23 @@ export function liveCommands(program: Command, launch: Launch): void {
       ),
     );
   examples(drift, [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift, 1 error']]);
+
+  const status = program
+    .command('status')
+    .argument(paths, pathsHelp)
+    .description('show whether everything of a stack is ready, and where it answers')
+    .option('--watch', 'look again until all is ready or failed', false)
+    .option('--wait-timeout <duration>', 'stop watching after 30s, 5m, 1h (default: never)', parseWaitTimeout)
+    .action((given: string[], _: unknown, command: Command) =>
+      launch(command.optsWithGlobals<StatusOptions>(), async (context) =>
+        (await import('./commands/status.ts')).runStatus(context, given),
+      ),
+    );
+  examples(status, [
+    ['gantry status .', 'exit code: 0 all is ready, 2 not yet, 1 something failed'],
+    ['gantry status --stack shop --watch', 'without manifests, until all is ready or failed'],
+    ['gantry status . -o json', 'for programs'],
+  ]);
 
   const adopt = program
     .command('adopt')
@@ -61,6 +78,5 @@ export function liveCommands(program: Command, launch: Launch): void {
         (await import('./commands/undo.ts')).runUndo(context, plan),
       ),
     );
-  addPlanTextOptions(undo);
   examples(undo, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
 }

@@ -37,17 +37,8 @@ export interface PermitOptions {
   readonly exclude: readonly string[];
 }
 
-/** How a plan is shown to people. */
-export interface PlanTextOptions {
-  /** With the bodies of PATCH requests. */
+export interface PlanCommandOptions extends GlobalOptions, PermitOptions {
   readonly patch: boolean;
-  /** One line for each change. */
-  readonly compact: boolean;
-  /** Nothing folded, nothing cut. */
-  readonly full: boolean;
-}
-
-export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
   readonly detailedExitcode: boolean;
   /** The file that the plan is kept in. */
   readonly out?: string;
@@ -57,7 +48,8 @@ export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTe
   readonly snapshot?: string;
 }
 
-export interface ApplyCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
+export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
+  readonly patch: boolean;
   /** In milliseconds; undefined: the usual time. */
   readonly waitTimeout?: number;
   /** What is compared after the run: the versions of what was written, or by planning again everything. */
@@ -70,6 +62,12 @@ export interface DriftOptions extends GlobalOptions {
   readonly detailedExitcode: boolean;
 }
 
+export interface StatusOptions extends GlobalOptions {
+  readonly watch: boolean;
+  /** In milliseconds: how long to watch; undefined: as long as it takes. */
+  readonly waitTimeout?: number;
+}
+
 export interface AdoptOptions extends GlobalOptions {
   readonly all: boolean;
   readonly format: 'yaml' | 'ts';
@@ -77,10 +75,7 @@ export interface AdoptOptions extends GlobalOptions {
   readonly out?: string;
 }
 
-export interface UndoOptions
-  extends GlobalOptions,
-    PlanTextOptions,
-    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss'> {
+export interface UndoOptions extends GlobalOptions, Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss'> {
   readonly out?: string;
 }
 

@@ -103,7 +103,7 @@ function platformCommands(program: Command, launch: Launch): void {
 
   const schema = program
     .command('schema')
-    .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, drift, adoption, or error')
+    .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, drift, status, adoption, or error')
     .description('print the JSON Schema of a kind of manifest, or of a plan')
     .action((kind: string, _: unknown, command: Command) =>
       launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>

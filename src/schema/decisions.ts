@@ -70,3 +70,6 @@ export const maxBodyDepth = 100;
  * out: the local options of a location stand in place of the default ones as a whole. `schema/rules/workload/replicaBounds.ts`.
  */
 export const localOptionsReplaceTheDefaultOnes = true;
+
+/** Protocol 8.5 counts capacities in GB and use in bytes, and does not say which giga. */
+export const bytesPerGb = 1e9;

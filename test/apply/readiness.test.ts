@@ -106,8 +106,8 @@ const cases: readonly Case[] = [
 
 test.each([
   ["in the platform's words", deployment(2, false, { message: 'pulling the image' }, 'b'), 'b: pulling the image'],
-  ['of a location that lags behind', deployment(1, true, {}, 'b'), 'b has not processed version 2'],
-  ['of one that failed', deployment(2, true, { internal: { syncFailed: true } }, 'b'), 'b failed to synchronise'],
+  ['of a location that lags behind', deployment(1, true, {}, 'b'), 'b: version 2 is not processed yet'],
+  ['of one that failed', deployment(2, true, { internal: { syncFailed: true } }, 'b'), 'b: the synchronisation failed'],
 ])('why it is not ready, %s', (_, other, reason) => {
   const deployments = [deployment(2, true, {}, 'a'), other];
   expect(workloadReadiness(standard, 2, deployments)).toEqual({
@@ -134,7 +134,7 @@ describe('waiting', () => {
     expect(events).toContainEqual({
       type: 'waiting',
       id: web,
-      for: 'readiness: 0 of 1 locations are ready; aws-eu-central-1 does not run yet',
+      for: 'readiness: 0 of 1 locations are ready; aws-eu-central-1: not running yet',
     });
   });
 

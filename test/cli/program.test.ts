@@ -56,7 +56,7 @@ test.each(commands)('gantry %s --help shows examples and the global options', as
 test('gantry schema --help names every document that has a schema', async () => {
   const { text } = await parse('schema', '--help');
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'a kind of resource, plan, saved-plan, explanation, drift, adoption, or error',
+    'a kind of resource, plan, saved-plan, explanation, drift, status, adoption, or error',
   );
 });
 

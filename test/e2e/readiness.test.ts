@@ -83,7 +83,7 @@ test('apply --wait waits for what an earlier apply left unready, although nothin
   expect(tooSoon.code).toBe(1);
   expect(tooSoon.stdout).toContain('Apply waits until 1 workload is ready (unchanged).');
   expect(tooSoon.stdout).toContain(
-    `error apply.not-ready: ${it.web} was not ready after 0 s: 0 of 2 locations are ready; aws-eu-central-1: the new version is starting`,
+    `error apply.not-ready: ${it.web} was not ready after 0 s: 0 of 2 locations are ready; aws-eu-central-1, aws-us-west-2: the new version is starting`,
   );
   expect(tooSoon.stdout).toContain('Not ready: 1 unchanged and not ready.');
   expect(tooSoon.stderr).toContain(`${it.web} waits for readiness: 0 of 2 locations are ready`);

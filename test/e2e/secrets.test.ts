@@ -235,6 +235,8 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
     await platform.call('POST', '/org/local/secret', { name: 'unowned', type: 'opaque', data: { payload: theirs } });
     await sayWell('drift', '.');
     await sayWell('drift', '.', '-o', 'json');
+    await say(['status', '.']);
+    await say(['status', '.', '-o', 'json']);
     await say(['apply', 'stale.plan', '--yes']);
     await say(['apply', 'stale.plan', '--yes', '-o', 'json']);
     await say(['adopt', '--all']);

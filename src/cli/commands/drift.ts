@@ -1,6 +1,5 @@
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
-import type { DesiredResource } from '../../manifest/manifest.ts';
 import { type Drift, hasDrift } from '../../plan/drift/drift.ts';
 import { driftToJson } from '../../plan/drift/driftToJson.ts';
 import { findDrift, type Finding, trailOf } from '../../plan/drift/findDrift.ts';
@@ -10,28 +9,16 @@ import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { shortHash } from '../hash.ts';
-import { findInput } from '../inputs/findInputs.ts';
-import { loadStack } from '../loadStack.ts';
+import { type NamedStack, namedStack } from '../namedStack.ts';
 import type { DriftOptions } from '../options.ts';
 import { openPlatform, type Platform } from '../platform.ts';
-import { openProject, ownerOfProject } from '../project.ts';
 import { renderDrift } from '../render/driftText.ts';
-import type { Settings } from '../settings.ts';
 
 type DriftCommandContext = CommandContext<DriftOptions>;
 
-/** What belongs to a stack, as far as that is known without a platform. */
-interface Stack {
-  readonly owner: string;
-  readonly settings: Settings;
-  /** Undefined: no manifests were read. */
-  readonly desired: readonly DesiredResource[] | undefined;
-  readonly scope: 'whole' | 'partial';
-}
-
 /** What others changed since this stack last wrote it, whether or not the code changed. Nothing is written. */
 export async function runDrift(context: DriftCommandContext, paths: readonly string[]): Promise<Ending> {
-  const stack = await stackOf(context, paths);
+  const stack = await namedStack(context, paths);
   const { options, terminal } = context;
   const platform = await openPlatform(context, stack.settings);
   try {
@@ -43,16 +30,7 @@ export async function runDrift(context: DriftCommandContext, paths: readonly str
   }
 }
 
-/** A stack that is named on the command line, in a folder without manifests, needs none: as for `destroy`. */
-async function stackOf(context: DriftCommandContext, paths: readonly string[]): Promise<Stack> {
-  const named = paths.length === 0 && context.options.stack !== undefined;
-  if (!named || (await findInput('.', context.cwd)).type !== 'problem') return loadStack(context, paths);
-  const project = await openProject(context, paths);
-  const owner = ownerOfProject(context, project);
-  return { owner, settings: project.settings, desired: undefined, scope: 'partial' };
-}
-
-async function readDrift({ client, org }: Platform, { owner, desired, scope }: Stack): Promise<Drift> {
+async function readDrift({ client, org }: Platform, { owner, desired, scope }: NamedStack): Promise<Drift> {
   const before = client.requests();
   // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
   const source: SnapshotSource = { ...client, children: () => Promise.resolve([]) };

@@ -11,7 +11,7 @@ import { UsageError } from '../usageError.ts';
 const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 
 /** What commands print for programs, and the file of a plan. */
-const forPrograms = ['plan', 'saved-plan', 'explanation', 'drift', 'adoption', 'error'] as const;
+const forPrograms = ['plan', 'saved-plan', 'explanation', 'drift', 'status', 'adoption', 'error'] as const;
 
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
 export async function runSchema({ options, terminal, answer }: CommandContext, kind: string): Promise<Ending> {
@@ -30,6 +30,7 @@ async function schemaOf(kind: string): Promise<JsonValue> {
   if (kind === 'saved-plan') return (await import('../../plan/saved/savedForm.ts')).savedPlanSchema;
   if (kind === 'explanation') return (await import('../../plan/explain/explanationSchema.ts')).explanationSchema;
   if (kind === 'drift') return (await import('../../plan/drift/driftSchema.ts')).driftSchema;
+  if (kind === 'status') return (await import('../../plan/status/statusSchema.ts')).statusSchema;
   if (kind === 'adoption') return (await import('../../plan/adopt/adoptionSchema.ts')).adoptionSchema;
   if (kind === 'error') return (await import('../../schema/errorSchema.ts')).errorSchema;
   return readSchema(kind);

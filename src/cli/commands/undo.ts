@@ -105,5 +105,6 @@ function nothingToTakeBack({ options }: UndoContext): ToolError {
 }
 
 function showUndo({ plan }: PlanToSave, context: UndoContext): Promise<void> {
-  return show(context, { text: () => planText(plan, context), document: () => planToJson(plan) });
+  const look = { ...context, options: { ...context.options, patch: false } };
+  return show(context, { text: () => planText(plan, look), document: () => planToJson(plan) });
 }

@@ -40,9 +40,8 @@ export function workloadReadiness(record: JsonObject, version: number, deploymen
   }
 
   const count = `${expected.length - missing.length} of ${expected.length} locations are ready`;
-  const reasons = missing.map((state) => deploymentReason(state, version));
-  const [first] = [...reasons.filter(({ said }) => said), ...reasons];
-  return { ready: false, because: first === undefined ? count : `${count}; ${first.text}` };
+  const [first] = deploymentReasons(missing, version);
+  return { ready: false, because: first === undefined ? count : `${count}; ${first}` };
 }
 
 /** Each deployment, judged for one version of its workload. */
@@ -69,15 +68,28 @@ export function deploymentStates(
   });
 }
 
-/** Why a location is not ready; `said`: in the platform's words. */
-export function deploymentReason(
-  { location, message, processedVersion, syncFailed }: DeploymentState,
-  version: number,
-): { readonly text: string; readonly said: boolean } {
-  if (message !== undefined) return { text: `${location}: ${message}`, said: true };
-  if (syncFailed) return { text: `${location} failed to synchronise`, said: true };
+/** More locations than these are counted only. */
+const mostNamed = 3;
+
+/** Why locations are not ready, each reason once with its locations; what the platform says stands first. */
+export function deploymentReasons(missing: readonly DeploymentState[], version: number): readonly string[] {
+  const byReason = Map.groupBy(missing, (state) => reasonOf(state, version));
+  const said = new Set(missing.flatMap(({ message }) => message ?? []));
+  const reasons = [...byReason.keys()];
+  return [...reasons.filter((reason) => said.has(reason)), ...reasons.filter((reason) => !said.has(reason))].map(
+    (reason) => {
+      const locations = (byReason.get(reason) ?? []).map(({ location }) => location);
+      const more = locations.length - mostNamed;
+      return `${locations.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${reason}`;
+    },
+  );
+}
+
+function reasonOf({ message, processedVersion, syncFailed }: DeploymentState, version: number): string {
+  if (message !== undefined) return message;
+  if (syncFailed) return 'the synchronisation failed';
   const behind = processedVersion === undefined || processedVersion < version;
-  return { text: `${location} ${behind ? `has not processed version ${version}` : 'does not run yet'}`, said: false };
+  return behind ? `version ${version} is not processed yet` : 'not running yet';
 }
 
 export function isSuspended(record: JsonObject): boolean {

@@ -1,8 +1,5 @@
 /** The same as `server/decisions.ts`, for volume sets. */
 
-/** Protocol 8.5 counts capacities in GB and use in bytes, and does not say which giga. */
-export const bytesPerGb = 1e9;
-
 /**
  * Specification 2.6, rules 5 and 6 give equations, resources B4 notes a guide that rounds the result up: capacities are
  * what the equations say, to the byte. `rules/volumes/growthLaws.ts`.

@@ -1,4 +1,4 @@
-import { bytesPerGb } from './decisions.ts';
+import { bytesPerGb } from '../../../schema/decisions.ts';
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
 import { type DeviceMaker, deviceFields, drawn } from './device.ts';
 import { usedGb } from './nextGrowth.ts';

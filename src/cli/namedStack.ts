@@ -1,0 +1,24 @@
+import type { DesiredResource } from '../manifest/manifest.ts';
+import type { CommandContext } from './context.ts';
+import { findInput } from './inputs/findInputs.ts';
+import { loadStack } from './loadStack.ts';
+import { openProject, ownerOfProject } from './project.ts';
+import type { Settings } from './settings.ts';
+
+/** What belongs to a stack, as far as that is known without a platform. */
+export interface NamedStack {
+  readonly owner: string;
+  readonly settings: Settings;
+  /** Undefined: no manifests were read. */
+  readonly desired: readonly DesiredResource[] | undefined;
+  readonly scope: 'whole' | 'partial';
+}
+
+/** A stack that is named on the command line, in a folder without manifests, needs none: as for `destroy`. */
+export async function namedStack(context: CommandContext, paths: readonly string[]): Promise<NamedStack> {
+  const named = paths.length === 0 && context.options.stack !== undefined;
+  if (!named || (await findInput('.', context.cwd)).type !== 'problem') return loadStack(context, paths);
+  const project = await openProject(context, paths);
+  const owner = ownerOfProject(context, project);
+  return { owner, settings: project.settings, desired: undefined, scope: 'partial' };
+}

@@ -1,0 +1,55 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { objectAt, stringAt } from '../../schema/json.ts';
+import type { Ref, ResourceId } from '../../schema/ref.ts';
+import { type Hash, type Ownership, ownershipOf, ownerTag } from '../ownership.ts';
+import { compareText } from '../refusals.ts';
+
+/** A resource of a stack: declared, or owned, or both. */
+export interface Member {
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  /** Undefined: nobody knows what is declared. */
+  readonly declared: boolean | undefined;
+  /** Absent: it is not there. */
+  readonly live?: LiveResource;
+  /** It is there, and belongs to somebody else. */
+  readonly foreign: boolean;
+}
+
+export interface MembersInput {
+  /** Undefined: nobody knows what is declared. */
+  readonly desired: readonly DesiredResource[] | undefined;
+  /** What the owner has, and what is declared. */
+  readonly snapshot: Snapshot;
+  readonly owner: string;
+  readonly hash: Hash;
+}
+
+/** Everything that belongs to a stack, ordered by id. Copies that carry its tags, and what it lets go of, do not. */
+export function membersOf({ desired, snapshot, owner, hash }: MembersInput): readonly Member[] {
+  const ownership = (live: LiveResource): Ownership => ownershipOf(live, owner, snapshot.org, hash);
+  const declared = (desired ?? []).flatMap((resource): readonly Member[] => {
+    const { id, ref, lifecycle } = resource;
+    const live = snapshot.resources.get(id);
+    const foreign = live !== undefined && lifecycle.part !== true && !isOurs(ownership(live));
+    if (lifecycle.handOver !== undefined && (live === undefined || foreign)) return [];
+    return [{ id, ref, declared: true, foreign, ...(live === undefined ? {} : { live }) }];
+  });
+  const known = new Set(declared.map(({ id }) => id));
+  const others = [...snapshot.resources.values()]
+    .filter((live) => !known.has(live.id) && carriesOwner(live, owner) && isOurs(ownership(live)))
+    .map((live): Member => {
+      const { id, ref } = live;
+      return { id, ref, live, declared: desired === undefined ? undefined : false, foreign: false };
+    });
+  return [...declared, ...others].sort((a, b) => compareText(a.id, b.id));
+}
+
+function isOurs({ state }: Ownership): boolean {
+  return state === 'ours' || state === 'unrecorded';
+}
+
+function carriesOwner({ record }: LiveResource, owner: string): boolean {
+  return stringAt(objectAt(record, 'tags'), ownerTag) === owner;
+}

@@ -1,0 +1,43 @@
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { domainStatus } from './domainStatus.ts';
+import type { Member } from './members.ts';
+import { plainStatus } from './plainStatus.ts';
+import { isSuspended } from './readiness.ts';
+import { absent, type KindStatus, type ResourceStatus } from './status.ts';
+import { volumeStatus } from './volumeStatus.ts';
+import { saysReady, workloadStatus } from './workloadStatus.ts';
+
+/** Must its deployments be asked to know whether it is ready? */
+export function needsDeployments({ live, foreign }: Member): boolean {
+  return live?.ref.kind === 'workload' && !foreign && !isSuspended(live.record) && !saysReady(live);
+}
+
+/** The state of one resource; `deployments`: of a workload that needs them. */
+export function resourceStatus(member: Member, deployments: readonly JsonObject[] | undefined): ResourceStatus {
+  const { id, live, foreign, declared } = member;
+  const known = { id, ...(declared === undefined ? {} : { declared }) };
+  if (live === undefined) {
+    const reasons = ['it is declared, and is not there, or this token may not see it'];
+    return { ...known, state: 'failed', health: absent, reasons };
+  }
+  const { version } = live;
+  const status = kindStatus(live, deployments);
+  if (!foreign) return { ...known, version, ...status };
+  const reasons = ['it is declared, and belongs to another stack or to nobody', ...status.reasons];
+  return { ...known, version, ...status, state: 'failed', reasons };
+}
+
+function kindStatus(live: LiveResource, deployments: readonly JsonObject[] | undefined): KindStatus {
+  const { ref, record } = live;
+  switch (ref.kind) {
+    case 'workload':
+      return workloadStatus(live, deployments);
+    case 'domain':
+      return domainStatus(record);
+    case 'volumeset':
+      return volumeStatus(record);
+    default:
+      return plainStatus(ref.kind, record);
+  }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import { openWatchDisplay } from '../../../src/cli/status/watchDisplay.ts';
+import { watchStatus } from '../../../src/cli/status/watchStatus.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { ResourceState, ResourceStatus, StackStatus } from '../../../src/plan/status/status.ts';
+import { FakeClock } from '../../apply/fakePlatform.ts';
+
+function resource(id: string, state: ResourceState, health: string, ...reasons: readonly string[]): ResourceStatus {
+  return { id, state, health, reasons };
+}
+
+function stack(...resources: readonly ResourceStatus[]): StackStatus {
+  return { org: 'o', stack: 'shop', declarationsKnown: true, resources, requests: 3 };
+}
+
+const starting = stack(resource('workload/g/web', 'not-ready', 'notReady'));
+const ready = stack(resource('workload/g/web', 'ready', 'ready'));
+const failed = stack(resource('workload/g/web', 'failed', 'notReady'));
+
+/** Watches what the platform shows at each time of the clock. */
+async function watch(at: (nowMs: number) => StackStatus, timeoutMs?: number, interruptAtMs?: number) {
+  const clock = new FakeClock();
+  const interrupt = new AbortController();
+  const shown: StackStatus[] = [];
+  const last = await watchStatus({
+    async read() {
+      if (interruptAtMs !== undefined && clock.now() >= interruptAtMs) interrupt.abort();
+      return at(clock.now());
+    },
+    show: (status) => shown.push(status),
+    clock,
+    signal: interrupt.signal,
+    timeoutMs,
+  });
+  return { last, shown, endedMs: clock.now() };
+}
+
+describe('watching ends', () => {
+  test('at once where nothing can still become ready', async () => {
+    expect((await watch(() => ready)).shown).toEqual([ready]);
+    expect((await watch(() => failed)).shown).toEqual([failed]);
+  });
+
+  test('when all is ready, or failed', async () => {
+    const { last, shown } = await watch((nowMs) => (nowMs < 5_000 ? starting : ready));
+    expect(last).toBe(ready);
+    expect(shown).toEqual([starting, starting, starting, ready]);
+    expect((await watch((nowMs) => (nowMs < 5_000 ? starting : failed))).last).toBe(failed);
+  });
+
+  test('after its time, with a last look', async () => {
+    const { last, endedMs } = await watch(() => starting, 5_000);
+    expect(last).toBe(starting);
+    expect(endedMs).toBe(5_000);
+    expect((await watch(() => starting, 0)).shown).toEqual([starting]);
+  });
+
+  test('when it is interrupted', async () => {
+    expect((await watch(() => starting, undefined, 4_000)).endedMs).toBe(4_000);
+  });
+});
+
+function recording(live: boolean, rows = 24) {
+  const texts: string[] = [];
+  const terminal: Terminal = {
+    result: (text) => void texts.push(text),
+    message: (text) => void texts.push(text),
+    draw: (text) => void texts.push(text),
+    palette: makePalette(false),
+    messagePalette: makePalette(false),
+    live,
+    canAsk: false,
+    size: () => ({ columns: 40, rows }),
+  };
+  return { texts, terminal };
+}
+
+const web = (state: ResourceState, health: string, ...reasons: readonly string[]) =>
+  resource('workload/g/web', state, health, ...reasons);
+
+test('elsewhere than on a terminal: a line for what is not ready, and for each change', () => {
+  const { texts, terminal } = recording(false);
+  let nowMs = 0;
+  const display = openWatchDisplay(terminal, () => nowMs);
+  display.show(stack(resource('gvc/g', 'ready', 'exists'), web('not-ready', 'notReady', 'a: starting')));
+  nowMs = 2_000;
+  display.show(stack(resource('gvc/g', 'ready', 'exists'), web('not-ready', 'notReady', 'a: starting')));
+  nowMs = 4_000;
+  display.show(stack(resource('gvc/g', 'ready', 'exists'), web('ready', 'ready')));
+  display.close();
+  expect(texts).toEqual([
+    '  … workload/g/web notReady: a: starting after 0.0 s',
+    '  ✓ workload/g/web ready after 4.0 s',
+  ]);
+});
+
+test('on a terminal what is not ready is drawn over; names are cut in the middle, and no more than fits is shown', () => {
+  const { texts, terminal } = recording(true, 6);
+  const display = openWatchDisplay(terminal, () => 0);
+  display.show(stack(web('not-ready', 'partial', 'aws-eu-central-1: the new version is starting')));
+  const many = ['a', 'b', 'c'].map((name) => resource(`domain/${name}`, 'not-ready', 'initializing'));
+  display.show(stack(...many));
+  display.close();
+  expect(texts).toEqual([
+    '  … workload/g/web partial: aws-eu-cen…\n0.0 s: 1 resource: 1 not ready. Reques…\n',
+    '\u001b[2A\u001b[0J  … domain/a initializing\n  … domain/b initializing\n  and 1 more\n0.0 s: 3 resources: 3 not ready. Reque…\n',
+    '\u001b[4A\u001b[0J',
+  ]);
+});

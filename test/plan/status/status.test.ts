@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import { membersOf } from '../../../src/plan/status/members.ts';
+import { needsDeployments, resourceStatus } from '../../../src/plan/status/resourceStatus.ts';
+import type { ResourceStatus } from '../../../src/plan/status/status.ts';
+import { stateOf } from '../../../src/plan/status/status.ts';
+import type { Lifecycle } from '../../../src/manifest/lifecycle.ts';
+import type { LiveResource } from '../../../src/manifest/snapshot.ts';
+import type { JsonObject } from '../../../src/schema/json.ts';
+import { declare, foreign, hash, live, owner, snapshot, workload } from '../world.ts';
+
+/** The one member of a stack of one resource. */
+function member(id: string, there: readonly LiveResource[], lifecycle: Lifecycle = {}) {
+  const [only, ...others] = membersOf({
+    desired: [declare(id, {}, lifecycle)],
+    snapshot: snapshot(there),
+    owner,
+    hash,
+  });
+  expect(others).toEqual([]);
+  if (only === undefined) throw new Error('it is not of the stack');
+  return only;
+}
+
+function statusOf(id: string, fields: JsonObject, deployments?: readonly JsonObject[]): ResourceStatus {
+  return resourceStatus(member(id, [live(id, fields, { version: 3 })]), deployments);
+}
+
+const web = 'workload/g/web';
+const healthy = { readiness: 'ready', syncFailed: false, readyLocations: 2, totalLocations: 2 };
+const running = (more: JsonObject = {}): JsonObject => ({
+  ...workload('a:1'),
+  health: healthy,
+  status: { endpoint: 'https://web.example', resolvedImages: { resolvedForVersion: 3 } },
+  ...more,
+});
+
+function deployment(name: string, ready: boolean, version = 3, more: JsonObject = {}): JsonObject {
+  const versions = [{ workload: version, ready, ...more }];
+  return { name, status: { ready, lastProcessedVersion: version, expectedDeploymentVersion: version, versions } };
+}
+
+describe('who is of a stack', () => {
+  const ids = (desired: Parameters<typeof membersOf>[0]['desired'], there: readonly LiveResource[]) =>
+    membersOf({ desired, snapshot: snapshot(there), owner, hash }).map(({ id, declared }) => `${id} ${declared}`);
+
+  test('what is declared, there or not, and what it owns besides, by id', () => {
+    const there = [live('group/b'), live('group/c'), foreign('group/d')];
+    expect(ids([declare('group/b'), declare('group/a')], there)).toEqual([
+      'group/a true',
+      'group/b true',
+      'group/c false',
+    ]);
+    expect(ids(undefined, there)).toEqual(['group/b undefined', 'group/c undefined']);
+  });
+
+  test('not a copy with its tags, and not what it lets go of once that is gone', () => {
+    const copy = { ...live('group/b'), id: 'group/copy', ref: { kind: 'group' as const, name: 'copy' } };
+    expect(ids([], [copy])).toEqual([]);
+    const letGo = declare('group/b', {}, { handOver: 'other' });
+    expect(ids([letGo], [])).toEqual([]);
+    expect(ids([letGo], [live('group/b', {}, { owner: 'other' })])).toEqual([]);
+    expect(ids([letGo], [live('group/b')])).toEqual(['group/b true']);
+  });
+
+  test('what is declared and not there has failed; so has what belongs to somebody else, unless a part of it is meant', () => {
+    expect(resourceStatus(member('group/a', []), undefined)).toMatchObject({ state: 'failed', health: 'absent' });
+    const theirs = foreign('domain/a.b', { status: { status: 'ready' } });
+    expect(resourceStatus(member('domain/a.b', [theirs]), undefined)).toMatchObject({
+      state: 'failed',
+      health: 'ready',
+      reasons: ['it is declared, and belongs to another stack or to nobody'],
+    });
+    expect(resourceStatus(member('domain/a.b', [theirs], { part: true }), undefined)).toMatchObject({ state: 'ready' });
+  });
+});
+
+describe('a workload', () => {
+  test('that is ready by its own word needs no other request', () => {
+    const it = member(web, [live(web, running(), { version: 3 })]);
+    expect(needsDeployments(it)).toBe(false);
+    expect(resourceStatus(it, undefined)).toEqual({
+      id: web,
+      declared: true,
+      version: 3,
+      state: 'ready',
+      health: 'ready',
+      reasons: [],
+      locations: { ready: 2, total: 2 },
+      processedVersion: 3,
+      endpoints: ['https://web.example'],
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['is not ready', { health: { ...healthy, readiness: 'partial', readyLocations: 1 } }],
+    ['lacks a location', { health: { ...healthy, readyLocations: 1 } }],
+    ['has no location', { health: { ...healthy, readyLocations: 0, totalLocations: 0 } }],
+    ['failed to synchronise', { health: { ...healthy, syncFailed: true } }],
+    ['speaks of an older version', { status: { resolvedImages: { resolvedForVersion: 2 } } }],
+    ['says nothing', { health: {} }],
+  ])('is asked for its deployments when it %s', (_, more) => {
+    expect(needsDeployments(member(web, [live(web, running(more), { version: 3 })]))).toBe(true);
+  });
+
+  test('that is suspended has nothing to wait for', () => {
+    const suspended = running({ health: { readiness: 'suspended' } });
+    const record = { ...suspended, spec: { type: 'standard', defaultOptions: { suspend: true } } };
+    const it = member(web, [live(web, record)]);
+    expect(needsDeployments(it)).toBe(false);
+    expect(resourceStatus(it, undefined)).toMatchObject({ state: 'ready', health: 'suspended' });
+  });
+
+  const starting = running({ health: { ...healthy, readiness: 'partial' } });
+
+  test('says how far each location is, and which version all have processed', () => {
+    const deployments = [deployment('a', true), deployment('b', false, 2)];
+    expect(statusOf(web, starting, deployments)).toMatchObject({
+      state: 'not-ready',
+      health: 'partial',
+      locations: { ready: 1, total: 2 },
+      processedVersion: 2,
+      reasons: ['b: version 3 is not processed yet'],
+      deployments: [
+        { location: 'a', ready: true, processedVersion: 3 },
+        { location: 'b', ready: false, processedVersion: 2 },
+      ],
+    });
+  });
+
+  test('is ready when its deployments say so, whatever its own word', () => {
+    expect(statusOf(web, starting, [deployment('a', true)])).toMatchObject({ state: 'ready', reasons: [] });
+  });
+
+  test('has failed when an image is missing, a container ends again and again, or a location does not synchronise', () => {
+    const images = { resolvedForVersion: 3, errorMessages: ['/org/o/image/a:1 is not in the registry'] };
+    const missing = { ...starting, status: { resolvedImages: images } };
+    const late = [deployment('a', false)];
+    expect(statusOf(web, missing, late)).toMatchObject({
+      state: 'failed',
+      reasons: ['a: not running yet', '/org/o/image/a:1 is not in the registry'],
+    });
+    expect(statusOf(web, missing, [deployment('a', true)]).state).toBe('ready');
+
+    const crash = (count: number, exitCode: number) => [
+      deployment('a', false, 3, { containers: { main: { restarts: { count, exitCode, reason: 'OOMKilled' } } } }),
+    ];
+    expect(statusOf(web, starting, crash(3, 137))).toMatchObject({
+      state: 'failed',
+      reasons: ['a: not running yet', 'a: container main was restarted 3 times (exit code 137, OOMKilled)'],
+    });
+    expect(statusOf(web, starting, crash(2, 137)).state).toBe('not-ready');
+    expect(statusOf(web, starting, crash(9, 0)).state).toBe('not-ready');
+
+    const unsynchronised = {
+      name: 'a',
+      status: { ready: true, lastProcessedVersion: 3, internal: { syncFailed: true } },
+    };
+    expect(statusOf(web, starting, [unsynchronised])).toMatchObject({
+      state: 'failed',
+      reasons: ['a: the synchronisation failed'],
+    });
+  });
+});
+
+describe('a domain', () => {
+  const domain = (status: JsonObject) => statusOf('domain/a.b', { status });
+  const dnsConfig = [{ type: 'TXT', host: '_acme.a.b', value: 'abc', ttl: 300 }];
+
+  test.each([
+    ['ready', 'ready'],
+    ['usedByGvc', 'ready'],
+    ['initializing', 'not-ready'],
+    ['pendingDnsConfig', 'not-ready'],
+    ['pendingCertificate', 'not-ready'],
+    ['updated', 'not-ready'],
+    ['errored', 'failed'],
+    ['warning', 'failed'],
+  ])('that is %s: %s', (status, state) => {
+    expect(domain({ status, warning: 'why' })).toMatchObject({ state, health: status, reasons: ['why'] });
+  });
+
+  test('names the DNS records that it waits for, while it does', () => {
+    const records = [{ type: 'TXT', host: '_acme.a.b', value: 'abc' }];
+    expect(domain({ status: 'pendingDnsConfig', dnsConfig })).toMatchObject({ dnsRecords: records });
+    expect(domain({ status: 'ready', dnsConfig })).not.toHaveProperty('dnsRecords');
+  });
+
+  test('is ready when each location has its certificate, or needs none', () => {
+    const locations = (...statuses: readonly string[]) =>
+      statuses.map((certificateStatus, index) => ({ name: `//location/l${index}`, certificateStatus }));
+    expect(domain({ status: 'ready', locations: locations('ready', 'ignored') }).state).toBe('ready');
+    expect(domain({ status: 'ready', locations: locations('ready', 'pendingCertificate') })).toMatchObject({
+      state: 'not-ready',
+      reasons: ['certificate in l1: pendingCertificate'],
+      certificates: [
+        { location: 'l0', status: 'ready' },
+        { location: 'l1', status: 'pendingCertificate' },
+      ],
+    });
+  });
+
+  test('that says nothing of itself is not ready', () => {
+    expect(domain({})).toMatchObject({ state: 'not-ready', health: 'unknown' });
+  });
+});
+
+describe('other kinds', () => {
+  const volumes = (...lifecycles: readonly string[]) => ({
+    status: {
+      locations: [
+        {
+          name: 'a',
+          volumes: lifecycles.map((lifecycle) => ({ lifecycle, currentSize: 10, currentBytesUsed: 2_500_000_000 })),
+        },
+      ],
+    },
+  });
+
+  test('a volume set says how full it is, without deleted volumes', () => {
+    expect(statusOf('volumeset/g/data', volumes('bound', 'unbound', 'deleted'))).toMatchObject({
+      state: 'ready',
+      health: 'bound',
+      volumes: { count: 2, capacityGb: 20, usedGb: 5 },
+    });
+    expect(statusOf('volumeset/g/data', volumes())).toMatchObject({ state: 'ready', health: 'empty' });
+  });
+
+  test.each(['creating', 'repairing'])('a volume set whose volume is %s is not ready', (lifecycle) => {
+    expect(statusOf('volumeset/g/data', volumes('bound', lifecycle))).toMatchObject({
+      state: 'not-ready',
+      health: lifecycle,
+      reasons: ['1 of 2 volumes are not usable yet'],
+    });
+  });
+
+  test('an identity has failed when a cloud cannot use it', () => {
+    const aws = { usable: false, lastError: 'no such role' };
+    expect(statusOf('identity/g/app', { status: { objectName: 'g-app', aws, gcp: { usable: true } } })).toMatchObject({
+      state: 'failed',
+      health: 'unusable',
+      reasons: ['aws: no such role'],
+    });
+    expect(statusOf('cloudaccount/c', { status: { usable: false } }).reasons).toEqual(['the platform cannot use it']);
+  });
+
+  test('an ip set has failed when it says so; a warning is shown', () => {
+    expect(statusOf('ipset/i', { status: { error: 'no addresses in x' } })).toMatchObject({ state: 'failed' });
+    expect(statusOf('ipset/i', { status: { warning: 'w' } })).toMatchObject({ state: 'ready', reasons: ['w'] });
+  });
+
+  test('what has no state of its own is ready when it is there; nothing of its record is shown', () => {
+    expect(statusOf('secret/s', { type: 'opaque', data: { payload: 'hidden' } })).toEqual({
+      id: 'secret/s',
+      declared: true,
+      version: 3,
+      state: 'ready',
+      health: 'exists',
+      reasons: [],
+    });
+  });
+});
+
+test('a stack is as its worst resource; a name that nothing belongs to is no ready stack', () => {
+  const resource = (state: ResourceStatus['state']): ResourceStatus => ({ id: 'x', state, health: '', reasons: [] });
+  const stack = (declarationsKnown: boolean, ...states: readonly ResourceStatus['state'][]) =>
+    stateOf({ org: 'o', stack: owner, declarationsKnown, resources: states.map(resource), requests: 1 });
+  expect(stack(true, 'ready', 'ready')).toBe('ready');
+  expect(stack(true, 'ready', 'not-ready')).toBe('not-ready');
+  expect(stack(true, 'failed', 'not-ready')).toBe('failed');
+  expect(stack(false)).toBe('failed');
+  expect(stack(true)).toBe('ready');
+});
