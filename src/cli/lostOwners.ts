@@ -1,23 +1,17 @@
-import { auditTrail } from '../client/auditTrail.ts';
-import type { Client } from '../client/client.ts';
 import { lastChange } from '../plan/explain/lastChange.ts';
 import { isOwnerLost, ownerLost } from '../plan/ownerLost.ts';
 import { ownerTag } from '../plan/ownership.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Snapshot } from '../manifest/snapshot.ts';
+import type { WritesOf } from '../manifest/writer.ts';
 import { shapeOf } from '../schema/shapes.ts';
 
-/**
- * The plan with the names of those who erased owners, as far as the audit trail knows them: one read for each such
- * resource, counted among the requests of the plan. What is planned stays the same.
- */
+/** The plan with the names of those who erased owners, as far as the audit trail knows them. */
 export async function nameLostOwners(
   plan: Plan,
   { resources }: Pick<Snapshot, 'resources'>,
-  client: Client,
+  writesOf: WritesOf,
 ): Promise<Plan> {
-  const before = client.requests();
-  const writesOf = auditTrail(client);
   const changes = await Promise.all(
     plan.changes.map(async (change) => {
       const live = resources.get(change.id);
@@ -29,6 +23,5 @@ export async function nameLostOwners(
       return { ...change, notes: change.notes.map((note) => (note.startsWith(ownerLost) ? said : note)) };
     }),
   );
-  const { snapshot, apply } = plan.requests;
-  return { ...plan, changes, requests: { snapshot: snapshot + client.requests() - before, apply } };
+  return { ...plan, changes };
 }

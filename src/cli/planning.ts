@@ -3,6 +3,7 @@ import type { Snapshot } from '../manifest/snapshot.ts';
 import type { Replan } from '../apply/run.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
+import { awaitsTrail } from '../plan/cause/cause.ts';
 import { hasLostOwner } from '../plan/ownerLost.ts';
 import { unlistedContainers } from '../plan/impact/unlisted.ts';
 import type { CommandContext } from './context.ts';
@@ -35,7 +36,12 @@ type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
 
 /** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
 export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const planned = await planOnceMore(platform, input, context);
+  return withWriters(await planUnnamed(platform, input, context), platform);
+}
+
+/** The same without asking who wrote what. */
+export async function planUnnamed(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  const planned = await readAndPlan(platform, input, context);
   const { targets, excludes } = planned.options;
   if (targets.length + excludes.length === 0) return planned;
   const { checkSelection } = await import('../plan/selection.ts');
@@ -45,13 +51,28 @@ export async function planOn(platform: Platform, input: PlanInput, context: Plan
 
 /** The same after a run: what was named then may be gone. */
 export async function planOnceMore(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+  return withWriters(await readAndPlan(platform, input, context), platform);
+}
+
+async function readAndPlan(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const first = await planFrom(await fetchSnapshot(platform.client, request), input, context);
-  const planned = await withVictims(first, platform, input, context);
-  if (!hasLostOwner(planned.plan)) return planned;
-  const { nameLostOwners } = await import('./lostOwners.ts');
-  return { ...planned, plan: await nameLostOwners(planned.plan, planned.snapshot, platform.client) };
+  return withVictims(first, platform, input, context);
+}
+
+/** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
+async function withWriters(planned: Planned, { client }: Platform): Promise<Planned> {
+  const { plan } = planned;
+  if (!hasLostOwner(plan) && !plan.changes.some(({ cause }) => awaitsTrail(cause))) return planned;
+  const [{ nameWriters }, { auditTrail }] = await Promise.all([
+    import('./nameWriters.ts'),
+    import('../client/auditTrail.ts'),
+  ]);
+  const before = client.requests();
+  const named = await nameWriters(plan, planned, auditTrail(client));
+  const { snapshot, apply } = plan.requests;
+  return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
 }
 
 /** Plans again where a GVC loses something: only then is it known whose content has to be listed. */

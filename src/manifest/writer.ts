@@ -20,6 +20,13 @@ export interface Writer {
   readonly type: string;
 }
 
+/** Who wrote, and which version of the record that made. */
+export interface WrittenBy extends Writer {
+  readonly version: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
 /** The writes of one record, newest first; undefined where the audit trail cannot be read. */
 export type WritesOf = (uid: string) => Promise<readonly WriteEvent[] | undefined>;
 

@@ -2,6 +2,8 @@ import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { formatPath } from '../schema/paths.ts';
 import { shapeOf } from '../schema/shapes.ts';
+import { describeCause } from './cause/cause.ts';
+import { firstCause } from './cause/firstCause.ts';
 import { draftCreate, draftReplace } from './create.ts';
 import { type Draft, makeDraft, withRefusals } from './draft.ts';
 import { draftHandedOver, isHandedOver, notLetGo } from './rename/handOver.ts';
@@ -81,8 +83,13 @@ function draftExisting(resource: DesiredResource, live: LiveResource, existing: 
   const path = formatPath(shape, resource.record, pointer);
   const draft = draftReplace(resource, live, `${path} cannot be changed in place`, planning);
   const allowed = existing.adopting === undefined || resource.lifecycle.replace === true;
+  const { applied } = existing;
+  const wasSet = (field: string): boolean => planning.wasSet(applied?.fields, field);
+  const cause =
+    existing.adopting === undefined ? firstCause(draft.fields, { resource, live, applied, wasSet }) : undefined;
   return {
     ...withRefusals(draft, allowed ? [] : [refuse.adoptByReplacing(path)]),
+    ...(cause === undefined ? {} : { cause, reason: `${draft.reason}; ${describeCause(cause)}` }),
     notes: [...existing.notes, ...draft.notes],
   };
 }

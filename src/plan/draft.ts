@@ -2,6 +2,7 @@ import type { Body } from '../manifest/body.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Reference } from '../schema/references.ts';
+import type { Cause } from './cause/cause.ts';
 import type { Action, Change, FieldChange, Refusal } from './plan.ts';
 
 /** A change before its place in the order is known. */
@@ -17,6 +18,7 @@ export interface Draft extends Omit<Change, 'requires' | 'deleteRequires' | 'the
 export interface DraftParts {
   readonly action: Action;
   readonly reason: string;
+  readonly cause?: Cause;
   readonly fields?: readonly FieldChange[];
   readonly create?: Body;
   readonly patch?: Body;

@@ -22,6 +22,7 @@ import { noteOldNames } from './rename/renameNotes.ts';
 import { takeDependents } from './replacement.ts';
 import { countApplyRequests } from './requests.ts';
 import { assessRisk } from './impact/risk.ts';
+import { noteSecrets } from './secretNotes.ts';
 import { type Selection, partialDrafts, selectChanges, selectionNote, tellSelection } from './selection.ts';
 import { storageUse } from './impact/storage.ts';
 import { findVictims } from './impact/victims.ts';
@@ -92,7 +93,8 @@ function finish(
   const left = leftReferences(drafts, known, along, planning);
   const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, left, planning);
   const told = selection === undefined ? checked : tellSelection(checked, selection);
-  const noted = noteCapacity(noteOldNames(noteDangling(told, left, planning), holders, planning));
+  const capacity = noteCapacity(noteOldNames(noteDangling(told, left, planning), holders, planning));
+  const noted = noteSecrets(capacity, known, planning);
   return new Map(
     [...noted].map(([id, draft]) => [id, assessRisk(withLostData(draft, bystanders.get(id) ?? []), planning.org)]),
   );

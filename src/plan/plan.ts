@@ -1,6 +1,7 @@
 import type { Body } from '../manifest/body.ts';
 import type { JsonValue } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
+import type { Cause } from './cause/cause.ts';
 import type { Ref, ResourceId } from '../schema/ref.ts';
 import type { Risk } from '../schema/risk.ts';
 import type { StoragePrice } from './impact/storagePrice.ts';
@@ -22,6 +23,8 @@ export interface FieldChange {
   readonly new?: JsonValue | SensitiveValue;
   /** What the change of this field can do; absent where nothing is known of it: `none`. */
   readonly risk?: Risk;
+  /** Why it differs, where others wrote since and the audit trail tells what; absent: as for the whole change. */
+  readonly cause?: Cause;
 }
 
 /** Why one change waits for another. */
@@ -62,6 +65,8 @@ export interface Change {
   readonly intended?: Action;
   /** Empty only for `keep`. */
   readonly reason: string;
+  /** Why a record of this stack is not what is declared; absent where nothing of it is compared (a creation, a deletion). */
+  readonly cause?: Cause;
   readonly fields: readonly FieldChange[];
   /** POST body of a create or of the second half of a replace. */
   readonly create?: Body;

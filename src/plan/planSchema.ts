@@ -32,6 +32,27 @@ const place = {
   properties: { file: text, line: count, column: count },
 } as const;
 
+const cause = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    code: { const: true, description: 'What is declared is not what this stack wrote last.' },
+    others: {
+      type: 'array',
+      description: 'Writes of others since then, the newest first; empty: nobody knows whose.',
+      items: {
+        type: 'object',
+        required: ['name', 'type', 'version', 'at'],
+        additionalProperties: false,
+        properties: { name: text, type: text, version: count, at: { ...text, description: 'ISO 8601.' } },
+      },
+    },
+    platform: { const: true, description: 'The platform changed it, or what leaving it out means is another value.' },
+    unsure: { const: true, description: 'One of these: nobody can tell them apart.' },
+    since: { ...count, description: 'The version that the last write of this stack produced.' },
+  },
+} as const;
+
 const field = {
   type: 'object',
   required: ['path'],
@@ -42,6 +63,7 @@ const field = {
     old: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
     new: { description: 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.' },
     risk: { enum: risks, description: 'What the change of this field can do; absent: none.' },
+    cause: { ...cause, description: 'Why it differs, where the audit trail was asked; else as for the whole change.' },
     place: { ...place, description: 'Where its new value is written; absent where no manifest says it.' },
   },
 } as const;
@@ -73,6 +95,7 @@ const change = {
     gvc: { ...text, description: 'Absent for kinds of the org.' },
     place: { ...place, description: 'Where it is declared; absent where it is not.' },
     reason: { ...text, description: 'Empty for keep.' },
+    cause: { ...cause, description: 'Why it is not what is declared; absent for what is created or deleted.' },
     part: { const: true, description: 'Only single items of it belong to the stack (lifecycle.part).' },
     unowned: {
       const: true,

@@ -4,6 +4,7 @@ import { defined } from './defined.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { planRisk } from './impact/risk.ts';
 import type { StorageAmount, StorageUse } from './impact/storageUse.ts';
+import type { Cause } from './cause/cause.ts';
 import { placeOfField, positionToJson } from './places.ts';
 import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
 
@@ -47,6 +48,7 @@ function changeToJson(change: Change, resource: DesiredResource | undefined): Js
     gvc: change.gvc,
     place: resource && positionToJson(resource.locate([])),
     reason: change.reason,
+    cause: change.cause && causeToJson(change.cause),
     renamedFrom: change.renamedFrom,
     part: change.part,
     unowned: change.unowned,
@@ -71,8 +73,26 @@ function changeToJson(change: Change, resource: DesiredResource | undefined): Js
   });
 }
 
-function fieldToJson({ path, old, new: next, risk }: FieldChange, place: Position | undefined): JsonObject {
-  return defined({ path, old, new: next, risk, place: place && positionToJson(place) });
+function fieldToJson(field: FieldChange, place: Position | undefined): JsonObject {
+  const { path, old, new: next, risk, cause } = field;
+  return defined({
+    path,
+    old,
+    new: next,
+    risk,
+    cause: cause && causeToJson(cause),
+    place: place && positionToJson(place),
+  });
+}
+
+function causeToJson({ code, others, platform, unsure, since }: Cause): JsonObject {
+  return defined({
+    code,
+    others: others?.map(({ name, type, version, at }) => ({ name, type, version, at })),
+    platform,
+    unsure,
+    since,
+  });
 }
 
 function storageToJson({ before, after, ceiling, currency, atLeast, sets }: StorageUse): JsonObject {

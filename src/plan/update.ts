@@ -10,6 +10,8 @@ import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Reference } from '../schema/references.ts';
 import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
+import { type Cause, describeCause } from './cause/cause.ts';
+import { firstCause } from './cause/firstCause.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { type AppliedRecord, appliedTag } from './ownership.ts';
 import { leaveToOthers } from './part/partsOfOthers.ts';
@@ -59,6 +61,9 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
     mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
   const marksAt = (version: number): JsonObject => recordTags(resource, tags.keys, shape, version, planning);
 
+  const fields = [...difference.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret), ...retention];
+  const wasSet = (path: string): boolean => planning.wasSet(applied?.fields, path);
+  const cause = adopting === undefined ? firstCause(fields, { resource, live, applied, wasSet }) : undefined;
   const marks = marksAt(live.version + 1);
   const patch = {
     id: live.uid,
@@ -74,8 +79,9 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
   };
   return makeDraft(of, {
     action: adopting === undefined ? 'patch' : 'adopt',
-    reason: adopting ?? reasonOf(first, tagsDiffer, secret, retention.length > 0),
-    fields: [...difference.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret), ...retention],
+    reason: adopting ?? reasonOf(cause, secret),
+    ...(cause === undefined ? {} : { cause }),
+    fields,
     patch: mask(patch),
     expected: expect(first, marks),
     ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
@@ -238,17 +244,8 @@ function tagFields(tags: TagPlan, live: JsonObject, shape: ObjectShape): readonl
   return [...set, ...dropped];
 }
 
-function reasonOf(
-  step: RecordDiff,
-  tagsDiffer: boolean,
-  secret: JsonObject | undefined,
-  retentionDiffers: boolean,
-): string {
-  const parts = [
-    step.patch === undefined ? undefined : 'the live record differs',
-    tagsDiffer ? 'tags differ' : undefined,
-    secret === undefined ? undefined : 'the value is unknown and written anyway',
-    retentionDiffers ? 'lifecycle.retain is to be recorded' : undefined,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
+function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined): string {
+  if (cause === undefined) return 'it lets go of what is replaced, and refers to it again afterwards';
+  const unread = secret === undefined ? '' : '; its value may not be read, so it is written whatever it is';
+  return `${describeCause(cause)}${unread}`;
 }

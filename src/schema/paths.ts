@@ -82,6 +82,11 @@ export function parsePath(path: string): readonly PathSegment[] | undefined {
   return end === path.length && segments.length > 0 && !path.endsWith('.') ? segments : undefined;
 }
 
+/** The segments of a path as one goes by them through a shape; none where it is malformed. */
+export function namesOfPath(path: string): readonly string[] {
+  return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
+}
+
 export type PathSegment = { readonly any: true } | { readonly any: false; readonly name: string };
 
 function unquoted(segment: string): string | undefined {

@@ -66,7 +66,8 @@ describe('the plan as JSON (issue 2, cli/)', () => {
       action: 'patch',
       kind: 'gvc',
       name: 'g',
-      reason: 'the live record differs, tags differ',
+      reason: 'changed in the code',
+      cause: { code: true },
       fields: [
         { path: 'description', old: 'g', new: 'ours', risk: 'metadata' },
         { path: 'tags.team', new: 'a', risk: 'metadata' },

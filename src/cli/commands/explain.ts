@@ -1,6 +1,6 @@
 import { auditTrail } from '../../client/auditTrail.ts';
 import { ToolError } from '../../errors.ts';
-import type { WriteEvent } from '../../manifest/writer.ts';
+import type { WriteEvent, WritesOf } from '../../manifest/writer.ts';
 import { atPath } from '../../plan/explain/atPath.ts';
 import { type Explainable, explainStudied, study } from '../../plan/explain/explainChange.ts';
 import { explanationToJson } from '../../plan/explain/explanationToJson.ts';
@@ -14,7 +14,8 @@ import { exitCode } from '../exitCode.ts';
 import { shortHash } from '../hash.ts';
 import { loadStack } from '../loadStack.ts';
 import type { ExplainOptions } from '../options.ts';
-import { planOn } from '../planning.ts';
+import { nameWriters } from '../nameWriters.ts';
+import { planUnnamed } from '../planning.ts';
 import { openPlatform, type Platform } from '../platform.ts';
 import { openProject } from '../project.ts';
 import { renderExplanation } from '../render/explainText.ts';
@@ -42,7 +43,7 @@ export async function runExplain(
   const stack = await loadStack(context, [input]);
   const platform = await openPlatform(context, stack.settings);
   try {
-    return await explain(context, await planOn(platform, stack, context), { resource, path }, platform);
+    return await explain(context, await planUnnamed(platform, stack, context), { resource, path }, platform);
   } finally {
     await platform.close();
   }
@@ -93,9 +94,11 @@ async function explain(
   { resource, path }: Asked,
   platform: Platform | undefined,
 ): Promise<Ending> {
-  const { id } = findChange(explainable.plan, resource);
-  const studied = study(explainable, id);
-  const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, platform);
+  const change = findChange(explainable.plan, resource);
+  const trail = platform && auditTrail(platform.client);
+  const named = trail && (await nameWriters({ ...explainable.plan, changes: [change] }, explainable, trail));
+  const studied = study(named === undefined ? explainable : { ...explainable, plan: named }, change.id);
+  const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, trail);
   const whole = explainStudied(explainable, studied, writes);
   const explanation = path === undefined ? whole : atPath(whole, studied, path, writes);
   await show(context, {
@@ -109,9 +112,9 @@ async function explain(
 async function writesOf(
   uid: string | undefined,
   wanted: boolean,
-  platform: Platform | undefined,
+  trail: WritesOf | undefined,
 ): Promise<readonly WriteEvent[] | null | undefined> {
   if (uid === undefined || !wanted) return undefined;
-  if (platform === undefined) return null;
-  return (await auditTrail(platform.client)(uid)) ?? null;
+  if (trail === undefined) return null;
+  return (await trail(uid)) ?? null;
 }

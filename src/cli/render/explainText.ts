@@ -1,3 +1,4 @@
+import type { WrittenBy } from '../../manifest/writer.ts';
 import type { Action, Refusal, SensitiveValue } from '../../plan/plan.ts';
 import type {
   ExplainedChoice,
@@ -5,7 +6,6 @@ import type {
   ExplainedRequest,
   ExplainedWay,
   Explanation,
-  FieldWriter,
 } from '../../plan/explain/explanation.ts';
 import { sentences, type Why, whys } from '../../plan/explain/why.ts';
 import { formatPosition } from '../../plan/refusals.ts';
@@ -116,13 +116,13 @@ function block(field: ExplainedField, palette: Palette): readonly string[] {
   ];
 }
 
-function written(writer: FieldWriter | null | undefined, palette: Palette): string {
+function written(writer: WrittenBy | null | undefined, palette: Palette): string {
   if (writer === undefined) return '';
   if (writer === null) return palette.faint('  last written by unknown');
   return palette.faint(`  last written ${nameOf(writer)}`);
 }
 
-function nameOf({ name, version, at }: FieldWriter): string {
+function nameOf({ name, version, at }: WrittenBy): string {
   return `by ${printable(name)} at ${printable(at)}, version ${version}`;
 }
 

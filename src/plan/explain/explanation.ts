@@ -1,4 +1,5 @@
 import type { Position } from '../../manifest/manifest.ts';
+import type { WrittenBy } from '../../manifest/writer.ts';
 import type { JsonObject, JsonValue } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import type { Risk } from '../../schema/risk.ts';
@@ -89,16 +90,8 @@ export interface ExplainedField {
   /** What leaving it out means. */
   readonly means?: JsonValue;
   /** Who made the live value what it is. Null: unknown. Absent: nobody asked, because nothing differs. */
-  readonly writer?: FieldWriter | null;
+  readonly writer?: WrittenBy | null;
   readonly risk?: Risk;
-}
-
-export interface FieldWriter {
-  readonly name: string;
-  readonly type: string;
-  readonly version: number;
-  /** ISO 8601. */
-  readonly at: string;
 }
 
 /** What the platform deletes along with it. */

@@ -1,12 +1,12 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { WriteEvent } from '../../manifest/writer.ts';
+import type { WriteEvent, WrittenBy } from '../../manifest/writer.ts';
 import { maskSensitive } from '../../patch/mask.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
 import { matchPath, shapeAt } from '../../schema/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape.ts';
 import { placeOfField, protectedPath } from '../places.ts';
 import type { FieldChange, SensitiveValue } from '../plan.ts';
-import type { ExplainedField, FieldWriter } from './explanation.ts';
+import type { ExplainedField } from './explanation.ts';
 import type { Pointer, Verdict } from './judging.ts';
 import { lastChange } from './lastChange.ts';
 import { sentences } from './why.ts';
@@ -97,7 +97,7 @@ function shapeOfPath(path: string, { shape, live }: FieldSources): Shape | undef
   return pointer === undefined ? undefined : shapeAt(shape, pointer);
 }
 
-function writerOf(path: string, { shape, live, writes }: FieldSources): { readonly writer?: FieldWriter | null } {
+function writerOf(path: string, { shape, live, writes }: FieldSources): { readonly writer?: WrittenBy | null } {
   if (writes === undefined || live === undefined) return {};
   const pointer = matchPath(path, shape, live)[0];
   const isSecret = pointer !== undefined && isSensitive(shape, pointer);

@@ -3,9 +3,9 @@ import { byShape } from '../../schema/byShape.ts';
 import type { RecordContext } from '../../schema/context.ts';
 import { covers } from '../../schema/covers.ts';
 import { memberKey } from '../../schema/equal.ts';
-import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json.ts';
+import { isArray, type JsonArray, type JsonValue } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
-import { parsePath, shapeAt } from '../../schema/paths.ts';
+import { namesOfPath, shapeAt } from '../../schema/paths.ts';
 import { cpuMillicores, memoryBytes } from '../../schema/quantity.ts';
 import { type Risk, worse } from '../../schema/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/riskFacts.ts';
@@ -13,7 +13,8 @@ import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import type { Draft } from '../draft.ts';
 import { protectedPath } from '../places.ts';
-import type { FieldChange, SensitiveValue } from '../plan.ts';
+import { isHidden } from '../hidden.ts';
+import type { FieldChange } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { shapesInside } from '../shapeFacts.ts';
 import { wholeListRisk } from './wholeListRisk.ts';
@@ -122,7 +123,7 @@ interface RiskPlace {
 
 /** Undefined: no field of the record (`lifecycle.retain`, which only our own tag remembers). */
 function placeOf(shape: ObjectShape, path: string): RiskPlace | undefined {
-  const names = namesOf(path);
+  const names = namesOfPath(path);
   const [first = ''] = names;
   if (first === 'lifecycle' && !shape.fields.has(first)) return undefined;
   for (let length = names.length; length >= 0; length -= 1) {
@@ -130,10 +131,6 @@ function placeOf(shape: ObjectShape, path: string): RiskPlace | undefined {
     if (fact !== undefined) return { fact, leaf: shapeAt(shape, names) };
   }
   return undefined;
-}
-
-function namesOf(path: string): readonly string[] {
-  return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
 }
 
 function directionOf(
@@ -192,8 +189,4 @@ function amountOf(shape: Shape, fact: DirectedRisk, value: JsonValue | undefined
   if (typeof stated === 'number') return stated;
   const place = typeof stated === 'string' ? (fact.order ?? []).indexOf(stated) : -1;
   return place < 0 ? undefined : place;
-}
-
-function isHidden(value: JsonValue | SensitiveValue | undefined): value is SensitiveValue {
-  return isObject(value) && value['sensitive'] === true;
 }

@@ -2,9 +2,12 @@ import type { DesiredResource } from '../../manifest/manifest.ts';
 import { partTagOf } from '../../manifest/partTag.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json.ts';
 import { shapeOf } from '../../schema/shapes.ts';
+import { type Cause, describeCause } from '../cause/cause.ts';
+import { firstCause } from '../cause/firstCause.ts';
 import { type Draft, makeDraft } from '../draft.ts';
+import { readApplied } from '../ownership.ts';
 import { contextOf, type Planning } from '../planning.ts';
 import type { Refusal } from '../plan.ts';
 import { conflicts, pathText } from './conflicts.ts';
@@ -34,8 +37,21 @@ export function draftPart(resource: DesiredResource, planning: Planning): Draft 
   if (write === undefined && refusals.length === 0) {
     return makeDraft(of, { action: 'keep', part: true, reason: '', notes });
   }
-  const reason = 'the part that belongs to this stack differs';
-  return makeDraft(of, { action: 'patch', reason, ...write, part: true, fields, refusals, notes });
+  const cause = write?.action === 'adopt' ? undefined : partCause(fields, resource, live, planning);
+  const because = cause === undefined ? {} : { cause, reason: `this stack's part: ${describeCause(cause)}` };
+  const reason = 'a part of it is declared';
+  return makeDraft(of, { action: 'patch', reason, ...write, ...because, part: true, fields, refusals, notes });
+}
+
+/** What no write recorded yet was never written by this stack: it is new in the code. */
+function partCause(
+  fields: Draft['fields'],
+  resource: DesiredResource,
+  live: LiveResource,
+  { options }: Planning,
+): Cause | undefined {
+  const recorded = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(options.owner) ?? '') ?? '');
+  return firstCause(fields, { resource, live, applied: recorded ?? live, wasSet: () => true });
 }
 
 /** A part that is no longer declared: its items go, and so does the tag. Undefined: this stack owns no part of it. */

@@ -53,7 +53,7 @@ export function partWrite(input: PartWriteInput, planning: Planning): PartWrite 
   return {
     action: differs || isGivenUp ? 'patch' : 'adopt',
     reason: differs
-      ? 'the part that belongs to this stack differs'
+      ? 'a part of it is declared'
       : isGivenUp
         ? 'nothing of it belongs to this stack any more'
         : 'items that are there become part of this stack',

@@ -3,6 +3,7 @@ import { givenThings } from '../impact/takings.ts';
 import { risks } from '../../schema/risk.ts';
 import type { Lifecycle } from '../../manifest/lifecycle.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { Cause } from '../cause/cause.ts';
 import type { Change, Edge, FieldChange, Plan } from '../plan.ts';
 import {
   choice,
@@ -28,7 +29,12 @@ const action = choice('create', 'patch', 'replace', 'delete', 'keep', 'adopt', '
 const pointer = list(either(text, count));
 const body = described('A body; sensitive values are {"sensitive": true}.', document);
 
-const field = object({ path: text }, { old: json, new: json, risk: choice(...risks) });
+const writer = object({ name: text, type: text, version: count, at: text }, {});
+const cause = object(
+  {},
+  { code: choice(true), others: list(writer), platform: choice(true), unsure: choice(true), since: count },
+);
+const field = object({ path: text }, { old: json, new: json, risk: choice(...risks), cause });
 const refusal = object({ code: text, message: text }, { allow: text });
 const edge = object({ on: text, because: text, soft: flag }, { ready: choice(true), step: choice('delete', 'then') });
 
@@ -70,6 +76,7 @@ export const changeForm = object(
     part: choice(true),
     unowned: choice(true),
     renamedFrom: text,
+    cause,
   },
 );
 export type SavedChange = Of<typeof changeForm>;
@@ -206,6 +213,7 @@ export const savedPlanSchema: JsonObject = {
 type Lost =
   | Exclude<keyof Change, keyof SavedChange>
   | Exclude<keyof FieldChange, keyof Of<typeof field>>
+  | Exclude<keyof Cause, keyof Of<typeof cause>>
   | Exclude<keyof Edge, keyof Of<typeof edge>>
   | Exclude<keyof Lifecycle, keyof Of<typeof lifecycle>>
   | Exclude<keyof SavedOptions, keyof Of<typeof options>>

@@ -32,7 +32,7 @@ function text(parts: Partial<Explanation> & Pick<Explanation, 'action'>, path?: 
 test('a patch: what is sent, its proof, both values of each field, the other ways, and what does not differ', () => {
   const shown = text({
     action: 'patch',
-    reason: 'the live record differs',
+    reason: 'changed in the code',
     risk: 'rolling-restart',
     liveVersion: 4,
     owner: 'this stack',
@@ -86,7 +86,7 @@ test('a patch: what is sent, its proof, both values of each field, the other way
   expect(shown).toBe(
     [
       '~ workload/shop/web (version 4) will be changed',
-      '  why: the live record differs',
+      '  why: changed in the code',
       '  declared at web.yaml:1:7',
       '  owned by this stack',
       '  risk: rolling-restart',

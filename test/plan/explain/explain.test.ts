@@ -308,7 +308,7 @@ describe('other actions', () => {
       from: [live('gvc/g'), live('volumeset/g/data', volumeset(0))],
     });
     expect(explanation.action).toBe('replace');
-    expect(explanation.reason).toBe('spec.performanceClass cannot be changed in place');
+    expect(explanation.reason).toBe('spec.performanceClass cannot be changed in place; changed in the code');
     expect(explanation.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
     expect(explanation.fields).toContainEqual(
       expect.objectContaining({

@@ -1,0 +1,52 @@
+import type { WrittenBy } from '../../manifest/writer.ts';
+
+/**
+ * Why a record, or a field of it, is not what is declared. Several can be true at once. With `unsure` the others are what
+ * it may be, because nobody can tell them apart.
+ */
+export interface Cause {
+  /** What is declared is not what the last write of this stack wrote. */
+  readonly code?: true;
+  /** Writes of others since then that made it what it is now, the newest first; empty: somebody's, nobody knows whose. */
+  readonly others?: readonly WrittenBy[];
+  /** No write made it what it is now; or what leaving it out means is another value. */
+  readonly platform?: true;
+  readonly unsure?: true;
+  /** The version that the last write of this stack produced; absent where nobody wrote since, or it is not known. */
+  readonly since?: number;
+}
+
+/** Is it one that the audit trail may tell more of? */
+export function awaitsTrail(cause: Cause | undefined): cause is Cause {
+  return cause?.unsure === true && cause.others !== undefined;
+}
+
+/** The writers of one sentence; of more only the number is said. */
+const mostNamed = 3;
+
+/** `changed in the code, and by ana@example.com at 2026-11-20 14:03 UTC, after version 7`. */
+export function describeCause({ code, others, platform, unsure, since }: Cause): string {
+  const parts = [
+    ...(code === true ? ['in the code'] : []),
+    ...(others === undefined
+      ? []
+      : [`by ${describeWriters(others)}${since === undefined ? '' : `, after version ${since}`}`]),
+    ...(platform === true
+      ? [unsure === true && others === undefined ? 'by a default of the platform' : 'by the platform']
+      : []),
+  ];
+  const joint = unsure === true ? ', or ' : ', and ';
+  return `changed ${parts.join(joint)}`;
+}
+
+function describeWriters(writers: readonly WrittenBy[]): string {
+  const named = writers.slice(0, mostNamed).map(({ name, at }) => `${name} at ${minuteOf(at)}`);
+  const more = writers.length - named.length;
+  if (named.length === 0) return 'others';
+  return [named.join(', '), ...(more > 0 ? [`${more} more`] : [])].join(' and ');
+}
+
+/** `2026-11-20 14:03 UTC`, of ISO 8601. */
+function minuteOf(at: string): string {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? `${at.slice(0, 16).replace('T', ' ')} UTC` : at;
+}

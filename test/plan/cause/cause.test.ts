@@ -1,0 +1,246 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import type { DesiredResource } from '../../../src/manifest/manifest.ts';
+import type { LiveResource } from '../../../src/manifest/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/writer.ts';
+import type { Cause } from '../../../src/plan/cause/cause.ts';
+import { settleCauses, trailsWanted } from '../../../src/plan/cause/settleCauses.ts';
+import type { Change, Plan } from '../../../src/plan/plan.ts';
+import { planSchema } from '../../../src/plan/planSchema.ts';
+import { planToJson } from '../../../src/plan/planToJson.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
+import { changeOf, declare, hash, live, options, owner, plan, snapshot } from '../world.ts';
+
+const id = 'workload/g/web';
+const gvc = [live('gvc/g')];
+const web = (image: string, more: JsonObject = {}): JsonObject => ({
+  spec: { type: 'standard', containers: [{ name: 'main', image, cpu: '50m', memory: '128Mi', ...more }] },
+});
+
+/** One write of a record: `record` is what it was afterwards. */
+function write(
+  version: number,
+  by: string,
+  { record }: LiveResource,
+  action: WriteEvent['action'] = 'edit',
+): WriteEvent {
+  const at = `2026-11-20T14:0${version}:30.000Z`;
+  return { version, at, action, writer: { name: by, type: 'user' }, record: { ...record, version } };
+}
+
+const by = (name: string, version: number) => ({
+  name,
+  type: 'user',
+  version,
+  at: `2026-11-20T14:0${version}:30.000Z`,
+});
+
+/** A record that this stack wrote as version 7 and that others may have written since. */
+function atVersion(version: number, fields: JsonObject, of = id): LiveResource {
+  return live(of, fields, { version, applied: { version: 7, tagKeys: [] } });
+}
+
+const ours = (image: string, more: JsonObject = {}) => write(7, 'ci@example.com', atVersion(7, web(image, more)));
+const theirs = (version: number, name: string, fields: JsonObject) => write(version, name, atVersion(version, fields));
+
+/** The change once the trail of the record was read; null: it cannot be. */
+function settled(
+  declared: DesiredResource,
+  held: LiveResource,
+  trail: readonly WriteEvent[] | null,
+): Pick<Change, 'cause' | 'reason'> & { readonly fields: Readonly<Record<string, Cause>> } {
+  const desired = [declare('gvc/g'), declared];
+  const state = snapshot([...gvc, held]);
+  const made = plan(desired, state);
+  const trails = new Map(trail === null ? [] : [[held.uid, trail]]);
+  const { cause, reason, fields } = changeOf(
+    settleCauses(made, { desired, snapshot: state, options }, trails),
+    declared.id,
+  );
+  const causes = fields.map((field) => [field.path, { ...field.cause }] as const);
+  return { reason, fields: Object.fromEntries(causes), ...(cause === undefined ? {} : { cause }) };
+}
+
+const image = 'spec.containers.main.image';
+
+describe('why a resource changes', () => {
+  test('nobody wrote since: the code did', () => {
+    const found = settled(declare(id, web('web:2')), atVersion(7, web('web:1')), null);
+    expect(found).toEqual({ reason: 'changed in the code', cause: { code: true }, fields: { [image]: {} } });
+  });
+
+  test('nobody wrote since, and only what no manifest says differs: the code, or a default', () => {
+    const found = settled(declare(id, web('web:1')), atVersion(7, web('web:1', { workingDir: '/x' })), null);
+    expect(found).toMatchObject({
+      reason: 'changed in the code, or by a default of the platform',
+      cause: { code: true, platform: true, unsure: true },
+    });
+  });
+
+  test('lifecycle.retain alone is a change of the code', () => {
+    const found = settled(declare(id, web('web:1'), { retain: true }), atVersion(7, web('web:1')), null);
+    expect(found).toMatchObject({ reason: 'changed in the code', cause: { code: true } });
+  });
+
+  test('somebody wrote another value than the declared one, and the code stayed', () => {
+    const held = web('web:3');
+    const found = settled(declare(id, web('web:1')), atVersion(8, held), [
+      theirs(8, 'ana@example.com', held),
+      ours('web:1'),
+    ]);
+    expect(found).toEqual({
+      reason: 'changed by ana@example.com at 2026-11-20 14:08 UTC, after version 7',
+      cause: { others: [by('ana@example.com', 8)], since: 7 },
+      fields: { [image]: { others: [by('ana@example.com', 8)] } },
+    });
+  });
+
+  test('the same amount in another unit is no change of the code', () => {
+    const held = web('web:1', { cpu: '1' });
+    const found = settled(declare(id, web('web:1', { cpu: '0.05' })), atVersion(8, held), [
+      theirs(8, 'ana@example.com', held),
+      ours('web:1'),
+    ]);
+    expect(found.cause).toEqual({ others: [by('ana@example.com', 8)], since: 7 });
+  });
+
+  test('both: each field says which', () => {
+    const held = web('web:3', { workingDir: '/x' });
+    const found = settled(declare(id, web('web:2', { command: 'serve' })), atVersion(9, held), [
+      theirs(9, 'bob@example.com', held),
+      theirs(8, 'ana@example.com', web('web:3')),
+      ours('web:1'),
+    ]);
+    expect(found).toEqual({
+      reason:
+        'changed in the code, and by bob@example.com at 2026-11-20 14:09 UTC, ana@example.com at 2026-11-20 14:08 UTC, after version 7',
+      cause: { code: true, others: [by('bob@example.com', 9), by('ana@example.com', 8)], since: 7 },
+      fields: {
+        [image]: { code: true, others: [by('ana@example.com', 8)] },
+        'spec.containers.main.workingDir': { others: [by('bob@example.com', 9)] },
+        'spec.containers.main.command': { code: true },
+      },
+    });
+  });
+
+  test('who wrote something else is not named', () => {
+    const held = { ...web('web:1'), tags: { team: 'x' } };
+    const found = settled(declare(id, web('web:2')), atVersion(8, held), [
+      theirs(8, 'ana@example.com', held),
+      ours('web:1'),
+    ]);
+    expect(found).toMatchObject({ reason: 'changed in the code', cause: { code: true } });
+  });
+
+  test.each<[string, readonly WriteEvent[] | null]>([
+    ['cannot be read', null],
+    ['does not reach back to our write', [theirs(8, 'ana@example.com', web('web:3'))]],
+  ])('a trail that %s', (_, trail) => {
+    const found = settled(declare(id, web('web:2')), atVersion(8, web('web:3')), trail);
+    const who = trail === null ? 'others' : 'ana@example.com at 2026-11-20 14:08 UTC';
+    expect(found.reason).toBe(`changed in the code, or by ${who}, after version 7`);
+    expect(found.cause).toMatchObject({ code: true, unsure: true });
+  });
+
+  test('a version that the trail leaves out: somebody, nobody knows who', () => {
+    const held = web('web:3');
+    const found = settled(declare(id, web('web:1')), atVersion(9, held), [
+      theirs(9, 'bob@example.com', held),
+      ours('web:1'),
+    ]);
+    expect(found).toMatchObject({ reason: 'changed by others, after version 7', cause: { others: [], since: 7 } });
+  });
+
+  test('a value that no write made is of the platform', () => {
+    const found = settled(declare(id, web('web:1')), atVersion(8, { ...web('web:3'), tags: { team: 'x' } }), [
+      theirs(8, 'ana@example.com', { ...web('web:1'), tags: { team: 'x' } }),
+      ours('web:1'),
+    ]);
+    expect(found).toMatchObject({ reason: 'changed by the platform', cause: { platform: true } });
+  });
+
+  test('gantry/applied is gone: our last write is the one that carried it', () => {
+    const held = live(id, web('web:3'), { version: 8, applied: null });
+    const found = settled(declare(id, web('web:1')), held, [write(8, 'ana@example.com', held), ours('web:1')]);
+    expect(found.reason).toBe('changed by ana@example.com at 2026-11-20 14:08 UTC, after version 7');
+  });
+
+  test('made again by somebody with our tags', () => {
+    const held = live(id, web('web:3'), { version: 1, applied: { version: 7 } });
+    const found = settled(declare(id, web('web:1')), held, [write(1, 'ana@example.com', held, 'create')]);
+    expect(found.reason).toBe('changed in the code, or by ana@example.com at 2026-11-20 14:01 UTC, after version 7');
+  });
+
+  test('a replacement says what cannot be changed in place, and who changed it', () => {
+    const before = { spec: { ...objectAt(web('web:1'), 'spec'), type: 'serverless' } };
+    const found = settled(declare(id, web('web:1')), atVersion(7, before), null);
+    expect(found.reason).toBe('spec.type cannot be changed in place; changed in the code');
+  });
+
+  test('values of secrets are in no trail, so that it may be either', () => {
+    const secret = (payload: string) => ({ type: 'opaque', data: { payload, encoding: 'plain' } });
+    const of = 'secret/key';
+    const found = settled(declare(of, secret('new')), atVersion(8, secret('theirs'), of), [
+      write(8, 'ana@example.com', atVersion(8, { type: 'opaque' }, of)),
+      write(7, 'ci@example.com', atVersion(7, { type: 'opaque' }, of)),
+    ]);
+    expect(found.reason).toBe('changed in the code, or by ana@example.com at 2026-11-20 14:08 UTC, after version 7');
+  });
+
+  test('what is created, deleted or taken over has no such cause', () => {
+    const made = plan(
+      [declare('gvc/g'), declare(id, web('web:1')), declare('group/x', {}, { adopt: true })],
+      [...gvc, live('secret/old', { type: 'opaque' }), live('group/x', {}, { owner: null, applied: null })],
+    );
+    expect(made.changes.map(({ action, reason, cause }) => [action, reason, cause])).toEqual([
+      ['adopt', 'adopted: it has no owner', undefined],
+      ['delete', 'it is no longer declared', undefined],
+      ['create', 'it does not exist yet', undefined],
+      ['keep', '', undefined],
+    ]);
+  });
+});
+
+test('of a part of a resource, what others did to its items counts', () => {
+  const domain = 'group/team';
+  const record = (members: readonly string[]): JsonObject => ({ memberLinks: members });
+  const part = declare(domain, record(['//serviceaccount/ci']), { part: true });
+  const first = plan(
+    [part],
+    [live(domain, record([]), { owner: null, applied: null, version: 3 }), live('serviceaccount/ci')],
+  );
+  expect(changeOf(first, domain)).toMatchObject({
+    cause: { code: true },
+    reason: "this stack's part: changed in the code",
+  });
+});
+
+describe('what is asked of the audit trail', () => {
+  const many = Array.from({ length: 1000 }, (_, index) => `group/g${index}`);
+  const planned = (version: number): Plan =>
+    plan(
+      many.map((each) => declare(each, { description: 'new' })),
+      many.map((each) => live(each, {}, { version, applied: { version: 7 } })),
+    );
+
+  test('nothing where nobody wrote since', () => {
+    expect(trailsWanted(planned(7))).toEqual([]);
+  });
+
+  test('a bounded number of trails, however many changed', () => {
+    expect(trailsWanted(planned(8))).toHaveLength(25);
+  });
+});
+
+test('the documented form has both', () => {
+  const held = web('web:3');
+  const desired = [declare('gvc/g'), declare(id, web('web:1'))];
+  const state = snapshot([...gvc, atVersion(8, held)]);
+  const trails = new Map([[`uid-${id}`, [theirs(8, 'ana@example.com', held), ours('web:1')]]]);
+  const json = planToJson(
+    settleCauses(plan(desired, state), { desired, snapshot: state, options: { owner, hash } }, trails),
+  );
+  const validate = new Ajv2020({ strict: true }).compile(planSchema);
+  expect(validate(json), JSON.stringify(validate.errors)).toBe(true);
+  expect(JSON.stringify(json)).toContain('"cause":{"others":[{"name":"ana@example.com"');
+});
