@@ -23,6 +23,14 @@ export function addGlobalOptions(program: Command): void {
     .option('--wait', 'wait until the workloads are ready, unchanged ones too', false);
 }
 
+/** How a plan is shown to people. */
+export function addPlanTextOptions(command: Command): void {
+  command
+    .option('--patch', 'show the bodies of PATCH requests', false)
+    .addOption(new Option('--compact', 'one line for each change').default(false).conflicts(['full', 'patch']))
+    .option('--full', 'show every change by itself, and long values whole', false);
+}
+
 /** What permits that which a plan refuses by default. */
 export function addPermitOptions(command: Command, maxDeletes: number | undefined): void {
   command

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
-import { addPermitOptions } from './globalOptions.ts';
+import { addPermitOptions, addPlanTextOptions } from './globalOptions.ts';
 import { parseCount, parseWaitTimeout } from './optionValues.ts';
 import type { AdoptOptions, DriftOptions, ExplainOptions, StatusOptions, UndoOptions } from './options.ts';
 
@@ -78,5 +78,6 @@ export function liveCommands(program: Command, launch: Launch): void {
         (await import('./commands/undo.ts')).runUndo(context, plan),
       ),
     );
+  addPlanTextOptions(undo);
   examples(undo, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
 }

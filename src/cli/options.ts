@@ -37,8 +37,17 @@ export interface PermitOptions {
   readonly exclude: readonly string[];
 }
 
-export interface PlanCommandOptions extends GlobalOptions, PermitOptions {
+/** How a plan is shown to people. */
+export interface PlanTextOptions {
+  /** With the bodies of PATCH requests. */
   readonly patch: boolean;
+  /** One line for each change. */
+  readonly compact: boolean;
+  /** Nothing folded, nothing cut. */
+  readonly full: boolean;
+}
+
+export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
   readonly detailedExitcode: boolean;
   /** The file that the plan is kept in. */
   readonly out?: string;
@@ -48,8 +57,7 @@ export interface PlanCommandOptions extends GlobalOptions, PermitOptions {
   readonly snapshot?: string;
 }
 
-export interface ApplyCommandOptions extends GlobalOptions, PermitOptions {
-  readonly patch: boolean;
+export interface ApplyCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
   /** In milliseconds; undefined: the usual time. */
   readonly waitTimeout?: number;
   /** What is compared after the run: the versions of what was written, or by planning again everything. */
@@ -75,7 +83,10 @@ export interface AdoptOptions extends GlobalOptions {
   readonly out?: string;
 }
 
-export interface UndoOptions extends GlobalOptions, Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss'> {
+export interface UndoOptions
+  extends GlobalOptions,
+    PlanTextOptions,
+    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss'> {
   readonly out?: string;
 }
 

@@ -11,7 +11,7 @@ import type { CommandContext } from './context.ts';
 import { exitCode } from './exitCode.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import type { ApplyCommandOptions } from './options.ts';
-import { planText } from './planOutput.ts';
+import { planInShort, planText } from './planOutput.ts';
 import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.ts';
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
@@ -74,7 +74,7 @@ async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
     });
   }
   if (options.output !== 'text') terminal.message(await planText(told.plan, context));
-  if (await ask('\nMake these changes? (yes/no) ')) return true;
+  if (await ask(`\n${planInShort(told.plan, context)}\nMake these changes? (yes/no) `)) return true;
   terminal.message('Nothing was changed.');
   return false;
 }

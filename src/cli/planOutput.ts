@@ -1,15 +1,28 @@
 import type { Plan } from '../plan/plan.ts';
 import type { CommandContext } from './context.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions, PlanTextOptions } from './options.ts';
 import { makePalette } from './render/palette.ts';
-import { hasTextChanges, renderPlan } from './render/planText.ts';
+import { renderShortSummary } from './render/planSummary.ts';
+import { comparesLines, renderPlan } from './render/planText.ts';
+
+type PlanTextContext = CommandContext<GlobalOptions & PlanTextOptions>;
 
 /** The plan for people, with line diffs loaded only where there is text to compare. */
-export async function planText(
-  plan: Plan,
-  { options, terminal }: CommandContext<GlobalOptions & { readonly patch: boolean }>,
-): Promise<string> {
-  const lineDiff = hasTextChanges(plan) ? (await import('./render/lineDiff.ts')).lineDiff : undefined;
-  const palette = options.output === 'text' ? terminal.palette : makePalette(false);
-  return renderPlan(plan, { palette, lineDiff, bodies: options.patch });
+export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {
+  const lineDiff = comparesLines(plan) ? (await import('./render/lineDiff.ts')).lineDiff : undefined;
+  const forPeople = options.output === 'text';
+  const palette = forPeople ? terminal.palette : makePalette(false);
+  const detail = options.compact ? 'compact' : options.full ? 'full' : 'normal';
+  return renderPlan(plan, {
+    palette,
+    lineDiff,
+    bodies: options.patch,
+    detail,
+    width: forPeople ? terminal.resultColumns() : Number.POSITIVE_INFINITY,
+  });
+}
+
+/** One line, for the question whether to go on: a long plan has scrolled away by then. */
+export function planInShort(plan: Plan, { terminal }: PlanTextContext): string {
+  return renderShortSummary(plan, terminal.messagePalette);
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
-import { addPermitOptions } from './globalOptions.ts';
+import { addPermitOptions, addPlanTextOptions } from './globalOptions.ts';
 import { parseRehearse, parseWaitTimeout } from './optionValues.ts';
 import type { ApplyCommandOptions, PlanCommandOptions } from './options.ts';
 
@@ -10,7 +10,6 @@ export function planningCommands(program: Command, launch: Launch): void {
     .command('plan')
     .argument(paths, pathsHelp)
     .description('show what apply would change, and change nothing')
-    .option('--patch', 'show the bodies of PATCH requests', false)
     .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
     .option('--out <file>', 'keep the plan in a file, for gantry apply FILE')
     .addOption(
@@ -25,6 +24,7 @@ export function planningCommands(program: Command, launch: Launch): void {
         (await import('./commands/plan.ts')).runPlan(context, given),
       ),
     );
+  addPlanTextOptions(plan);
   addPermitOptions(plan, 10);
   examples(plan, [
     ['gantry plan examples/shop --embedded', 'for people'],
@@ -36,7 +36,6 @@ export function planningCommands(program: Command, launch: Launch): void {
     .command('apply')
     .argument(paths, `${pathsHelp}; or the file of a plan that was kept`)
     .description('plan, ask, change the platform, and verify; a kept plan runs as it was approved')
-    .option('--patch', 'show the bodies of PATCH requests', false)
     .addOption(verifyOption())
     .option('--wait-timeout <duration>', 'how long a workload may take to be ready (default: 5m)', parseWaitTimeout)
     .action((given: string[], _: unknown, command: Command) =>
@@ -44,6 +43,7 @@ export function planningCommands(program: Command, launch: Launch): void {
         (await import('./commands/apply.ts')).runApplyCommand(context, given),
       ),
     );
+  addPlanTextOptions(apply);
   addPermitOptions(apply, 10);
   examples(apply, [
     ['gantry apply examples/shop --embedded', 'show the plan, ask, apply'],
@@ -55,13 +55,13 @@ export function planningCommands(program: Command, launch: Launch): void {
     .command('destroy')
     .argument('[path]', 'the project folder (default: .); no manifests are read')
     .description('delete everything that belongs to the stack')
-    .option('--patch', 'show the bodies of PATCH requests', false)
     .addOption(verifyOption())
     .action((given: string | undefined, _: unknown, command: Command) =>
       launch(command.optsWithGlobals<ApplyCommandOptions>(), async (context) =>
         (await import('./commands/destroy.ts')).runDestroy(context, given === undefined ? [] : [given]),
       ),
     );
+  addPlanTextOptions(destroy);
   addPermitOptions(destroy, undefined);
   examples(destroy, [
     ['gantry destroy --stack shop', 'shows what goes, and asks'],

@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { ApplyEvent } from '../apply/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { LineLimit } from './lineLimit.ts';
 import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './render/progress.ts';
+import { cutText } from './render/wrapText.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ProgressDisplay {
@@ -27,19 +29,35 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   const startedMs = now();
   let progress = startProgress(plan.changes.filter((change) => change.action !== 'keep' || change.wait).length);
   const waited = new Set<string>();
-  let drawn = 0;
+  let drawn: readonly string[] = [];
+  /** What was told last and is not worth a lasting line, on a terminal only. */
+  let news: string | undefined;
 
-  /** Up over what was drawn, and clear from there to the end of the screen. */
-  const erase = () => (drawn === 0 ? '' : `\u001b[${drawn}A\u001b[0J`);
+  /** Up over what was drawn, which takes more lines once the window is narrower, and clear from there on. */
+  function erase(): string {
+    const { columns } = terminal.size();
+    const rows = drawn.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(stripVTControlCharacters(line).length / columns)),
+      0,
+    );
+    return rows === 0 ? '' : `\u001b[${rows}A\u001b[0J`;
+  }
   function draw(lasting: string): void {
-    const frame = renderFrame(progress, now() - startedMs, now(), terminal.size(), terminal.messagePalette);
+    const screen = terminal.size();
+    const told =
+      news === undefined
+        ? []
+        : [terminal.messagePalette.faint(cutText(stripVTControlCharacters(news), screen.columns - 1))];
+    const room = { ...screen, rows: screen.rows - told.length };
+    const frame = [...told, ...renderFrame(progress, now() - startedMs, now(), room, terminal.messagePalette)];
     terminal.draw(`${erase()}${lasting}${frame.join('\n')}\n`);
-    drawn = frame.length;
+    drawn = frame;
   }
 
   const timer = terminal.live ? setInterval(() => draw(''), frameMs) : undefined;
   timer?.unref();
   const reminder = setInterval(() => {
+    if (timer !== undefined) return; // the times are drawn
     const line = renderReminder(progress, now(), reminderMs, terminal.messagePalette);
     if (line !== undefined) tell(line);
   }, reminderMs);
@@ -50,19 +68,26 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
   }
   const limit = new LineLimit(now);
   function tell(text: string): void {
-    const line = limit.pass(text);
-    if (line !== undefined) say(line);
+    if (timer === undefined) {
+      const line = limit.pass(text);
+      if (line !== undefined) terminal.message(line);
+    } else {
+      news = text;
+      draw('');
+    }
   }
   return {
     onEvent(event) {
       progress = advance(progress, event, now());
+      if (event.type === 'done') news = undefined; // whatever held things up is over
       const line = renderEvent(event, look);
       if (event.type === 'waiting') waited.add(event.id);
       // What is unchanged and was ready at once is only counted.
       const silent = event.type === 'done' && look.actionOf(event.id) === 'keep' && !waited.has(event.id);
       if (line === undefined || silent) return;
-      if (event.type === 'waiting' || event.type === 'retrying') tell(line);
-      else say(line);
+      // On a terminal the line of the change that is drawn over says it.
+      if (event.type !== 'waiting' && event.type !== 'retrying') say(line);
+      else if (timer === undefined) tell(line);
     },
     say,
     tell,
@@ -71,7 +96,7 @@ export function openProgressDisplay(plan: Plan, terminal: Terminal, now: () => n
       if (timer === undefined) return;
       clearInterval(timer);
       terminal.draw(erase());
-      drawn = 0;
+      drawn = [];
     },
   };
 }

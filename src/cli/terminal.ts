@@ -14,7 +14,9 @@ export interface Terminal {
   readonly live: boolean;
   /** A person can be asked. */
   readonly canAsk: boolean;
-  /** Never 0, as some terminals say. */
+  /** Columns for results; infinite where standard output is no terminal: files are not wrapped. */
+  resultColumns(): number;
+  /** Of standard error. Never 0, as some terminals say. */
   size(): { readonly columns: number; readonly rows: number };
 }
 
@@ -39,6 +41,7 @@ export function openTerminal(color: boolean | undefined): Terminal {
     messagePalette: palette(stderr.isTTY === true),
     live: stderr.isTTY === true && env['TERM'] !== 'dumb',
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    resultColumns: () => (stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
     size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
   };
 }

@@ -7,7 +7,7 @@ import { checkRecord, checkRelated } from '../schema/rules/registry.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { type Validators, validateShape } from '../schema/validators.ts';
 import { distinctProblems } from './distinct.ts';
-import type { ManifestDocument, OutsideValues } from './document.ts';
+import type { ManifestDocument } from './document.ts';
 import { flatten } from './flatten.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
@@ -17,7 +17,10 @@ import { partProblems, problemsOfPart } from './partManifest.ts';
 import { type ReadManifest, readManifest } from './readManifest.ts';
 import { previousNameProblems } from './previousNames.ts';
 import { relatedSet } from './relatedSet.ts';
+import { withoutSecretKey } from './secretKeys.ts';
+import { tagProblems } from './tagProblems.ts';
 import { withValueProblems } from './valueProblems.ts';
+import { valueSource } from './valueSource.ts';
 
 export interface CheckOptions {
   readonly org: string;
@@ -36,7 +39,7 @@ export interface CheckedManifests {
 
 interface Declared extends ReadManifest {
   readonly locate: Locate;
-  readonly outside: OutsideValues | undefined;
+  readonly document: ManifestDocument;
 }
 
 /** Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set. */
@@ -45,13 +48,12 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   const declared = new Map<string, Declared>();
 
   for (const document of flatten(documents)) {
-    const { manifest, problems: found } = readManifest(document.value, options.gvc);
+    const { manifest, problems: found } = readManifest(document, options.gvc);
     problems.push(...found.map((problem) => located(problem, document, manifest)));
     if (manifest === undefined) continue;
 
     const first = declared.get(manifest.id);
-    if (first === undefined)
-      declared.set(manifest.id, { ...manifest, locate: document.locate, outside: document.outside });
+    if (first === undefined) declared.set(manifest.id, { ...manifest, locate: document.locate, document });
     else problems.push(duplicate(manifest, document.locate, first.locate));
   }
 
@@ -59,20 +61,31 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   const related = relatedSet(members.filter(({ lifecycle }) => lifecycle.part !== true));
   const previousNames = previousNameProblems(members);
   for (const member of members) {
-    const { ref, record, lifecycle, locate } = member;
+    const { ref, record, lifecycle, locate, document } = member;
+    const source = valueSource(member, document.written);
     const context = contextOf(member, options.org);
     const add = (problem: Problem) =>
-      problems.push({ ...problem, position: placeOf(problem, locate), resource: member.id });
+      problems.push({
+        ...withoutSecretKey(problem, member),
+        position: placeOf(problem, locate),
+        resource: member.id,
+      });
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
-      ...withoutUntyped(validateShape(options.validators, ref.kind, record), record, ref.kind, lifecycle.untyped),
+      ...withoutUntyped(
+        validateShape(options.validators, ref.kind, record, source),
+        record,
+        ref.kind,
+        lifecycle.untyped,
+      ),
+      ...tagProblems(ref.kind, record, document.written),
       ...checkRecord(ref.kind, record, context, 'offline'),
       ...checkRelated(ref.kind, record, context, related, 'offline'),
     ];
     const all =
       lifecycle.part === true ? [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)] : found;
-    withValueProblems(all, member, member.outside).forEach(add);
+    withValueProblems(all, member, document.outside).forEach(add);
   }
 
   const resources = inCanonicalOrder(

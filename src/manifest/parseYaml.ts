@@ -5,8 +5,9 @@ import { limits } from './limits.ts';
 import { fileProblem, type LocatedProblem } from './locatedProblem.ts';
 import type { ParsedText } from './parsedText.ts';
 import { TextPositions } from './textPosition.ts';
-import { yamlBounds } from './yamlBounds.ts';
+import { type BoundProblem, yamlBounds } from './yamlBounds.ts';
 import { yamlFault } from './yamlFault.ts';
+import { yamlKeys } from './yamlKeys.ts';
 import { YamlPlaces } from './yamlPositions.ts';
 
 /** Core YAML 1.2: no dates, no binary, no custom tags; with merge keys, which many hand-written files use. */
@@ -15,19 +16,16 @@ const schema = CORE_SCHEMA.withTags(mergeTag);
 /** Reads a YAML file of any number of documents. Errors are problems, never exceptions. */
 export function parseYaml(text: string, file: string): ParsedText {
   const positions = new TextPositions(text, file);
+  const placed = ({ offset, rule, message, hint }: BoundProblem) =>
+    fileProblem(positions.at(offset), rule, message, hint);
   try {
     const events = parseEvents(text, { maxDepth: limits.depth });
     const bounds = yamlBounds(text, events);
     if (bounds.length > 0) {
-      return {
-        documents: [],
-        problems: bounds.map(({ offset, rule, message, hint }) =>
-          fileProblem(positions.at(offset), rule, message, hint),
-        ),
-      };
+      return { documents: [], problems: bounds.map(placed) };
     }
     const values = constructFromEvents(events, { source: text, schema });
-    return { documents: yamlDocuments(values, text, positions), problems: [] };
+    return { documents: yamlDocuments(values, text, positions), problems: yamlKeys(text, events).map(placed) };
   } catch (error) {
     return { documents: [], problems: [syntaxProblem(error, text, positions)] };
   }

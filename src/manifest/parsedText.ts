@@ -1,7 +1,7 @@
 import type { ManifestDocument } from './document.ts';
 import type { LocatedProblem } from './locatedProblem.ts';
 
-/** What became of the text of one file: either documents, or the reason why there are none. */
+/** What became of the text of one file: documents, and what is wrong with the text. */
 export interface ParsedText {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];

@@ -4,9 +4,11 @@ import type { Problem } from '../schema/problem.ts';
 import { type Ref, type ResourceId, formatRef } from '../schema/ref.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { parseDependsOn } from './dependsOn.ts';
+import type { ManifestDocument } from './document.ts';
 import { jsonProblems } from './jsonProblems.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { parseLifecycle } from './lifecycleBlock.ts';
+import type { Written } from './manifest.ts';
 import { suggestion } from './suggestion.ts';
 
 /** A manifest taken apart: who it is, what is sent, and the instructions to Gantry. */
@@ -23,8 +25,11 @@ export interface ReadResult {
   readonly problems: readonly Problem[];
 }
 
+/** What of a document is needed to read it. */
+export type ReadableDocument = Pick<ManifestDocument, 'value' | 'written'>;
+
 /** `gvc`: the one of `--gvc`; fills a missing `gvc`, and contradicts another one. */
-export function readManifest(value: JsonValue, gvc: string | undefined): ReadResult {
+export function readManifest({ value, written }: ReadableDocument, gvc: string | undefined): ReadResult {
   if (!isObject(value)) {
     const is = isArray(value) ? 'a list' : value === '' ? 'empty text' : `a single ${typeof value}`;
     return {
@@ -39,8 +44,8 @@ export function readManifest(value: JsonValue, gvc: string | undefined): ReadRes
     };
   }
   const problems: Problem[] = [...jsonProblems(value)];
-  const kind = readKind(value, problems);
-  const name = readName(value, problems);
+  const kind = readKind(value, written, problems);
+  const name = readName(value, written, problems);
   const { lifecycle, problems: lifecycleProblems } = parseLifecycle(own(value, 'lifecycle'));
   problems.push(...lifecycleProblems);
   if (kind === undefined || name === undefined) return { problems };
@@ -55,14 +60,14 @@ export function readManifest(value: JsonValue, gvc: string | undefined): ReadRes
   return { manifest: { ...manifest, lifecycle: { ...lifecycle, dependsOn: ids } }, problems: [...problems, ...badIds] };
 }
 
-function readKind(value: JsonObject, problems: Problem[]): CreatableKind | undefined {
+function readKind(value: JsonObject, written: Written | undefined, problems: Problem[]): CreatableKind | undefined {
   const kind = own(value, 'kind');
   if (kind === undefined) {
     problems.push(problem(['kind'], 'shape.required', 'kind is missing', `One of: ${creatableKinds.join(', ')}.`));
     return undefined;
   }
   if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
-  const word = typeof kind === 'string' ? kind : JSON.stringify(kind);
+  const word = typeof kind === 'string' ? kind : (written?.(['kind']) ?? JSON.stringify(kind));
   if (kind === 'list' || kind === 'queryresult') {
     const message = `${kind} holds its resources in "items"`;
     problems.push(problem(['items'], 'shape.type', message, 'Write items: a list of manifests.'));
@@ -79,13 +84,15 @@ function readKind(value: JsonObject, problems: Problem[]): CreatableKind | undef
 /** Names that cannot be part of an id or a path, or that are traps in many programs. The kind's own rules come later. */
 const unsafeName = /[/\s\p{C}]|^(?:\.{1,2}|__proto__|constructor|prototype)$/u;
 
-function readName(value: JsonObject, problems: Problem[]): string | undefined {
+function readName(value: JsonObject, written: Written | undefined, problems: Problem[]): string | undefined {
   const name = own(value, 'name');
   if (name === undefined) {
     problems.push(problem(['name'], 'shape.required', 'name is missing', 'Add the name of the resource.'));
   } else if (typeof name !== 'string' || name === '') {
     const message = name === '' ? 'name is empty' : 'name must be text';
-    problems.push(problem(['name'], 'shape.type', message, 'Write the name as text, in quotes if need be.'));
+    const text = name === '' || name === null ? undefined : written?.(['name']);
+    const hint = text === undefined ? 'Write the name as text, in quotes if need be.' : `Put it in quotes: "${text}".`;
+    problems.push(problem(['name'], 'shape.type', message, hint));
   } else if (unsafeName.test(name)) {
     problems.push(
       problem(

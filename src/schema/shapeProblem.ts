@@ -30,11 +30,29 @@ export interface ShapeProblem {
   readonly explains?: Problem['pointer'];
 }
 
+/** What a record was read from. */
+export interface ValueSource {
+  /** The text of a value that was written without quotes; undefined where it is not known. */
+  written(pointer: Problem['pointer']): string | undefined;
+  /** No message may show the value. */
+  isHidden(pointer: Problem['pointer']): boolean;
+}
+
+/** A record without a text: of a request, or out of code. */
+export const unknownSource: ValueSource = { written: () => undefined, isHidden: () => false };
+
 /** A validator's error in plain words; undefined for those that only say that another one was found. */
-export function shapeProblem(error: SchemaError, shape: ObjectShape, record: JsonObject): ShapeProblem | undefined {
+export function shapeProblem(
+  error: SchemaError,
+  shape: ObjectShape,
+  record: JsonObject,
+  source: ValueSource,
+): ShapeProblem | undefined {
   if (error.propertyName !== undefined) return undefined;
   const place = readPointer(error.instancePath, record);
-  const found = describe(error, shapeAt(shape, place.pointer), place.value);
+  const at = shapeAt(shape, place.pointer);
+  const isHidden = at?.facts.sensitive === true || source.isHidden(place.pointer);
+  const found = describe(error, at, { ...place, written: source.written(place.pointer), isHidden });
   if (found === undefined) return undefined;
 
   const { member, meant, ...rest } = found;
@@ -43,7 +61,15 @@ export function shapeProblem(error: SchemaError, shape: ObjectShape, record: Jso
   return meant === undefined ? { problem } : { problem, explains: [...place.pointer, meant] };
 }
 
-function describe({ keyword, params }: SchemaError, shape: Shape | undefined, value: JsonValue): Found | undefined {
+/** A value, and how it may be spoken of. */
+interface Told {
+  readonly value: JsonValue;
+  /** As in the source; undefined where that is not known. */
+  readonly written: string | undefined;
+  readonly isHidden: boolean;
+}
+
+function describe({ keyword, params }: SchemaError, shape: Shape | undefined, told: Told): Found | undefined {
   const limit = String(params['limit']);
   switch (keyword) {
     case 'additionalProperties':
@@ -51,9 +77,9 @@ function describe({ keyword, params }: SchemaError, shape: Shape | undefined, va
     case 'required':
       return missingField(String(params['missingProperty']));
     case 'type':
-      return wrongType(params['type'], value, shape?.facts.sensitive === true);
+      return wrongType(params['type'], told);
     case 'enum':
-      return notOneOf(params['allowedValues'], value, shape?.facts.sensitive === true);
+      return notOneOf(params['allowedValues'], told);
     case 'minimum':
       return { rule: 'shape.range', message: `must be at least ${limit}`, hint: `Use ${limit} or more.` };
     case 'maximum':
@@ -105,28 +131,35 @@ function missingField(name: string): Found {
   return { rule: 'shape.required', message: `${JSON.stringify(name)} is missing`, hint: `Add ${name}.`, member: name };
 }
 
-function wrongType(expected: unknown, value: JsonValue, sensitive: boolean): Found {
+function wrongType(expected: unknown, told: Told): Found {
+  const { value } = told;
   const types = (Array.isArray(expected) ? expected : [expected]).map(String);
   const message = `must be ${types.map((type) => typeInWords(type)).join(' or ')}, not ${typeInWords(typeOf(value))}`;
-  const scalar = typeof value === 'number' || typeof value === 'boolean';
-  const hint =
-    types.includes('string') && scalar
-      ? `Put it in quotes${sensitive ? '' : `: "${String(value)}"`}.`
-      : hintWithoutQuotes(types, value);
+  const hint = types.includes('string') ? hintWithQuotes(told) : hintWithoutQuotes(types, told);
   return { rule: 'shape.type', message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Only as it was written: `1.10` is another text than `1.1`, and `0755` than `755`. */
+function hintWithQuotes({ value, written, isHidden }: Told): string | undefined {
+  if (written === '') return 'Write a text, or leave the field out.';
+  if (typeof value === 'boolean' || typeof value === 'number' || (value === null && written !== undefined)) {
+    return `Put it in quotes${isHidden || written === undefined ? '' : `: "${written}"`}.`;
+  }
+  return undefined;
 }
 
 const numeral = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
 /** For text that says the right thing in the wrong type. YAML 1.2 reads `yes`, `on` and the like as text. */
-function hintWithoutQuotes(types: readonly string[], value: JsonValue): string | undefined {
+function hintWithoutQuotes(types: readonly string[], { value, isHidden }: Told): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (types.includes('boolean')) {
     if (/^(?:true|yes|on)$/i.test(value)) return 'Write true, without quotes.';
     return /^(?:false|no|off)$/i.test(value) ? 'Write false, without quotes.' : undefined;
   }
   const isNumber = types.includes('number') || types.includes('integer');
-  return isNumber && numeral.test(value) ? `Write it without quotes: ${value}.` : undefined;
+  if (!isNumber || !numeral.test(value)) return undefined;
+  return `Write it without quotes${isHidden ? '' : `: ${value}`}.`;
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([
@@ -148,13 +181,14 @@ function typeOf(value: JsonValue): string {
   return isArray(value) ? 'array' : typeof value;
 }
 
-function notOneOf(allowed: unknown, value: JsonValue, sensitive: boolean): Found {
+function notOneOf(allowed: unknown, { value, written, isHidden }: Told): Found {
   const values = Array.isArray(allowed) ? allowed.map(String) : [];
-  const meant = typeof value === 'string' ? suggest(value, values) : undefined;
-  const written = sensitive || typeof value === 'object' ? '' : `, not ${JSON.stringify(value)}`;
+  const meant = typeof value === 'string' && !isHidden ? suggest(value, values) : undefined;
+  const isShown = !isHidden && typeof value !== 'object';
+  const what = isShown ? `, not ${typeof value === 'string' ? JSON.stringify(value) : (written ?? String(value))}` : '';
   return {
     rule: 'shape.enum',
-    message: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}${written}`,
+    message: `must be ${values.length === 1 ? '' : 'one of '}${values.join(', ')}${what}`,
     ...(meant === undefined ? {} : { hint: `Did you mean ${JSON.stringify(meant)}?` }),
   };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 import type { Kind } from './kinds.ts';
 import type { Problem } from './problem.ts';
-import { type SchemaError, shapeProblem } from './shapeProblem.ts';
+import { type SchemaError, shapeProblem, unknownSource, type ValueSource } from './shapeProblem.ts';
 import { shapeOf } from './shapes.ts';
 
 interface Validate {
@@ -57,9 +57,16 @@ function validatorOf(kind: Kind): Promise<Validate> {
  * fields, without `lifecycle`. One problem per place, ordered by path; a
  * misspelt field is not reported as missing too. What a rule says is not looked at here.
  *
+ * `source` is what the record was read from: hints show values as they were written there.
+ *
  * Throws a plain Error when the validator of the kind was not loaded: our own mistake.
  */
-export function validateShape(validators: Validators, kind: Kind, record: JsonObject): readonly Problem[] {
+export function validateShape(
+  validators: Validators,
+  kind: Kind,
+  record: JsonObject,
+  source: ValueSource = unknownSource,
+): readonly Problem[] {
   const validate = validators.get(kind);
   if (validate === undefined) throw new Error(`the validator of ${kind} was not loaded`);
   if (validate(record)) return [];
@@ -68,7 +75,7 @@ export function validateShape(validators: Validators, kind: Kind, record: JsonOb
   const byPlace = new Map<string, Problem>();
   const explained = new Set<string>();
   for (const error of validate.errors ?? []) {
-    const found = shapeProblem(error, shape, record);
+    const found = shapeProblem(error, shape, record, source);
     if (found === undefined) continue;
     const place = JSON.stringify(found.problem.pointer);
     if (!byPlace.has(place)) byPlace.set(place, found.problem);

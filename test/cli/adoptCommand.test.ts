@@ -52,6 +52,7 @@ function commandContext(
       messagePalette: palette,
       live: false,
       canAsk: false,
+      resultColumns: () => Number.POSITIVE_INFINITY,
       size: () => ({ columns: 80, rows: 24 }),
     },
     answer: new OneDocument('text', () => {}),

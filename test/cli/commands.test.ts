@@ -139,7 +139,7 @@ describe('the embedded platform, from nothing to nothing', () => {
 
     const second = await cli('apply', shop, '--yes');
     expect(second.code).toBe(0);
-    expect(second.stdout).toContain('Nothing has to be done: 1 unchanged.');
+    expect(second.stdout).toContain('No changes: 1 unchanged.');
   });
 
   test('its token is kept, readable by its owner only', () => {
@@ -173,6 +173,6 @@ describe('the embedded platform, from nothing to nothing', () => {
     const destroyed = await cli('destroy', '--stack', 'shop', '--yes');
     expect(destroyed.code, destroyed.stderr).toBe(0);
     expect(destroyed.stdout).toContain('Done: 1 deleted.');
-    expect((await cli('destroy', '--stack', 'shop', '--yes')).stdout).toContain('Nothing has to be done');
+    expect((await cli('destroy', '--stack', 'shop', '--yes')).stdout).toContain('No changes');
   });
 });

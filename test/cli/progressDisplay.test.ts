@@ -18,6 +18,7 @@ function logTerminal() {
     messagePalette: palette,
     live: false,
     canAsk: false,
+    resultColumns: () => Number.POSITIVE_INFINITY,
     size: () => ({ columns: 80, rows: 24 }),
   };
   return { lines, terminal };

@@ -32,6 +32,7 @@ export async function inProcess(
     messagePalette: palette,
     live: false,
     canAsk: false,
+    resultColumns: () => Number.POSITIVE_INFINITY,
     size: () => ({ columns: 80, rows: 24 }),
   };
   const environment = { GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting, ...env };

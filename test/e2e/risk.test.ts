@@ -64,7 +64,7 @@ test('the GB that a plan announces are those that the platform then bills', asyn
   expect(first.stdout).toContain(
     'Storage: 0 GB reserved, 40 GB after, 300 GB if everything grows (0.00, 4.00, 30.00 EUR a month).\n',
   );
-  expect(first.stdout).toContain('Worst that it can do: cost-up.\n');
+  expect(first.stdout).toContain('Worst risk: cost-up (');
   expect(await reservedGb()).toBe(40);
 
   const more = JSON.parse((await run('apply', manifests(3, 3), '-o', 'json')).stdout);

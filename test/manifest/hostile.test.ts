@@ -108,7 +108,8 @@ test('no text makes the readers throw; what they accept is data that can be loca
   fc.assert(
     fc.property(text, fc.constantFrom<'yaml' | 'json'>('yaml', 'json'), (content, format) => {
       const { documents, problems } = parseManifestText({ text: content, file: 'f', format });
-      expect(documents.length === 0 || problems.length === 0).toBe(true);
+      const fatal = problems.filter(({ rule }) => rule !== 'manifest.key-type');
+      expect(documents.length === 0 || fatal.length === 0).toBe(true);
       for (const { locate } of documents) {
         const { line, column } = locate(['a', 0, 'b']);
         expect(line > 0 && column > 0).toBe(true);

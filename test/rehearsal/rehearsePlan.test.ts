@@ -31,6 +31,7 @@ async function contextWith(live: boolean, rehearse: Pick<PlanCommandOptions, 're
       messagePalette: palette,
       live,
       canAsk: false,
+      resultColumns: () => Number.POSITIVE_INFINITY,
       size: () => ({ columns: 80, rows: 24 }),
     },
     answer: new OneDocument('text', () => {}),

@@ -99,6 +99,7 @@ function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandO
       messagePalette: palette,
       live: false,
       canAsk: false,
+      resultColumns: () => Number.POSITIVE_INFINITY,
       size: () => ({ columns: 80, rows: 24 }),
     },
     answer: new OneDocument('text', () => {}),

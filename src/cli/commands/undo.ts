@@ -105,6 +105,5 @@ function nothingToTakeBack({ options }: UndoContext): ToolError {
 }
 
 function showUndo({ plan }: PlanToSave, context: UndoContext): Promise<void> {
-  const look = { ...context, options: { ...context.options, patch: false } };
-  return show(context, { text: () => planText(plan, look), document: () => planToJson(plan) });
+  return show(context, { text: () => planText(plan, context), document: () => planToJson(plan) });
 }

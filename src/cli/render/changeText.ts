@@ -1,41 +1,75 @@
-import type { Change, Refusal } from '../../plan/plan.ts';
-import { type FieldLook, renderField } from './fieldText.ts';
+import type { Change, FieldChange, Refusal } from '../../plan/plan.ts';
+import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { printable, printableLines } from './printable.ts';
 import { renderRisk } from './riskText.ts';
 import { looks } from './symbols.ts';
+import { wrapText } from './wrapText.ts';
 
 export interface ChangeLook extends FieldLook {
   /** Show the bodies of PATCH requests. */
   readonly bodies: boolean;
+  /** `compact`: a line for each change. `full`: nothing is folded or cut. */
+  readonly detail: 'compact' | 'normal' | 'full';
 }
 
 const indent = '      ';
-/** Paths are padded to the widest, but not beyond this. */
+/** Paths are padded to the widest, but not beyond this, and on a narrow screen values keep some room. */
 const widestPath = 56;
+const roomForValues = 24;
 
-/** The block of one change: its head, why, its fields, what goes along, what stands against it. */
-export function renderChange(change: Change, look: ChangeLook): readonly string[] {
-  const { palette } = look;
-  const { symbol, paint } = looks[change.action];
-  const version = change.liveVersion === undefined ? '' : palette.faint(` (version ${change.liveVersion})`);
-  const intended = change.intended === undefined ? '' : ` ${palette.faint(`(would: ${change.intended})`)}`;
-  const risk = renderRisk(change.risk, palette);
-  const head = `  ${palette[paint](symbol)} ${palette.strong(printable(change.id))}${version}${intended}${risk === undefined ? '' : `  ${risk}`}`;
+/** `+ workload/shop/web (version 3)  downtime`. */
+export function renderHead(change: Change, look: ChangeLook): readonly string[] {
+  return headOf(change, change.id, change.liveVersion, look);
+}
 
-  const width = Math.min(widestPath, Math.max(0, ...change.fields.map(({ path }) => path.length)));
+/** The head of a block about what is named; what does not fit beside the name stands below it. */
+export function headOf(
+  { action, intended, risk }: Change,
+  named: string,
+  version: number | undefined,
+  { palette, width }: ChangeLook,
+): readonly string[] {
+  const { symbol, paint } = looks[action];
+  const asides = [
+    ...(version === undefined ? [] : [`(version ${version})`]),
+    ...(intended === undefined ? [] : [`(would: ${intended})`]),
+  ].join(' ');
+  const name = printable(named);
+  const worst = renderRisk(risk, palette);
+  const facts = [...(asides === '' ? [] : [palette.faint(asides)]), ...(worst === undefined ? [] : [` ${worst}`])];
+  const columns = `  ${symbol} ${name} ${asides}  ${risk ?? ''}`.length;
+  const head = `  ${palette[paint](symbol)} ${palette.strong(name)}`;
+  if (facts.length === 0) return [head];
+  return columns <= width ? [`${head} ${facts.join(' ')}`] : [head, `${indent}${facts.join(' ').trimStart()}`];
+}
+
+/** What stands below the head: why, the fields, what goes along, what stands against it. */
+export function renderBody(change: Change, given: ChangeLook): readonly string[] {
+  const { palette } = given;
+  const look = { ...given, width: given.width - indent.length, whole: given.detail === 'full' };
+  const fields = shownFields(change, given);
+  const paths = fields.filter((field) => !isListed(field)).map(({ path }) => path.length);
+  const padding = Math.min(widestPath, look.width - roomForValues, Math.max(0, ...paths));
+  const told = (text: string, paint: (line: string) => string): readonly string[] =>
+    wrapText(text, look.width, '', '  ').map(paint);
   return [
-    head,
-    ...(isOfAnyWrite(change) ? [`${indent}${palette.faint(anyWrite)}`] : []),
-    ...(change.reason === '' ? [] : [`${indent}${palette.faint(printable(change.reason))}`]),
-    ...(change.via === undefined ? [] : [`${indent}${palette.faint(`goes with ${printable(change.via)}`)}`]),
-    ...change.fields.flatMap((field) => renderField(field, width, look)).map((line) => `${indent}${line}`),
-    ...change.cascadesTo.map((id) => `${indent}${palette.remove(`takes along ${printable(id)}`)}`),
-    ...(change.victims ?? []).map((id) => `${indent}${palette.remove(`hits ${printable(id)}`)}`),
-    ...(change.then === undefined ? [] : [`${indent}${palette.faint(secondStep(change))}`]),
-    ...change.refusals.flatMap((refusal) => renderRefusal(refusal, look)).map((line) => `${indent}${line}`),
-    ...change.notes.map((note) => `${indent}${palette.faint(`note: ${printable(note)}`)}`),
+    ...(isOfAnyWrite(change) ? told(anyWrite, palette.faint) : []),
+    ...(change.reason === '' ? [] : told(printable(change.reason), palette.faint)),
+    ...(change.via === undefined ? [] : told(`goes with ${printable(change.via)}`, palette.faint)),
+    ...fields.flatMap((field) => renderField(field, padding, look)),
+    ...change.cascadesTo.map((id) => palette.remove(`takes along ${printable(id)}`)),
+    ...(change.victims ?? []).map((id) => palette.remove(`hits ${printable(id)}`)),
+    ...(change.then === undefined ? [] : told(secondStep(change), palette.faint)),
+    ...change.refusals.flatMap((refusal) => renderRefusal(refusal, look)),
+    ...change.notes.flatMap((note) => told(`note: ${printable(note)}`, palette.faint)),
     ...(look.bodies ? renderBodies(change) : []),
-  ];
+  ].map((line) => `${indent}${line}`);
+}
+
+/** The head says what a new resource is called. */
+function shownFields({ action, name, fields }: Change, { detail }: ChangeLook): readonly FieldChange[] {
+  if (action !== 'create' || detail === 'full') return fields;
+  return fields.filter(({ path, new: value }) => path !== 'name' || value !== name);
 }
 
 const anyWrite = `any write of a workload makes a new version, which is rolled out: of a tag or a description too`;
@@ -47,11 +81,14 @@ function isOfAnyWrite({ kind, action, risk, fields }: Change): boolean {
 }
 
 /** `refused code: why`, and what would allow it. */
-export function renderRefusal({ code, message, allow }: Refusal, { palette }: FieldLook): readonly string[] {
+export function renderRefusal({ code, message, allow }: Refusal, { palette, width }: FieldLook): readonly string[] {
   const [first = '', ...rest] = printableLines(message);
+  const head = `refused ${code}`;
+  const [opening = '', ...more] = wrapText(`: ${first}`, width - head.length, '', '  ');
   return [
-    `${palette.refuse(`refused ${code}`)}: ${first}`,
-    ...rest.map((line) => `  ${line}`),
+    `${palette.refuse(head)}${opening}`,
+    ...more.flatMap((line) => wrapText(line.trimStart(), width, '  ')),
+    ...rest.flatMap((line) => wrapText(line, width, '  ')),
     ...(allow === undefined ? [] : [`  allowed by ${palette.strong(printable(allow))}`]),
   ];
 }
@@ -75,6 +112,6 @@ function renderBodies(change: Change): readonly string[] {
   return bodies.flatMap(([verb, body]) => {
     if (body === undefined) return [];
     const [first = '', ...rest] = JSON.stringify(body.masked, null, 2).split('\n');
-    return [`${indent}${verb} ${printable(first)}`, ...rest.map((line) => `${indent}${printable(line)}`)];
+    return [`${verb} ${printable(first)}`, ...rest.map((line) => printable(line))];
   });
 }

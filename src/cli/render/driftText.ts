@@ -10,6 +10,7 @@ import {
 import { summariseDrift } from '../../plan/drift/driftToJson.ts';
 import type { FieldChange } from '../../plan/plan.ts';
 import { renderField } from './fieldText.ts';
+import { lineDiff } from './lineDiff.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
 
@@ -157,6 +158,6 @@ function renderWrite({ action, version, at, by, fields }: DriftWrite, palette: P
 function renderFields(fields: readonly FieldChange[], palette: Palette, margin: string): readonly string[] {
   const width = Math.min(widestPath, Math.max(0, ...fields.map(({ path }) => path.length)));
   return fields
-    .flatMap((field) => renderField(field, width, { palette, lineDiff: undefined }))
+    .flatMap((field) => renderField(field, width, { palette, lineDiff, width: Number.POSITIVE_INFINITY }))
     .map((line) => `${margin}${line}`);
 }

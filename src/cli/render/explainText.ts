@@ -192,7 +192,7 @@ function inOneLine({ path, declared, live, means, at }: ExplainedField): string 
 }
 
 function surroundings(explanation: Explanation, { palette }: ExplainLook): readonly string[] {
-  const look: FieldLook = { palette, lineDiff: undefined };
+  const look: FieldLook = { palette, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
   const { waitsFor, takesAlong, hits = [], renamedFrom, via, refusals, notes } = explanation;
   const lines = [
     ...(via === undefined ? [] : [`It goes with ${printable(via)}: it has no request of its own.`]),

@@ -1,50 +1,107 @@
 import type { FieldChange, SensitiveValue } from '../../plan/plan.ts';
 import { isObject, type JsonValue } from '../../schema/json.ts';
-import type { LineDiff } from './lineDiff.ts';
+import type { DiffLine, LineDiff } from './lineDiff.ts';
 import type { Palette } from './palette.ts';
-import { isSensitive, printable, printableLines, renderValue } from './printable.ts';
+import { isSensitive, printable, printableLines, renderValue, wholeValue } from './printable.ts';
+import { asManyLines, type ManyLines, plainItems } from './valueLines.ts';
 
 export interface FieldLook {
   readonly palette: Palette;
-  /** Undefined where the plan has no text of several lines. */
+  /** Undefined where no field of the plan is compared line by line. */
   readonly lineDiff: LineDiff | undefined;
+  /** Columns that a line may take; infinite where nobody looks at a screen. */
+  readonly width: number;
+  /** Long values are shown whole. */
+  readonly whole?: boolean;
   /** Full links into this org are shown in the short form where they stand beside one. */
   readonly org?: string;
 }
 
 /** True if showing the field needs `lineDiff`. */
-export function isTextChange(field: FieldChange): field is FieldChange & { old: string; new: string } {
-  const { old, new: after } = field;
-  return typeof old === 'string' && typeof after === 'string' && (old.includes('\n') || after.includes('\n'));
+export function needsLineDiff(field: FieldChange): boolean {
+  return asManyLines(field) !== undefined;
 }
 
-/** The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`, or a line diff. `width` pads the path. */
-export function renderField(
-  field: FieldChange,
-  width: number,
-  { palette, lineDiff, org }: FieldLook,
-): readonly string[] {
-  const path = printable(field.path).padEnd(width);
-  if (lineDiff !== undefined && isTextChange(field)) {
-    const lines = lineDiff(field.old, field.new).map(({ sign, text }) => {
-      const shown = `    ${sign} ${printableLines(text).join(' ')}`.trimEnd();
-      if (sign === '+') return palette.add(shown);
-      return sign === '-' ? palette.remove(shown) : palette.faint(shown);
-    });
-    return [`${palette.change('~')} ${path.trimEnd()}`, ...lines];
-  }
+/** True if its values stand below its path. */
+export function isListed(field: FieldChange): boolean {
+  return needsLineDiff(field) || plainItems(field.old ?? field.new) !== undefined;
+}
+
+const deeper = '    ';
+
+/**
+ * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; what is too long for one line, lists and
+ * texts of several lines below the path. `padding` is the width that the paths of a block take.
+ */
+export function renderField(field: FieldChange, padding: number, look: FieldLook): readonly string[] {
+  const { palette } = look;
+  const path = printable(field.path);
   const { old, new: after } = field;
-  if (old === undefined) {
-    return after === undefined
-      ? [`${palette.change('~')} ${path.trimEnd()}`]
-      : [`${palette.add('+')} ${path}  ${palette.add(show(after))}`];
+  if (old === undefined && after === undefined) return [`${palette.change('~')} ${path}`];
+  if (old === undefined) return renderOne('+', path, after, padding, look);
+  if (after === undefined) return renderOne('-', path, old, padding, look);
+
+  const compared = look.lineDiff === undefined ? undefined : asManyLines(field);
+  if (compared !== undefined && look.lineDiff !== undefined) {
+    return [
+      `${palette.change('~')} ${path}`,
+      ...diffLines(look.lineDiff(compared.old, compared.new), compared.as, palette),
+    ];
   }
-  if (after === undefined) return [`${palette.remove('-')} ${path}  ${palette.remove(show(old))}`];
   if (isSensitiveValue(after)) {
-    return [`${palette.change('~')} ${path}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`];
+    return [
+      `${palette.change('~')} ${path.padEnd(padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
+    ];
   }
-  const shown = { old: spelledAs(after, old, org), new: spelledAs(old, after, org) };
-  return [`${palette.change('~')} ${path}  ${palette.remove(show(shown.old))} → ${palette.add(show(shown.new))}`];
+  const shown = {
+    old: show(spelledAs(after, old, look.org), look),
+    new: show(spelledAs(old, after, look.org), look),
+  };
+  const values = `${palette.remove(shown.old)} → ${palette.add(shown.new)}`;
+  const columns = Math.max(padding, path.length) + shown.old.length + shown.new.length + '~   → '.length + 1;
+  if (columns <= look.width) return [`${palette.change('~')} ${path.padEnd(padding)}  ${values}`];
+  return [
+    `${palette.change('~')} ${path}`,
+    `${deeper}${palette.remove(shown.old)}`,
+    `${deeper}→ ${palette.add(shown.new)}`,
+  ];
+}
+
+/** A field that is added or removed as a whole. */
+function renderOne(
+  sign: '+' | '-',
+  path: string,
+  value: JsonValue | SensitiveValue | undefined,
+  padding: number,
+  look: FieldLook,
+): readonly string[] {
+  const paint = sign === '+' ? look.palette.add : look.palette.remove;
+  if (value === undefined) return [`${paint(sign)} ${path}`];
+  const items = plainItems(value);
+  if (items !== undefined && items.length > 0) {
+    return [`${paint(sign)} ${path}`, ...items.map((item) => `${deeper}${paint(`${sign} ${show(item, look)}`)}`)];
+  }
+  const shown = show(value, look);
+  if (Math.max(padding, path.length) + shown.length + 4 <= look.width) {
+    return [`${paint(sign)} ${path.padEnd(padding)}  ${paint(shown)}`];
+  }
+  const lines = isSensitiveValue(value) || typeof value !== 'object' ? [shown] : laidOut(value);
+  return [`${paint(sign)} ${path}`, ...lines.map((line) => `${deeper}${paint(line)}`)];
+}
+
+/** An object or a list that is too long for one line. */
+function laidOut(value: JsonValue): readonly string[] {
+  return JSON.stringify(value, undefined, 2).split('\n').map(printable);
+}
+
+function diffLines(lines: readonly DiffLine[], as: ManyLines['as'], palette: Palette): readonly string[] {
+  return lines.map(({ sign, text }) => {
+    // Numbers of lines say something of a text only.
+    if (sign === '@' && as !== 'text') return palette.faint(`${deeper}  …`);
+    const shown = `${deeper}${sign} ${printableLines(text).join(' ')}`.trimEnd();
+    if (sign === '+') return palette.add(shown);
+    return sign === '-' ? palette.remove(shown) : palette.faint(shown);
+  });
 }
 
 /** One line has one spelling of links: `//gvc/shop` beside `//gvc/other`, not `/org/acme/gvc/shop`. */
@@ -58,9 +115,9 @@ function spelledAs(
   return model.startsWith('//') && value.startsWith(full) ? `//${value.slice(full.length)}` : value;
 }
 
-function show(value: JsonValue | SensitiveValue): string {
+function show(value: JsonValue | SensitiveValue, { whole }: FieldLook): string {
   if (isSensitiveValue(value)) return '(sensitive)';
-  return renderValue(value);
+  return whole === true ? wholeValue(value) : renderValue(value);
 }
 
 function isSensitiveValue(value: JsonValue | SensitiveValue): value is SensitiveValue {

@@ -16,12 +16,15 @@ export function printableLines(text: string): readonly string[] {
 
 const longest = 300;
 
-/** A value in one line: texts bare where that is clear, everything else as JSON; very long ones cut. */
+/** A value in one line: texts bare where that is clear, everything else as JSON. */
+export function wholeValue(value: JsonValue): string {
+  return printable(typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value));
+}
+
+/** The same, cut where it is very long. */
 export function renderValue(value: JsonValue): string {
-  const text = typeof value === 'string' && isPlain(value) ? value : JSON.stringify(value);
-  const shown = printable(text);
-  if (shown.length <= longest) return shown;
-  return `${shown.slice(0, longest)}… (${text.length} characters)`;
+  const shown = wholeValue(value);
+  return shown.length <= longest ? shown : `${shown.slice(0, longest)}… (${shown.length} characters)`;
 }
 
 /** True for `{"sensitive": true, …}`, which stands for a value that is not shown. */

@@ -1,10 +1,11 @@
 import type { ApplyEvent, Unfinished } from '../../apply/events.ts';
 import type { Action } from '../../plan/plan.ts';
 import type { ResourceId } from '../../schema/ref.ts';
-import { cutEnd } from './fit.ts';
+import { cutMiddle } from './fit.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLines } from './printable.ts';
 import { looks } from './symbols.ts';
+import { cutText } from './wrapText.ts';
 
 interface Running {
   readonly doing: string;
@@ -74,7 +75,7 @@ export function renderFrame(progress: Progress, elapsedMs: number, nowMs: number
   const shown = running.length <= room ? running : running.slice(0, room - 1);
   const hidden = running.length - shown.length;
   const lines = shown.map(([id, { doing, sinceMs }]) =>
-    cutEnd(`  ${printable(id)}  ${printable(doing)}  ${seconds(nowMs - sinceMs)}`, screen.columns - 1),
+    runningLine(printable(id), printable(doing), seconds(nowMs - sinceMs), screen.columns - 1),
   );
   return [
     ...lines.map((line) => palette.faint(line)),
@@ -155,3 +156,12 @@ export function seconds(ms: number): string {
   const whole = Math.round(ms / 1000);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
+
+/** Names give way first, in their middle; then what is done, at a blank; times and counts never. */
+function runningLine(id: string, doing: string, time: string, columns: number): string {
+  const rest = columns - '      '.length - time.length;
+  const named = cutMiddle(id, Math.max(shortestName, rest - doing.length));
+  return `  ${named}  ${cutText(doing, Math.max(1, rest - named.length))}  ${time}`;
+}
+
+const shortestName = 12;

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
-import { renderChange } from '../../../src/cli/render/changeText.ts';
+import { type ChangeLook, renderBody } from '../../../src/cli/render/changeText.ts';
 import { renderField } from '../../../src/cli/render/fieldText.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import type { Change } from '../../../src/plan/plan.ts';
 import { change } from '../../apply/plans.ts';
 
-const look = { palette: makePalette(false), lineDiff: undefined, bodies: false };
+const look: ChangeLook = {
+  palette: makePalette(false),
+  lineDiff: undefined,
+  bodies: false,
+  detail: 'normal',
+  width: Number.POSITIVE_INFINITY,
+};
 const text = (parts: Partial<Change>) =>
-  renderChange({ ...change('workload/g/w', { action: 'adopt' }), risk: 'rolling-restart', ...parts }, look).join('\n');
+  renderBody({ ...change('workload/g/w', { action: 'adopt' }), risk: 'rolling-restart', ...parts }, look).join('\n');
 const why = 'any write of a workload makes a new version, which is rolled out: of a tag or a description too';
 
 test('a restart that no field explains is explained', () => {

@@ -1,12 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
-import { hasTextChanges, renderPlan } from '../../../src/cli/render/planText.ts';
+import type { ChangeLook } from '../../../src/cli/render/changeText.ts';
+import { comparesLines, renderPlan } from '../../../src/cli/render/planText.ts';
 import { Body } from '../../../src/manifest/body.ts';
 import type { Change, Plan } from '../../../src/plan/plan.ts';
 import type { StorageUse } from '../../../src/plan/impact/storageUse.ts';
 
-const look = { palette: makePalette(false), lineDiff, bodies: false };
+const look: ChangeLook = {
+  palette: makePalette(false),
+  lineDiff,
+  bodies: false,
+  detail: 'normal',
+  width: Number.POSITIVE_INFINITY,
+};
 
 function change(parts: Partial<Change> & Pick<Change, 'id' | 'action'>): Change {
   const [kind = '', ...names] = parts.id.split('/');
@@ -63,7 +70,7 @@ describe('a plan for people', () => {
     const kept = change({ id: 'workload/shop/web', action: 'keep' });
     const copy = change({ id: 'workload/shop/clone', action: 'keep', unowned: true });
     expect(renderPlan(plan([created, kept, copy]), look)).toContain('Plan: 1 to create, 1 unchanged, 1 not owned. ');
-    expect(renderPlan(plan([copy]), look)).toContain('Nothing has to be done: 1 not owned. ');
+    expect(renderPlan(plan([copy]), look)).toContain('No changes: 1 not owned. ');
     expect(renderPlan(plan([created, patched, kept]), look)).toBe(
       [
         'Stack shop in org local',
@@ -79,14 +86,16 @@ describe('a plan for people', () => {
         '      - description                 old words',
         '',
         'Plan: 1 to create, 1 to change, 1 unchanged. Requests: 12 to read, 3 to apply.',
+        '  + 1 to create  1 gvc',
+        '  ~ 1 to change  1 workload',
       ].join('\n'),
     );
   });
 
-  test('says so when nothing has to be done', () => {
+  test('says so when there are no changes', () => {
     const kept = change({ id: 'gvc/shop', action: 'keep' });
     expect(renderPlan(plan([kept], { requests: { snapshot: 5, apply: 0 } }), look)).toBe(
-      'Stack shop in org local\n\nNothing has to be done: 1 unchanged. Requests: 5 to read.',
+      'Stack shop in org local\n\nNo changes: 1 unchanged. Requests: 5 to read.',
     );
   });
 
@@ -144,7 +153,7 @@ describe('a plan for people', () => {
     expect(found).toContain('      refused delete.bystander: it would take along 2 of others\n');
     expect(found).toContain('        allowed by --allow-collateral=2\n');
     expect(found).toContain('\n\nrefused delete.too-many: 11 would go\n  allowed by --max-deletes=11\n');
-    expect(found).toMatch(/The plan is refused: nothing will be written\.$/);
+    expect(found).toMatch(/The plan is refused for 2 reasons: nothing will be written\.$/);
   });
 
   test('shows the worst of each change and of the whole, and whom an update hits', () => {
@@ -167,7 +176,9 @@ describe('a plan for people', () => {
         '      hits workload/shop/theirs',
         '',
         'Plan: 1 to create, 1 to change. Requests: 12 to read, 3 to apply.',
-        'Worst that it can do: capacity-down.',
+        '  + 1 to create  1 gvc',
+        '  ~ 1 to change  1 gvc',
+        'Worst risk: capacity-down (gvc/shop).',
       ].join('\n'),
     );
     const palette = makePalette(true);
@@ -235,8 +246,8 @@ describe('a plan for people', () => {
 });
 
 test('line diffs are needed only where a text has several lines', () => {
-  expect(hasTextChanges(plan([patched]))).toBe(false);
+  expect(comparesLines(plan([patched]))).toBe(false);
   expect(
-    hasTextChanges(plan([change({ id: 'gvc/a', action: 'patch', fields: [{ path: 'x', old: 'a', new: 'a\nb' }] })])),
+    comparesLines(plan([change({ id: 'gvc/a', action: 'patch', fields: [{ path: 'x', old: 'a', new: 'a\nb' }] })])),
   ).toBe(true);
 });

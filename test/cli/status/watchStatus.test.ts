@@ -71,6 +71,7 @@ function recording(live: boolean, rows = 24) {
     messagePalette: makePalette(false),
     live,
     canAsk: false,
+    resultColumns: () => Number.POSITIVE_INFINITY,
     size: () => ({ columns: 40, rows }),
   };
   return { texts, terminal };

@@ -1,0 +1,27 @@
+/**
+ * A text as lines of at most `width` columns, broken at spaces and nowhere else: a word that is longer than that stays
+ * whole, so that it can be found and copied. The first line begins with `first`, the others with `rest`.
+ */
+export function wrapText(text: string, width: number, first = '', rest = first): readonly string[] {
+  const lines: string[] = [];
+  let margin = first;
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && margin.length + longer.length > width) {
+      lines.push(`${margin}${line}`.trimEnd());
+      margin = rest;
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, `${margin}${line}`.trimEnd()];
+}
+
+/** As much of a text as fits into `width` columns, cut at a space where that is possible. */
+export function cutText(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const [first = ''] = wrapText(text, width - 1);
+  return `${first.slice(0, Math.max(0, width - 1))}…`;
+}

@@ -1,0 +1,19 @@
+/** One thing that is tried against the command line. It throws where Gantry did not hold. */
+export interface Attack {
+  readonly name: string;
+  /** Left out of the short form, which CI runs. */
+  readonly long?: true;
+  run(): Promise<void>;
+}
+
+/** Throws with what was seen, so that a failure can be read without running it again. */
+export function demand(holds: boolean, what: string, seen: unknown = ''): asserts holds {
+  if (holds) return;
+  const text = typeof seen === 'string' ? seen : JSON.stringify(seen, undefined, 2);
+  throw new Error(text === '' ? what : `${what}\n${text.slice(0, 4_000)}`);
+}
+
+export function equal(actual: unknown, expected: unknown, what: string): void {
+  const [left, right] = [JSON.stringify(actual), JSON.stringify(expected)];
+  demand(left === right, `${what}: ${left} in place of ${right}`);
+}

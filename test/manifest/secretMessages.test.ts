@@ -1,0 +1,58 @@
+import { beforeAll, expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+
+/** Nobody's word: found again wherever a message repeats a value. */
+const canary = 'xQ7canaryZ9';
+
+let validators: Validators;
+beforeAll(async () => {
+  validators = await loadValidators(['secret']);
+});
+
+const types = ['aws', 'azure-connector', 'azure-sdk', 'dictionary', 'docker', 'ecr', 'gcp', 'keypair', 'nats-account', 'opaque', 'tls', 'userpass', 'nosuch']; // biome-ignore format: one line
+const fields = ['accessKey', 'secretKey', 'roleArn', 'externalId', 'repos', 'url', 'code', 'accountId', 'privateKey', 'payload', 'encoding', 'username', 'password', 'cert', 'key', 'chain', 'publicKey', 'passphrase', 'other']; // biome-ignore format: one line
+
+/** The wrong forms that a value takes. */
+const forms: readonly string[] = [
+  canary,
+  `"${canary}"`,
+  `'${canary} with spaces'`,
+  `[${canary}]`,
+  `[[${canary}]]`,
+  `{a: ${canary}}`,
+  `{${canary}}`,
+  `{"${canary}!": x}`,
+  `{"${canary} x"}`,
+  `{a: [{b: ${canary}}]}`,
+  `"{\\"auths\\": \\"${canary}\\"}"`,
+  `"{\\"type\\": \\"${canary}\\", \\"private_key\\": 1}"`,
+  `"{${canary}"`,
+  `"https://user:${canary}@host"`,
+  `"${canary}\\n${canary}"`,
+  `"base6${canary}"`,
+  `"-----BEGIN ${canary}-----"`,
+];
+
+function said(text: string): string {
+  const { documents, problems } = parseManifestText({ text, file: 'f', format: 'yaml' });
+  const checked = checkManifests(documents, { org: 'local', validators }).problems;
+  return [...problems, ...checked].map(renderProblem).join('\n');
+}
+
+test.each(types)('no message about a secret of type %s holds a value of it', (type) => {
+  const head = `kind: secret\nname: one\ntype: ${type}\n`;
+  for (const form of forms) {
+    expect(said(`${head}data: ${form}\n`)).not.toContain(canary);
+    for (const field of fields) {
+      expect(said(`${head}data:\n  ${field}: ${form}\n`)).not.toContain(canary);
+    }
+    expect(said(`${head}data: [${form}]\n`)).not.toContain(canary);
+  }
+});
+
+test('names of fields are shown where they are plain, with what was probably meant', () => {
+  expect(said('kind: secret\nname: one\ntype: opaque\ndata: {paylod: x}\n')).toContain('"paylod" is not allowed');
+});
