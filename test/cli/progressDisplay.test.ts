@@ -4,7 +4,7 @@ import { openProgressDisplay } from '../../src/cli/progressDisplay.ts';
 import { makePalette } from '../../src/cli/render/palette.ts';
 import { advance, renderReminder, startProgress } from '../../src/cli/render/progress.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { plan } from '../apply/plans.ts';
+import { change, plan } from '../apply/plans.ts';
 
 const palette = makePalette(false);
 
@@ -82,4 +82,49 @@ test('so is what is being tried again, and why', () => {
   expect(renderReminder(advance(startProgress(1), again, 0), 60_000, 30_000, palette)).toBe(
     '  … gvc/x is still being tried again (busy) after 1 min 0 s',
   );
+});
+
+/** A terminal that keeps what is on its screen, as one that understands the two sequences that the display sends. */
+function screenTerminal(columns: { now: number }) {
+  let rows: string[] = [];
+  const terminal: Terminal = {
+    ...logTerminal().terminal,
+    live: true,
+    size: () => ({ columns: columns.now, rows: 24 }),
+    draw(text) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what moves the cursor is what is to be found
+      const [, up = '0', rest = ''] = /^(?:\u001b\[(\d+)A\u001b\[0J)?([\s\S]*)$/.exec(text) ?? [];
+      rows = rows.slice(0, rows.length - Number(up));
+      const lines = rest.split('\n').slice(0, -1);
+      for (const line of lines)
+        for (let at = 0; at === 0 || at < line.length; at += columns.now) rows.push(line.slice(at, at + columns.now));
+    },
+  };
+  return { terminal, rows: () => rows };
+}
+
+test('on a terminal waits and repetitions are drawn over, and nothing of them stays', () => {
+  const { terminal, rows } = screenTerminal({ now: 80 });
+  const display = openProgressDisplay(plan(change('workload/x/a', { action: 'create' })), terminal, () => 0);
+  display.onEvent({ type: 'started', id: 'workload/x/a', step: 'create' });
+  display.onEvent({ type: 'waiting', id: 'workload/x/a', for: 'readiness' });
+  display.tell('GET /org/acme: 503; again in 0.2 s');
+  expect(rows().join('\n')).toContain('503; again in 0.2 s');
+  expect(rows().join('\n')).toContain('waiting for readiness');
+  display.onEvent({ type: 'done', id: 'workload/x/a', version: 1, elapsedMs: 100 });
+  display.close();
+  expect(rows()).toEqual(['  + workload/x/a created (version 1) 0.1 s']);
+});
+
+test('a window that becomes narrower leaves no stray lines', () => {
+  const columns = { now: 80 };
+  const { terminal, rows } = screenTerminal(columns);
+  const display = openProgressDisplay(plan(change('workload/x/a', { action: 'create' })), terminal, () => 0);
+  display.tell('a repetition that is told in a rather long line of text, to fill it');
+  // The terminal wraps what is there already.
+  columns.now = 30;
+  const wrapped = rows().flatMap((line) => line.match(/.{1,30}/g) ?? ['']);
+  rows().splice(0, rows().length, ...wrapped);
+  display.close();
+  expect(rows()).toEqual([]);
 });

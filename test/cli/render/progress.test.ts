@@ -34,6 +34,17 @@ describe('the display of a run', () => {
     expect(renderFrame(progress, 0, 0, screen, palette)).toEqual(['  ████████████████████████ 1/1, 1 failed  0.0 s']);
   });
 
+  test.each([60, 100])('in %i columns names are cut in the middle, counts and times never', (columns) => {
+    const id = 'workload/shop/storefront-backend-round-blue';
+    const progress = progressAfter(1, [{ type: 'waiting', id, for: '1 of 2 locations' }, 0]);
+    const [shown = ''] = renderFrame(progress, 75_000, 75_000, { columns, rows: 24 }, palette);
+    expect(shown).toMatch(
+      columns === 100 ? /^ {2}workload\/shop\/storefront-backend-round-blue {2}/ : /^ {2}workloa\S*…\S*-blue {2}/,
+    );
+    expect(shown).toContain('waiting for 1 of 2 locations  1 min 15 s');
+    expect(shown.length).toBeLessThan(columns);
+  });
+
   test('fits on the screen', () => {
     const events = Array.from({ length: 50 }, (_, index) => {
       const event: ApplyEvent = { type: 'started', id: `workload/shop/${'x'.repeat(90)}${index}`, step: 'create' };
