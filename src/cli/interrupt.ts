@@ -26,6 +26,16 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
   };
 }
 
+/** For what runs until it is interrupted: the first signal. The second leaves at once. */
+export function interrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const { release } = listenForInterrupt(() => {
+      release();
+      resolve();
+    });
+  });
+}
+
 /** Where nobody else listens, a signal leaves at once, with the exit code of all interruptions. */
 export function leaveOnInterrupt(): void {
   for (const signal of signals) {

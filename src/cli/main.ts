@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module';
+import { Output } from './output.ts';
 import { version } from './version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -17,7 +18,9 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 module.enableCompileCache?.();
 if (args.length === 1 && args[0] === '--version') {
+  const output = new Output();
   process.stdout.write(`gantry ${version}\n`);
+  await output.end(0, 1);
 } else {
   const { run } = await import('./run.ts');
   await run(args);

@@ -8,13 +8,14 @@ import { outputFormatOf } from './answer/outputFormat.ts';
 import { exitCode } from './exitCode.ts';
 import type { Launch } from './commandLine.ts';
 import { leaveOnInterrupt } from './interrupt.ts';
+import { Output } from './output.ts';
 import { makeProgram } from './program.ts';
 import { wrongCommandLine } from './usageError.ts';
 import { version } from './version.ts';
 
 /** Runs one command line and ends the process with its exit code. The only catch-all. */
 export async function run(args: readonly string[]): Promise<void> {
-  const lost = watchStreams();
+  const output = new Output();
   const answer = new OneDocument(outputFormatOf(args), (text) => void process.stdout.write(text));
   process.once('exit', (code) => answer.closeNow(cutShort(code)));
   leaveOnInterrupt();
@@ -23,7 +24,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const succeeded = code === exitCode.ok || code === exitCode.changes;
   await answer.close(succeeded ? undefined : errorToJson(ended, code));
   // Whatever is still open (a keep-alive connection, standard input) must not hold the process.
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(lost() ? exitCode.failed : code)));
+  await output.end(code, succeeded ? exitCode.failed : code);
 }
 
 async function runCommand(args: readonly string[], answer: OneDocument): Promise<Ending> {
@@ -35,7 +36,7 @@ async function runCommand(args: readonly string[], answer: OneDocument): Promise
       terminal: openTerminal(options.color),
       answer,
       environment: process.env,
-      cwd: process.cwd(),
+      cwd: currentFolder(),
       stdin: process.stdin,
       now: () => performance.now(),
     });
@@ -72,18 +73,15 @@ function cutShort(code: number): JsonObject {
   return errorToJson(interrupted, code);
 }
 
-/**
- * Nobody who reads, and a full disk, must not end a run in its middle: it goes on to its end. `gantry plan | head` is
- * no error; output that could not be written is, and the function returned says so.
- */
-function watchStreams(): () => boolean {
-  let lost = false;
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || lost) return;
-      lost = true;
-      if (stream === process.stdout) process.stderr.write(`error output.lost: ${error.message}\n`);
+/** Errors: `cli.folder`. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new ToolError({
+      code: 'cli.folder',
+      message: 'the current folder was deleted, or may not be read',
+      hint: 'Change to a folder that is there.',
     });
   }
-  return () => lost;
 }

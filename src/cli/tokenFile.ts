@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { FileRefusal } from './files/fileRefusal.ts';
+import { readBytes } from './files/readBytes.ts';
+import { fileSizes } from './files/sizes.ts';
 
 export interface KeptToken {
   readonly token: string;
@@ -26,9 +29,10 @@ export async function keepToken(folder: string): Promise<KeptToken> {
   } catch (error) {
     if (!isExisting(error)) throw unusable(folder, error);
   }
-  const token = (
-    await readFile(path, 'utf8').catch((error: unknown) => Promise.reject(unusable(folder, error)))
-  ).trim();
+  const kept = await readBytes(path, { most: fileSizes.settings }).catch((error: unknown) => {
+    throw unusable(folder, error instanceof FileRefusal ? new Error(`${path}: ${error.message}`) : error);
+  });
+  const token = kept.toString('utf8').trim();
   if (token === '') throw unusable(folder, new Error(`${path} is empty`));
   return { token, fresh: false };
 }

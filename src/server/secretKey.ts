@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { stringAt } from '../schema/json.ts';
 import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';
@@ -77,10 +77,21 @@ function wrongKey(): ToolError {
 /** The key in this file, for its owner only. Made where it is missing and `make` says so. */
 async function keyIn(file: string, make: boolean): Promise<Uint8Array> {
   if (make) await makeKey(file);
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
+  const text = await textOf(file).catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== keyBytes) throw unreadable(file, new Error('it holds no key'));
   return key;
+}
+
+/** Of a file only: a pipe of this name would be waited for. */
+async function textOf(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error('it is no file');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
 }
 
 async function makeKey(file: string): Promise<void> {

@@ -11,7 +11,7 @@ import { readTokensFile } from '../../src/cli/tokensFile.ts';
 import { checkManifests } from '../../src/manifest/checkManifests.ts';
 import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import { runCli } from '../cli/process.ts';
+import { runCli, startCli } from '../cli/process.ts';
 import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 
 let folder = '';
@@ -132,5 +132,19 @@ test.each(['!', '*'])('gantry.yaml with a token that begins with %s is refused w
   const { code, stdout, stderr } = await runCli(['validate', '.'], project);
   expect(code).toBe(1);
   expect(stderr).toContain('line 2, column 8');
+  expect(stderr + stdout).not.toContain(canary);
+});
+
+test.each([
+  { GANTRY_ENDPOINT: canary },
+  { GANTRY_ENDPOINT: `https://user:${canary}@127.0.0.1:1` },
+  { GANTRY_ENDPOINT: 'http://127.0.0.1:1', GANTRY_TOKEN: `${canary}\nx` },
+  { GANTRY_ENDPOINT: 'http://127.0.0.1:1', GANTRY_TOKEN: `é${canary}` },
+])('settings of the environment that cannot be used are refused without their values: %j', async (env) => {
+  const cwd = mkdtempSync(join(folder, 'env-'));
+  const args = ['plan', '-', '--stack', 'a', '--org', 'o'];
+  const { code, stdout, stderr } = await startCli(args, cwd, 'kind: group\nname: one\n', env).ended;
+  expect(code).not.toBe(0);
+  expect(stderr + stdout).toMatch(/^error \w+\./);
   expect(stderr + stdout).not.toContain(canary);
 });

@@ -9,6 +9,7 @@ import type { CommandContext } from '../context.ts';
 import { readDocumentFile } from '../documentFile.ts';
 import { exitCode } from '../exitCode.ts';
 import { fileSizes } from '../files/sizes.ts';
+import { interrupted } from '../interrupt.ts';
 import type { ServeOptions } from '../options.ts';
 import { embeddedOrg } from '../platform.ts';
 import { defaultData } from '../settings.ts';
@@ -17,7 +18,7 @@ import { readTokensFile } from '../tokensFile.ts';
 import { UsageError } from '../usageError.ts';
 
 /**
- * The platform until SIGTERM or SIGINT. Its URL is the one line of standard output. Only flags count here: a token or an
+ * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output. Only flags count here: a token or an
  * org in the environment are those of another platform. Only the key of secrets at rest comes from there, which no list of
  * processes may show.
  */
@@ -39,13 +40,11 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
     ...(dialect === undefined ? {} : { dialect }),
   });
   // Only now: a start that hangs can be ended as any other process.
-  const ended = Promise.withResolvers<void>();
-  process.once('SIGTERM', () => ended.resolve());
-  process.once('SIGINT', () => ended.resolve());
+  const ended = interrupted();
   if (options.output === 'text') terminal.result(server.url);
   else await answer.publish({ url: server.url });
 
-  await ended.promise;
+  await ended;
   await server.close();
   return exitCode.ok;
 }

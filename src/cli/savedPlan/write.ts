@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ToolError } from '../../errors.ts';
@@ -15,6 +16,7 @@ export async function writePlanFile(path: string, text: string): Promise<void> {
   try {
     const there = await stat(path).catch(() => undefined);
     if (there === undefined || there.isDirectory()) return await writeWhole(path, text);
+    if (there.isFIFO()) return await writePipe(path, text);
     if (!there.isFile()) return await writeFile(path, text);
     if (there.size > 0 && !(await isSavedPlanFile(path))) {
       throw unwritable(path, 'it is there already, and is no plan', 'Give --out another file, or remove this one.');
@@ -25,6 +27,19 @@ export async function writePlanFile(path: string, text: string): Promise<void> {
     const denied = error instanceof Error && 'code' in error && error.code === 'EACCES';
     const why = denied ? 'it may not be written' : systemReason(error);
     throw unwritable(path, why, 'Give --out a file in a folder that is there and may be written.');
+  }
+}
+
+/** Only where somebody reads: else the process would wait for a reader in silence. */
+async function writePipe(path: string, text: string): Promise<void> {
+  const first = await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENXIO') throw error;
+    throw unwritable(path, 'it is a pipe that nobody reads', 'Give --out a file, or start the reader first.');
+  });
+  try {
+    await writeFile(path, text);
+  } finally {
+    await first.close();
   }
 }
 
