@@ -26,7 +26,7 @@ export async function runStatus(context: StatusContext, paths: readonly string[]
     const { status, interrupted } = options.watch
       ? await watch(platform, stack, context)
       : { status: await readStatus(platform, stack), interrupted: false };
-    const look = { palette: terminal.palette, columns: terminal.size().columns };
+    const look = { palette: terminal.palette, columns: terminal.resultColumns() };
     await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
     return interrupted ? notWatched() : endingOf(status);
   } finally {

@@ -6,18 +6,8 @@ export function cutMiddle(text: string, width: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (kept - head))}`;
 }
 
-/** The same, with what is left out at its end. */
-export function cutEnd(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
-}
-
-/** Words on lines of at most so many characters. A longer word, such as an address, has a line of its own and stays whole. */
-export function wrapWords(text: string, width: number): readonly string[] {
-  return wrap(text.split(' '), width);
-}
-
-/** The same for pieces that stay whole, blanks in them included. */
-export function wrap(pieces: readonly string[], width: number): readonly string[] {
+/** Pieces on lines of at most so many characters. Each stays whole, blanks in it included. */
+export function wrapPieces(pieces: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const piece of pieces) {
     const last = lines.at(-1);

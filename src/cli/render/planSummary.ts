@@ -8,6 +8,7 @@ import { printable } from './printable.ts';
 import { renderRisk } from './riskText.ts';
 import { renderStorage } from './storageText.ts';
 import { looks, renderCounts, summaryOrder } from './symbols.ts';
+import { renderWaits } from './waitText.ts';
 import { wrapText } from './wrapText.ts';
 
 interface SummaryLook {
@@ -25,7 +26,8 @@ export function renderSummary(plan: Plan, { palette, width }: SummaryLook): read
   const counts = countsOf(plan.changes);
   if (moving.length === 0 && !isRefused(plan)) {
     const kept = plan.changes.length === 0 ? '' : `: ${counts}`;
-    return opened('No changes', `${kept}. Requests: ${requests.snapshot} to read.`, { palette, width });
+    const said = opened('No changes', `${kept}. Requests: ${requests.snapshot} to read.`, { palette, width });
+    return [...said, ...renderWaits(plan.changes)];
   }
   const stored = storage === undefined ? undefined : renderStorage(storage);
   return [
@@ -36,6 +38,7 @@ export function renderSummary(plan: Plan, { palette, width }: SummaryLook): read
     ...(moving.length < 2 ? [] : byKind(moving, { palette, width })),
     ...renderWorst(moving, { palette, width }),
     ...(stored === undefined ? [] : wrapText(stored, width, '', '  ')),
+    ...(isRefused(plan) ? [] : renderWaits(plan.changes)),
     ...(isRefused(plan) ? wrapText(refusedText(plan), width, '', '  ').map(palette.refuse) : []),
   ];
 }

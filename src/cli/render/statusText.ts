@@ -8,9 +8,10 @@ import {
   type VolumeUse,
 } from '../../plan/status/status.ts';
 import { summariseStatus } from '../../plan/status/statusToJson.ts';
-import { cutMiddle, wrap, wrapWords } from './fit.ts';
+import { cutMiddle, wrapPieces } from './fit.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
+import { wrapText } from './wrapText.ts';
 
 interface StateLook {
   readonly symbol: string;
@@ -53,7 +54,7 @@ export function renderStatus(status: StackStatus, look: StatusLook): string {
   const blocks: readonly (readonly string[])[] = [
     [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
     ...(sorted.length === 0 ? [] : [sorted.flatMap((resource) => renderResource(resource, width, look))]),
-    ...notes.map((note) => wrapWords(note, look.columns).map(palette.faint)),
+    ...notes.map((note) => wrapText(note, look.columns).map(palette.faint)),
     [renderCount(status, palette)],
   ];
   return blocks.map((lines) => lines.join('\n')).join('\n\n');
@@ -77,12 +78,12 @@ function renderResource(resource: ResourceStatus, width: number, { palette, colu
   const margin = ' '.repeat(4 + width + 2);
   const facts = factsOf(resource).map(printable);
   const pieces = facts.map((fact, index) => (index < facts.length - 1 ? `${fact},` : fact));
-  const [first = '', ...more] = wrap(pieces, columns - margin.length);
+  const [first = '', ...more] = wrapPieces(pieces, columns - margin.length);
   const name = cutMiddle(printable(resource.id), width).padEnd(width);
   return [
     `  ${palette[paint](symbol)} ${palette.strong(name)}  ${first}`,
     ...more.map((line) => `${margin}${line}`),
-    ...linesOf(resource).flatMap((line) => wrapWords(line, columns - indent.length).map((text) => `${indent}${text}`)),
+    ...linesOf(resource).flatMap((line) => wrapText(line, columns, indent)),
   ];
 }
 

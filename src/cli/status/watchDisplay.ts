@@ -1,9 +1,10 @@
 import type { ResourceStatus, StackStatus } from '../../plan/status/status.ts';
-import { cutEnd, cutMiddle } from '../render/fit.ts';
+import { cutMiddle } from '../render/fit.ts';
 import { makePalette } from '../render/palette.ts';
 import { printable } from '../render/printable.ts';
 import { seconds } from '../render/progress.ts';
 import { renderCount, stateLooks } from '../render/statusText.ts';
+import { cutText } from '../render/wrapText.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface WatchDisplay {
@@ -33,9 +34,9 @@ function drawnOver(terminal: Terminal, now: () => number): WatchDisplay {
       const shown = open.slice(0, Math.max(1, rows - 4));
       const hidden = open.length - shown.length;
       const lines = [
-        ...shown.map((resource) => cutEnd(lineOf(resource, Math.floor(columns / 2)), columns - 1)),
+        ...shown.map((resource) => `  ${cutText(lineOf(resource, Math.floor(columns / 2)), columns - 3)}`),
         ...(hidden === 0 ? [] : [`  and ${hidden} more`]),
-        cutEnd(`${seconds(now() - startedMs)}: ${renderCount(status, plain)}`, columns - 1),
+        cutText(`${seconds(now() - startedMs)}: ${renderCount(status, plain)}`, columns - 1),
       ];
       terminal.draw(`${erase()}${lines.join('\n')}\n`);
       drawn = lines.length;
@@ -57,7 +58,7 @@ function inLines(terminal: Terminal, now: () => number): WatchDisplay {
         const before = told.get(resource.id);
         told.set(resource.id, line);
         if (line === before || (before === undefined && resource.state === 'ready')) continue;
-        terminal.message(`${line} ${terminal.messagePalette.faint(`after ${seconds(now() - startedMs)}`)}`);
+        terminal.message(`  ${line} ${terminal.messagePalette.faint(`after ${seconds(now() - startedMs)}`)}`);
       }
     },
     close() {},
@@ -69,5 +70,5 @@ function lineOf(
   longestName = Number.POSITIVE_INFINITY,
 ): string {
   const why = first === undefined ? '' : `: ${printable(first)}`;
-  return `  ${stateLooks[state].symbol} ${cutMiddle(printable(id), longestName)} ${printable(health)}${why}`;
+  return `${stateLooks[state].symbol} ${cutMiddle(printable(id), longestName)} ${printable(health)}${why}`;
 }

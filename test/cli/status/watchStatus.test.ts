@@ -104,8 +104,8 @@ test('on a terminal what is not ready is drawn over; names are cut in the middle
   display.show(stack(...many));
   display.close();
   expect(texts).toEqual([
-    '  … workload/g/web partial: aws-eu-cen…\n0.0 s: 1 resource: 1 not ready. Reques…\n',
-    '\u001b[2A\u001b[0J  … domain/a initializing\n  … domain/b initializing\n  and 1 more\n0.0 s: 3 resources: 3 not ready. Reque…\n',
+    '  … workload/g/web partial:…\n0.0 s: 1 resource: 1 not ready.…\n',
+    '\u001b[2A\u001b[0J  … domain/a initializing\n  … domain/b initializing\n  and 1 more\n0.0 s: 3 resources: 3 not ready.…\n',
     '\u001b[4A\u001b[0J',
   ]);
 });
