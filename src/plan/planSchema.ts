@@ -93,7 +93,7 @@ const change = {
     kind: text,
     name: text,
     gvc: { ...text, description: 'Absent for kinds of the org.' },
-    place: { ...place, description: 'Where it is declared; absent where it is not.' },
+    place: { ...place, description: 'Where it is declared, lines and columns from 1; absent where it is not.' },
     reason: { ...text, description: 'Empty for keep.' },
     cause: { ...cause, description: 'Why it is not what is declared; absent for what is created or deleted.' },
     part: { const: true, description: 'Only single items of it belong to the stack (lifecycle.part).' },

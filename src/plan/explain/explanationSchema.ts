@@ -6,15 +6,7 @@ import { sentences, whys } from './why.ts';
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const { action } = planSchema.properties.changes.items.properties;
-
-const position = {
-  type: 'object',
-  description: 'Where it is declared; lines and columns begin with 1.',
-  required: ['file', 'line', 'column'],
-  additionalProperties: false,
-  properties: { file: text, line: count, column: count },
-} as const;
+const { action, place: position } = planSchema.properties.changes.items.properties;
 
 const way = {
   type: 'object',
