@@ -1,22 +1,20 @@
 import type { DesiredResource, Position } from '../manifest/manifest.ts';
-import { matchPath } from '../schema/paths.ts';
+import { pointerTo } from '../schema/paths.ts';
 import type { ObjectShape } from '../schema/shape.ts';
 import { protectedTag } from './ownership.ts';
 
 type Pointer = readonly (string | number)[];
 
 export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
+const protect: Pointer = ['lifecycle', 'protect'];
+const retain: Pointer = ['lifecycle', 'retain'];
 
 /** Where the manifest says what this field of a change is to become; undefined where it does not say it. */
 export function pointerOfField(path: string, shape: ObjectShape, resource: DesiredResource): Pointer | undefined {
   const { record, lifecycle } = resource;
-  const [retain, protect] = [
-    ['lifecycle', 'retain'],
-    ['lifecycle', 'protect'],
-  ] as const;
-  if (path === retain.join('.')) return lifecycle.retain === undefined ? undefined : retain;
+  if (path === 'lifecycle.retain') return lifecycle.retain === undefined ? undefined : retain;
   if (path === protectedPath && lifecycle.protect !== undefined) return protect;
-  return matchPath(path, shape, record)[0];
+  return pointerTo(path, shape, record);
 }
 
 /** The same in the file. */

@@ -67,6 +67,10 @@ const segmentGrammar = /("(?:[^"\\]|\\.)*"|[^."]+)(?:\.|$)/gy;
 
 /** The segments of a path or pattern; undefined when it is malformed (`a..b`, an open quote). */
 export function parsePath(path: string): readonly PathSegment[] | undefined {
+  if (!path.includes('"') && !path.includes('*')) {
+    const names = path.split('.');
+    return names.includes('') ? undefined : names.map((name) => ({ any: false, name }));
+  }
   const segments: PathSegment[] = [];
   let end = 0;
   for (const match of path.matchAll(segmentGrammar)) {
@@ -126,6 +130,26 @@ function childrenNamed({ shape, value, pointer }: Place, segment: PathSegment): 
     const named = segment.any || segment.name === nameOfPart(shape, child, part) || segment.name === String(part);
     return named ? [{ shape: childShape(shape, part), value: child, pointer: [...pointer, part] }] : [];
   });
+}
+
+/** The first place that a path without `*` names, found without looking at anything beside it. */
+export function pointerTo(path: string, shape: Shape, record: JsonObject): Pointer | undefined {
+  const pointer: (string | number)[] = [];
+  let place: Place = { shape, value: record, pointer };
+  for (const segment of parsePath(path) ?? [{ any: true }]) {
+    const part = segment.any ? undefined : partNamed(place, segment.name);
+    const value = part === undefined ? undefined : childValue(place.value, part);
+    if (part === undefined || value === undefined) return undefined;
+    pointer.push(part);
+    place = { shape: childShape(place.shape, part), value, pointer };
+  }
+  return pointer;
+}
+
+function partNamed({ shape, value }: Place, name: string): string | number | undefined {
+  if (!isArray(value)) return name;
+  const keyed = shape?.type === 'list' ? value.findIndex((item) => itemName(shape, item) === name) : -1;
+  return keyed < 0 ? Number(name) : keyed;
 }
 
 /** True if one of two dotted paths is the other, or inside it. */

@@ -32,6 +32,7 @@ function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: Reco
   const created = action === 'create';
   if (created && !mattersWhenCreated(shape)) return fields;
   return fields.map((field) => {
+    if (created && !mayMatter(shape, field.path)) return field;
     const risk = created ? creationRisk(shape, field, context) : fieldRisk(shape, field, context);
     return risk === 'none' ? field : { ...field, risk };
   });
@@ -41,8 +42,33 @@ function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: Reco
 const mattersWhenCreated = byShape((shape: Shape): boolean => {
   const { risk, responseOnly } = shape.facts;
   if (responseOnly === true) return false;
-  return (typeof risk === 'object' && risk.whenCreated !== undefined) || shapesInside(shape).some(mattersWhenCreated);
+  return isCreationFact(risk) || shapesInside(shape).some(mattersWhenCreated);
 });
+
+function isCreationFact(risk: RiskFact | undefined): boolean {
+  return typeof risk === 'object' && risk.whenCreated !== undefined;
+}
+
+/** By the first two segments of a path: most fields of a large first plan lie where nothing matters. */
+const mattersBelow = byShape<ObjectShape, Map<string, boolean>>(() => new Map());
+
+function mayMatter(shape: ObjectShape, path: string): boolean {
+  const end = path.indexOf('.', path.indexOf('.') + 1);
+  const prefix = end < 0 ? path : path.slice(0, end);
+  const known = mattersBelow(shape);
+  let matters = known.get(prefix);
+  if (matters === undefined) {
+    matters = mattersAt(shape, prefix.split('.'));
+    known.set(prefix, matters);
+  }
+  return matters;
+}
+
+function mattersAt(shape: Shape, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined || shape.type !== 'object' || isCreationFact(shape.facts.risk)) return true;
+  const field = shape.fields.get(name);
+  return field === undefined || (mattersWhenCreated(field) && mattersAt(field, rest));
+}
 
 export function worst(risks: Iterable<Risk>): Risk {
   let found: Risk = 'none';
