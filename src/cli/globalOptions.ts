@@ -38,6 +38,7 @@ export function addPermitOptions(command: Command, maxDeletes: number | undefine
     .option('--prune', 'with loose manifests, delete what they do not declare too', false)
     .option('--allow-collateral <n>', 'let exactly n resources of others go along', parseCount, 0)
     .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
+    .option('--allow-unseen', 'delete and change GVCs whose content this token may not view all of', false)
     .option('--max-deletes <n>', 'delete at most n resources', parseCount, maxDeletes)
     .option('--allow-empty', 'let an empty stack delete everything', false)
     .option('--revert-operational', 'undo what operators switched (suspend, debug)', false)

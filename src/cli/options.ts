@@ -25,6 +25,7 @@ export interface PermitOptions {
   readonly prune: boolean;
   readonly allowCollateral: number;
   readonly allowDataLoss: number;
+  readonly allowUnseen: boolean;
   /** Undefined only for `destroy`: no limit. */
   readonly maxDeletes?: number;
   readonly allowEmpty: boolean;
@@ -86,7 +87,7 @@ export interface AdoptOptions extends GlobalOptions {
 export interface UndoOptions
   extends GlobalOptions,
     PlanTextOptions,
-    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss'> {
+    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'> {
   readonly out?: string;
 }
 

@@ -1,11 +1,13 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
-import type { Snapshot } from '../manifest/snapshot.ts';
+import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
 import type { Replan } from '../apply/run.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import { awaitsTrail } from '../plan/cause/cause.ts';
 import { hasLostOwner } from '../plan/ownerLost.ts';
 import { unlistedContainers } from '../plan/impact/unlisted.ts';
+import { unconfirmedNames } from '../plan/unconfirmed.ts';
+import { creatableKinds } from '../schema/kinds.ts';
 import type { CommandContext } from './context.ts';
 import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from './options.ts';
@@ -58,7 +60,8 @@ async function readAndPlan(platform: Platform, input: PlanInput, context: Planni
   const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const first = await planFrom(await fetchSnapshot(platform.client, request), input, context);
-  return withVictims(first, platform, input, context);
+  const confirmed = await withAbsence(first, request, platform, input, context);
+  return withUnseen(await withVictims(confirmed, platform, input, context), platform);
 }
 
 /** The audit trail is asked only where it says more, and its reads are counted among those of the plan. */
@@ -75,6 +78,24 @@ async function withWriters(planned: Planned, { client }: Platform): Promise<Plan
   return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
 }
 
+/** What the plan takes for absent may only be hidden from this token: plans again where it is. */
+async function withAbsence(
+  planned: Planned,
+  { referenced }: SnapshotRequest,
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  const { plan, desired, snapshot } = planned;
+  const names = unconfirmedNames(plan, desired, referenced, snapshot);
+  if (names.length === 0) return planned;
+  const { confirmAbsence } = await import('../client/absence.ts');
+  const confirmed = await confirmAbsence(platform.client, snapshot, names);
+  if (confirmed.resources !== snapshot.resources) return planFrom(confirmed, input, context);
+  const requests = { ...plan.requests, snapshot: confirmed.requests };
+  return { ...planned, snapshot: confirmed, plan: { ...plan, requests } };
+}
+
 /** Plans again where a GVC loses something: only then is it known whose content has to be listed. */
 async function withVictims(
   planned: Planned,
@@ -86,6 +107,23 @@ async function withVictims(
   if (unlisted.length === 0) return planned;
   const { withClosures } = await import('../client/snapshot.ts');
   return planFrom(await withClosures(platform.client, planned.snapshot, unlisted), input, context);
+}
+
+/** An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word. */
+async function withUnseen(planned: Planned, { client }: Platform): Promise<Planned> {
+  const { plan, desired, snapshot } = planned;
+  if (desired.length > 0) return planned;
+  const before = client.requests();
+  const views = await client.views();
+  const unseen = creatableKinds.filter((kind) => !views.all(kind));
+  const requests = snapshot.requests + client.requests() - before;
+  const note = `this token may not view every ${unseen.join(', ')}: what it does not see of this stack stays`;
+  const notes = unseen.length === 0 ? plan.notes : [...plan.notes, note];
+  return {
+    ...planned,
+    snapshot: { ...snapshot, requests },
+    plan: { ...plan, notes, requests: { ...plan.requests, snapshot: requests } },
+  };
 }
 
 /** Plans for a live state that was read before. */
@@ -123,6 +161,7 @@ function planOptions(
     prune: options.prune,
     allowCollateral: options.allowCollateral,
     allowDataLoss: options.allowDataLoss,
+    allowUnseen: options.allowUnseen,
     maxDeletes: options.maxDeletes,
     allowEmpty: options.allowEmpty,
     revertOperational: options.revertOperational,

@@ -17,6 +17,7 @@ import { failover } from './failover.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
 import { type Reply, Requester } from './requester.ts';
 import { RetryBudget } from './retryPolicy.ts';
+import { readViews, type Views, viewsEverything } from './views.ts';
 
 export interface ClientOptions {
   /** `https://host[:port]`, or several of one platform, separated by commas: another one where one cannot be reached. */
@@ -43,6 +44,8 @@ export interface ClientOptions {
   readonly onRetry?: (request: string, delayMs: number, because: string) => void;
   /** The platform's own words; without it nothing is translated. */
   readonly dialect?: Dialect | undefined;
+  /** Nothing is hidden from this client, so that nobody need be asked. */
+  readonly seesEverything?: true;
   /** How requests get there, in place of HTTP to the endpoint: a platform in this process, or one that fails on purpose. */
   readonly exchange?: Exchange;
 }
@@ -74,6 +77,8 @@ export interface Client {
   query(kind: Kind, spec: QuerySpec): Promise<readonly LiveResource[]>;
   /** A secret with its `data`; rejects with `api.forbidden` where that is not allowed. */
   reveal(ref: Ref): Promise<LiveResource>;
+  /** What the token may view for certain; asked once. */
+  views(): Promise<Views>;
   /** From now on nothing is sent again: waits end, and what has failed stays so. What is under way goes on. */
   stopRetrying(): void;
   close(): Promise<void>;
@@ -143,6 +148,7 @@ export function makeClient(options: ClientOptions): Client {
     return written(ref, reply?.record);
   }
 
+  let views: Promise<Views> | undefined;
   return {
     org,
     requests: () => requester.sent,
@@ -174,6 +180,11 @@ export function makeClient(options: ClientOptions): Client {
     list,
     query,
     reveal,
+    views() {
+      views ??=
+        options.seesEverything === true ? Promise.resolve(viewsEverything) : readViews({ org, get, query, list });
+      return views;
+    },
     stopRetrying: () => requester.stopRetrying(),
     close: () => requester.close(),
   };

@@ -1,6 +1,6 @@
 import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
 import { type JsonObject, own, stringAt } from '../schema/json.ts';
-import { creatableKinds, isGvcScoped, type Kind } from '../schema/kinds.ts';
+import { creatableKinds, gvcScopedKinds, isGvcScoped, type Kind } from '../schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { ToolError } from '../errors.ts';
 import { ApiError, isCode } from './apiError.ts';
@@ -9,7 +9,7 @@ import { fetchNamed, fetchOwned, type Found } from './collections.ts';
 import { ownerOf } from './liveResource.ts';
 
 /** What the snapshot needs of a client. */
-export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests'>;
+export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views'>;
 
 /**
  * Reads the live state in bulk: kinds in parallel, for each the owner's records by one query and then what is declared
@@ -159,7 +159,9 @@ async function fetchClosures(
 async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Promise<ReadonlyMap<string, Closure>> {
   const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
     try {
-      return [gvc, { known: true, children: await client.children(gvc) }];
+      const [children, views] = await Promise.all([client.children(gvc), client.views()]);
+      const unseen = gvcScopedKinds.filter((kind) => !views.all(kind, gvc));
+      return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Deleted by somebody else since it was read: it holds nothing. Else the planner refuses what depends on it.

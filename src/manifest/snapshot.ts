@@ -1,4 +1,5 @@
 import type { JsonObject } from '../schema/json.ts';
+import type { Kind } from '../schema/kinds.ts';
 import type { Ref, ResourceId } from '../schema/ref.ts';
 
 /** One record as the platform returned it. */
@@ -17,7 +18,12 @@ export interface Closure {
   /** False when a GVC-scoped kind could not be listed: then nothing may be deleted. */
   readonly known: boolean;
   readonly children: readonly LiveResource[];
+  /** Kinds of which the token may not view all that is in it, or of which nobody can tell. Absent: none. */
+  readonly unseen?: readonly Kind[];
 }
+
+/** By id: the permission without which a record may not be viewed. It is there, but nobody knows what is in it. */
+export type HiddenRecords = ReadonlyMap<ResourceId, string>;
 
 /** The live state that a plan was made from. */
 export interface Snapshot {
@@ -27,6 +33,8 @@ export interface Snapshot {
   readonly closures: ReadonlyMap<string, Closure>;
   /** Declared secrets whose values could not be read (`-reveal` refused). */
   readonly unrevealed: ReadonlySet<ResourceId>;
+  /** What the token may not view, of the names that were asked for one by one. Absent: nothing. */
+  readonly hidden?: HiddenRecords;
   /** Which list directives the endpoint honours, from `/discovery`. */
   readonly directives: 'all' | 'stated';
   /** Set where the endpoint does not say that it refuses a PATCH for another `id` or `version`. */

@@ -91,7 +91,8 @@ function missingReferences(
 ): readonly Refusal[] {
   const { desired } = draft;
   if (desired === undefined) return [];
-  const there = (ref: Ref): boolean => drafts.has(formatRef(ref)) || planning.liveAt(ref) !== undefined;
+  const there = (ref: Ref): boolean =>
+    drafts.has(formatRef(ref)) || planning.liveAt(ref) !== undefined || planning.hidden(ref) !== undefined;
 
   const refusals: Refusal[] = [];
   if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
@@ -107,7 +108,8 @@ function missingReferences(
     refusals.push(refuse.referenceMissing(id, reference.path, at, goes, goes ? undefined : meant(id, drafts)));
   }
   desired.lifecycle.dependsOn?.forEach((id, index) => {
-    if (drafts.has(id) || planning.snapshot.resources.has(id)) return;
+    const { resources, hidden } = planning.snapshot;
+    if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true) return;
     const pointer = ['lifecycle', 'dependsOn', index];
     const [path, at] = [`lifecycle.dependsOn.${index}`, desired.locate(pointer)];
     refusals.push(refuse.referenceMissing(id, path, at, false, meant(id, drafts)));

@@ -1,6 +1,7 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { formatPath } from '../schema/paths.ts';
+import { formatRef } from '../schema/ref.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { describeCause } from './cause/cause.ts';
 import { firstCause } from './cause/firstCause.ts';
@@ -25,7 +26,7 @@ export function draftDeclared(resource: DesiredResource, planning: Planning): Dr
 
 function draftOwned(resource: DesiredResource, planning: Planning): Draft {
   const live = planning.snapshot.resources.get(resource.id);
-  if (live === undefined) return draftCreate(resource, planning);
+  if (live === undefined) return draftAbsent(resource, planning);
 
   const ownership = planning.ownership(live);
   switch (ownership.state) {
@@ -53,6 +54,21 @@ function draftOwned(resource: DesiredResource, planning: Planning): Draft {
       return takeOver(resource, live, 'has lost its owner', { applied: ownership.applied, notes }, planning);
     }
   }
+}
+
+/** Not there, or only hidden: what would be a creation then is refused. */
+function draftAbsent(resource: DesiredResource, planning: Planning): Draft {
+  const { id, ref, lifecycle } = resource;
+  const hidden = planning.hidden(ref);
+  if (hidden !== undefined) {
+    const of = { id, ref, desired: resource };
+    return makeDraft(of, { action: 'patch', reason: 'it is declared', refusals: [refuse.hidden(id, hidden)] });
+  }
+  const draft = draftCreate(resource, planning);
+  if (lifecycle.previously === undefined) return draft;
+  const old = { ...ref, name: lifecycle.previously };
+  const oldHidden = planning.hidden(old);
+  return oldHidden === undefined ? draft : withRefusals(draft, [refuse.hidden(formatRef(old), oldHidden)]);
 }
 
 /** What nobody owns is taken over only when asked: also by who awaits it from another stack, which has let go of it. */

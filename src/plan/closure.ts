@@ -44,12 +44,18 @@ export function closeOverContainers(
 
     bystanders.set(container.id, strangers);
     const cascadesTo = [...along, ...strangers].map((child) => child.id).sort();
-    const refusals: Refusal[] = [];
-    if (planning.snapshot.closures.get(container.name)?.known !== true)
-      refusals.push(refuse.closureUnknown(container.name));
+    const refusals = unlistedRefusals(container.name, planning);
     drafts.set(container.id, withRefusals({ ...container, cascadesTo }, refusals));
   }
   return { drafts, bystanders };
+}
+
+/** What the GVC holds must be known, and all of it. */
+function unlistedRefusals(gvc: string, { snapshot, options }: Planning): readonly Refusal[] {
+  const closure = snapshot.closures.get(gvc);
+  if (closure?.known !== true) return [refuse.closureUnknown(gvc)];
+  const { unseen = [] } = closure;
+  return unseen.length === 0 || options.allowUnseen === true ? [] : [refuse.deletesUnseen(gvc, unseen)];
 }
 
 function childrenOf(

@@ -1,6 +1,6 @@
-import { isCreatableKind, type Kind } from '../schema/kinds.ts';
 import { formatRef, type ResourceId } from '../schema/ref.ts';
 import { type Draft, writes } from './draft.ts';
+import { isRead } from './kindTraits.ts';
 import type { LeftReference, LeftReferences } from './leftReferences.ts';
 import type { Planning } from './planning.ts';
 import { isRequired } from './order/strength.ts';
@@ -36,17 +36,15 @@ function missingNotes(
   if (desired === undefined) return [];
   return planning.desiredReferences(desired).flatMap((reference) => {
     const { target, path } = reference;
+    if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
+      return [`${path} refers to ${formatRef(target)}, which this token may not view`];
+    }
     if (isRequired(reference) || !isRead(target.kind)) return []; // what is required is refused
     const id = formatRef(target);
     return drafts.has(id) || planning.liveAt(target) !== undefined
       ? []
       : [`${path} refers to ${id}, which does not exist`];
   });
-}
-
-/** Of the other kinds (tasks, images) nothing is read, so nobody knows what exists. */
-function isRead(kind: Kind): boolean {
-  return kind === 'user' || isCreatableKind(kind);
 }
 
 function notesOfHolders(left: LeftReferences): ReadonlyMap<ResourceId, readonly string[]> {

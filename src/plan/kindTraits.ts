@@ -1,7 +1,7 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { durationWithUnitMs } from '../schema/duration.ts';
 import { type JsonObject, stringAt } from '../schema/json.ts';
-import { type Kind, undeletableKinds } from '../schema/kinds.ts';
+import { isCreatableKind, type Kind, undeletableKinds } from '../schema/kinds.ts';
 import type { Change, PlanOptions } from './plan.ts';
 
 /** Kinds that hold others: these go with them, and are where a second step may point (resources D, rows 15 and 17). */
@@ -12,6 +12,11 @@ const readied: ReadonlySet<Kind> = new Set<Kind>(['workload']);
 
 export function holdsOthers(kind: Kind): boolean {
   return containers.has(kind);
+}
+
+/** Of the other kinds (tasks, images) nothing is read, so nobody knows what exists. */
+export function isRead(kind: Kind): boolean {
+  return kind === 'user' || isCreatableKind(kind);
 }
 
 /** Can it be written and not yet ready? */

@@ -32,6 +32,8 @@ export interface Planning {
   readonly ownership: (live: LiveResource) => Ownership;
   /** The live resource, also a user that is named by e-mail. */
   readonly liveAt: (ref: Ref) => LiveResource | undefined;
+  /** The permission without which the record may not be viewed: it is there. */
+  readonly hidden: (ref: Ref) => string | undefined;
 }
 
 export function makePlanning(given: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Planning {
@@ -60,6 +62,7 @@ export function makePlanning(given: readonly DesiredResource[], snapshot: Snapsh
     wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
     carriesOwner: (live) => stringAt(objectAt(live.record, 'tags'), ownerTag) === options.owner,
     ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
+    hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),
     liveAt: (ref) => {
       const live = snapshot.resources.get(formatRef(ref));
       if (live !== undefined || ref.kind !== 'user') return live;

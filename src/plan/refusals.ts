@@ -48,6 +48,21 @@ export const refuse = {
     code: 'rename.referenced',
     message: `${formatPosition(at)}: ${path} of ${by} still says this name, which goes: write ${next} there`,
   }),
+  hidden: (id: ResourceId, permission: string): Refusal => ({
+    code: 'read.hidden',
+    message: `this token may not view ${id} (it lacks the permission ${permission}): it may be there already`,
+    allow: `a policy that grants ${permission} on it to this token`,
+  }),
+  deletesUnseen: (gvc: string, kinds: readonly Kind[]): Refusal => ({
+    code: 'delete.unseen',
+    message: `this token may not view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may go along`,
+    allow: '--allow-unseen, or policies that grant view on these kinds to this token',
+  }),
+  victimsUnseen: (gvc: string, taken: readonly string[], kinds: readonly Kind[]): Refusal => ({
+    code: 'update.unseen',
+    message: `it takes ${taken.join(', ')}, and this token may not view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be hit`,
+    allow: '--allow-unseen, or policies that grant view on these kinds to this token',
+  }),
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',
     message: 'its value is the placeholder that gantry adopt wrote, and would be written as if it were one',
@@ -124,6 +139,12 @@ export const refuse = {
     allow: '--allow-empty',
   }),
 } as const;
+
+/** `identity, volumeset and workload`. */
+function listOfKinds(kinds: readonly Kind[]): string {
+  const last = kinds.at(-1) ?? '';
+  return kinds.length < 2 ? last : `${kinds.slice(0, -1).join(', ')} and ${last}`;
+}
 
 /** The first ten, and how many there are besides. */
 function listed(names: readonly string[]): string {

@@ -34,6 +34,7 @@ export async function openStage({ around = (exchange) => exchange, ...options }:
     endpoint: 'inside this process',
     org: options.org,
     exchange: around(exchangeWith(platform)),
+    seesEverything: true,
     random: middle,
     sleep: clock.sleep,
   });

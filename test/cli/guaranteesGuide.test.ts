@@ -6,7 +6,7 @@ import { runCli } from './process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const guide = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
-const family = '(?:saved|plan|part|rename|adopt|selection|update|delete|undo|api)';
+const family = '(?:saved|plan|part|rename|adopt|selection|update|delete|undo|api|read)';
 
 /** The codes of these families that the table has. */
 function codesOfGuide(): ReadonlySet<string> {

@@ -198,7 +198,8 @@ describe('closures', () => {
     const closure = snapshot.closures.get('old');
     expect(closure?.known).toBe(true);
     expect(closure?.children.map(({ id }) => id).toSorted()).toEqual(['volumeset/old/foreign', 'workload/old/web']);
-    expect(extra(fixture)).toHaveLength(3);
+    expect(extra(fixture)).toHaveLength(3 + 2); // who asks, and policies
+    expect(closure?.unseen).toEqual(['identity', 'volumeset', 'workload']); // nobody says
     expect(snapshot.resources.has('volumeset/old/foreign')).toBe(false);
   });
 

@@ -65,11 +65,23 @@ export async function readNamed(client: Client, refs: readonly Ref[]): Promise<F
       const { resources } = await fetchNamed(client, kind, names);
       const live = resources.filter(({ id }) => ids.has(id));
       for (const { id } of live) ids.delete(id);
-      left.push(...[...ids].map((id) => ({ id, because: 'there is no such resource' })));
+      const missing = wanted.filter((ref) => ids.has(formatRef(ref)));
+      left.push(...(await Promise.all(missing.map((ref) => whyMissing(client, ref)))));
       return live;
     }),
   );
   return sorted(found.flat(), left);
+}
+
+async function whyMissing(client: Client, ref: Ref): Promise<LeftOut> {
+  const id = formatRef(ref);
+  try {
+    await client.read(ref);
+    return { id, because: 'there is no such resource' };
+  } catch (error) {
+    if (!isCode(error, 'api.forbidden')) throw error;
+    return { id, because: 'this token may not view it' };
+  }
 }
 
 /** Everything of the org, or one GVC and all that is in it. Errors: `api.not-found` where there is no such org. */
@@ -83,7 +95,16 @@ export async function readAll({ client, org }: AdoptSource, gvc: string | undefi
   const kinds = await Promise.all(creatableKinds.map((kind) => listed(client, kind, left)));
   const known = kinds.filter((kind) => kind !== undefined);
   if (known.length === 0) throw unknownOrg(org);
-  return sorted(known.flat(), left);
+  return sorted(known.flat(), [...left, ...(await unseenKinds(client, left))]);
+}
+
+/** Lists leave out what may not be viewed. */
+async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
+  const views = await client.views();
+  const told = new Set(left.map(({ id }) => id));
+  return creatableKinds
+    .filter((kind) => !views.all(kind) && !told.has(`${kind}/*`))
+    .map((kind) => ({ id: `${kind}/*`, because: 'this token may not view all of them' }));
 }
 
 /** A kind that an installation does not have (undefined) is no mistake; one that may not be listed is said. */

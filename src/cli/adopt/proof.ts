@@ -23,6 +23,7 @@ const permits: PermitOptions = {
   prune: false,
   allowCollateral: 0,
   allowDataLoss: 0,
+  allowUnseen: false,
   allowEmpty: false,
   revertOperational: false,
   writeUnknownSecrets: false,

@@ -1,5 +1,7 @@
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
+import { confirmAbsence } from '../../client/absence.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
+import { viewsEverything } from '../../client/views.ts';
 import { type Drift, hasDrift } from '../../plan/drift/drift.ts';
 import { driftToJson } from '../../plan/drift/driftToJson.ts';
 import { findDrift, type Finding, trailOf } from '../../plan/drift/findDrift.ts';
@@ -33,9 +35,15 @@ export async function runDrift(context: DriftCommandContext, paths: readonly str
 async function readDrift({ client, org }: Platform, { owner, desired, scope }: NamedStack): Promise<Drift> {
   const before = client.requests();
   // Values of secrets are not compared, and what GVCs hold besides is not asked: nothing is deleted here.
-  const source: SnapshotSource = { ...client, children: () => Promise.resolve([]) };
+  const source: SnapshotSource = {
+    ...client,
+    children: () => Promise.resolve([]),
+    views: () => Promise.resolve(viewsEverything),
+  };
   const referenced = (desired ?? []).map(({ ref }) => ref);
-  const snapshot = await fetchSnapshot(source, { org, owner, declared: [], referenced });
+  const read = await fetchSnapshot(source, { org, owner, declared: [], referenced });
+  // What is only hidden from this token was not deleted.
+  const snapshot = await confirmAbsence(client, read, referenced);
 
   const findings = findDrift({ desired, scope, snapshot, owner, hash: shortHash });
   const writesOf = auditTrail(client);

@@ -21,6 +21,7 @@ import { planText } from '../planOutput.ts';
 import { openSavedProject } from '../savedPlan/apply.ts';
 import { openSavedPlan } from '../savedPlan/file.ts';
 import { keepIfAsked } from '../savedPlan/keep.ts';
+import { withoutHidden } from '../savedPlan/hidden.ts';
 import { savedPlanAmong } from '../savedPlan/path.ts';
 import { producedBy } from '../savedPlan/produced.ts';
 import { isTakenBack } from '../savedPlan/takenBack.ts';
@@ -53,15 +54,17 @@ export async function runUndo(given: UndoContext, file: string): Promise<Ending>
 /** Errors: `undo.done`, `undo.not-applied`; `plan.stale` where something was written since. */
 async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoContext): Promise<PlanToSave> {
   const desired = undoDeclarations(saved, shortHash);
-  const read = await fetchSnapshot(platform.client, undoRequest(saved, desired, platform.org));
+  const request = undoRequest(saved, desired, platform.org);
+  const read = await withoutHidden(await fetchSnapshot(platform.client, request), saved, platform);
   const snapshot = { ...read, directives: saved.directives };
 
   const { notApplied, moved } = producedBy(saved.plan, snapshot);
   if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot, shortHash)) throw takenBackAlready();
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
-  const { allowCollateral, allowDataLoss } = options;
-  const make = (state: Snapshot) => makeUndo(saved, state, { allowCollateral, allowDataLoss }, shortHash);
+  const { allowCollateral, allowDataLoss, allowUnseen } = options;
+  const permits = { allowCollateral, allowDataLoss, allowUnseen };
+  const make = (state: Snapshot) => makeUndo(saved, state, permits, shortHash);
   const undo = make(snapshot);
   const unlisted = unlistedContainers(undo.plan, snapshot.closures);
   return unlisted.length === 0 ? undo : make(await withClosures(platform.client, snapshot, unlisted));

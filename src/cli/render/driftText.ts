@@ -57,6 +57,12 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
     counted: 'deleted',
     paint: 'remove',
   },
+  hidden: {
+    symbol: '?',
+    words: 'this token may not view it, so nobody knows what became of it',
+    counted: 'hidden from this token',
+    paint: 'refuse',
+  },
 };
 
 const indent = '      ';
@@ -115,6 +121,7 @@ function toDo({ state, orphaned, part }: DriftRecord): string | undefined {
       ? 'declare it again, or delete it by hand: an apply leaves it'
       : 'apply, which writes the record again where it is declared';
   }
+  if (state === 'hidden') return 'use a token that may view it';
   if (!orphaned) return undefined;
   if (part) return 'declare the part again, or apply, which removes its items';
   return 'declare it again, or apply, which deletes it (forgets it, where it had lifecycle.retain)';
@@ -132,7 +139,7 @@ function since(
   { state, writes, secretsUnknown }: DriftRecord,
   palette: Palette,
 ): readonly string[] {
-  if (state === 'deleted' || state === 'untouched') return [];
+  if (state === 'deleted' || state === 'hidden' || state === 'untouched') return [];
   if (fields === null) return [`${indent}${palette.faint(unknownFields(state))}`];
   if (fields.length === 0)
     return [`${indent}${secretsUnknown ? 'nothing that can be seen' : 'nothing'} is different now`];

@@ -8,7 +8,7 @@ import type { Snapshot, SnapshotRequest } from '../../manifest/snapshot.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/makePlan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
-import { brokenFacts, newVictims } from '../../plan/saved/facts.ts';
+import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { unlistedContainers } from '../../plan/impact/unlisted.ts';
@@ -25,6 +25,7 @@ import { openProject, type Project } from '../project.ts';
 import { fillBodies, writesSecrets } from './bodies.ts';
 import { refusePlanFlags } from './flags.ts';
 import { planOptionsOf } from './options.ts';
+import { withoutHidden } from './hidden.ts';
 import { staleError, staleRecords } from './stale.ts';
 
 type ApplyContext = CommandContext<ApplyCommandOptions>;
@@ -101,7 +102,11 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   if (isIdlePlan(left)) return nothingLeft(left, saved, context);
   const broken = isEmptyPlan(left)
     ? []
-    : [...brokenFacts(saved.facts, snapshot), ...newVictims(left, snapshot, shortHash)];
+    : [
+        ...brokenFacts(saved.facts, snapshot),
+        ...newVictims(left, snapshot, shortHash),
+        ...unseenIn(left, snapshot, saved),
+      ];
   if (broken.length > 0) throw brokenFact(broken);
 
   const secretWriters = writesSecrets(saved);
@@ -144,8 +149,10 @@ function brokenFact(broken: readonly string[]): ToolError {
 }
 
 /** What is live now of everything that the plan changes or relies on. Secret values are not asked for. */
-export async function readSaved(saved: SavedPlan, { client, org }: Platform): Promise<Snapshot> {
-  const snapshot = { ...(await fetchSnapshot(client, savedRequest(saved, org))), directives: saved.directives };
+export async function readSaved(saved: SavedPlan, platform: Platform): Promise<Snapshot> {
+  const { client, org } = platform;
+  const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
+  const snapshot = { ...read, directives: saved.directives };
   const unlisted = unlistedContainers(saved.plan, snapshot.closures);
   return unlisted.length === 0 ? snapshot : withClosures(client, snapshot, unlisted);
 }

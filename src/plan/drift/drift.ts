@@ -20,6 +20,8 @@ export const driftStates = [
   'other-owner',
   /** Somebody deleted it. */
   'deleted',
+  /** This token may not view it, so nobody knows what became of it. */
+  'hidden',
 ] as const;
 
 export type DriftState = (typeof driftStates)[number];

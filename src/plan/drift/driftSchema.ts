@@ -33,7 +33,7 @@ const resource = {
     state: {
       enum: driftStates,
       description:
-        'untouched: as this stack left it. touched: written by others since. recreated: deleted and made anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns it. deleted: by others.',
+        'untouched: as this stack left it. touched: written by others since. recreated: deleted and made anew by others. unrecorded: with gantry/stack, but without gantry/applied. copy: its tags were written for another resource. owner-lost: gantry/stack was removed. other-owner: another stack owns it. deleted: by others. hidden: this token may not view it.',
     },
     part: { const: true, description: 'This stack owns a part of it only, and what is said is about that part.' },
     orphaned: { type: 'boolean', description: 'Of this stack, and declared by none of its manifests.' },

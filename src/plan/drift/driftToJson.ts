@@ -31,6 +31,7 @@ export function summariseDrift(
     'owner-lost': of('owner-lost'),
     'other-owner': of('other-owner'),
     deleted: of('deleted'),
+    hidden: of('hidden'),
   } satisfies Record<(typeof driftStates)[number], number>;
   return { ...counts, orphaned: records.filter(({ orphaned }) => orphaned).length };
 }

@@ -45,7 +45,14 @@ export function findDrift(input: DriftInput): readonly Finding[] {
   });
   const absent = [...declared.values()]
     .filter(({ id, lifecycle }) => lifecycle.part !== true && !snapshot.resources.has(id))
-    .map(({ id, ref }): Finding => ({ id, ref, state: 'absent', orphaned: false }));
+    .map(
+      ({ id, ref }): Finding => ({
+        id,
+        ref,
+        state: snapshot.hidden?.has(id) === true ? 'hidden' : 'absent',
+        orphaned: false,
+      }),
+    );
   return [...found, ...absent].sort((a, b) => compareText(a.id, b.id));
 }
 

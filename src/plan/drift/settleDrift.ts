@@ -44,6 +44,7 @@ export function settleDrift(
       return { ...said(finding), state: 'owner-lost', ...since(finding, ours, writes, context) };
     }
     case 'untouched':
+    case 'hidden':
       return { ...said(finding), state };
     case 'recreated':
       // The trail of the record that is there begins with its creation.

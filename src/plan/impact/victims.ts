@@ -44,7 +44,10 @@ function withVictims(
     isForeign(child, drafts.get(child.id), planning),
   );
   const victims = hit.map(({ id }) => id).sort(compareText);
-  return { ...draft, takes, ...(victims.length === 0 ? {} : { victims }) };
+  const { unseen = [] } = inside;
+  const isBlind = unseen.length > 0 && planning.options.allowUnseen !== true;
+  const refusals = isBlind ? [refuse.victimsUnseen(draft.name, takes.map(nameOfTaking), unseen)] : [];
+  return { ...withRefusals(draft, refusals), takes, ...(victims.length === 0 ? {} : { victims }) };
 }
 
 /** Those of the children that feel it. */

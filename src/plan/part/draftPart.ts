@@ -10,6 +10,7 @@ import { type Draft, makeDraft } from '../draft.ts';
 import { readApplied } from '../ownership.ts';
 import { contextOf, type Planning } from '../planning.ts';
 import type { Refusal } from '../plan.ts';
+import { refuse } from '../refusals.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { type MergedPart, mergePart } from './mergePart.ts';
 import { partFields } from './partFields.ts';
@@ -28,6 +29,8 @@ export function draftPart(resource: DesiredResource, planning: Planning): Draft 
   const refused = (refusal: Refusal): Draft =>
     makeDraft(of, { action: 'patch', part: true, reason: 'a part of it is declared', refusals: [refusal] });
 
+  const hidden = planning.hidden(resource.ref);
+  if (hidden !== undefined) return refused(refuse.hidden(resource.id, hidden));
   if (live === undefined) return refused(refusePart.absent(resource.id));
   if (planning.carriesOwner(live) && planning.ownership(live).state !== 'copy') return refused(refusePart.owned());
   if (partTagOf(planning.options.owner) === undefined) return refused(refusePart.ownerTooLong());

@@ -19,6 +19,9 @@ export function draftHandedOver(resource: DesiredResource, planning: Planning): 
   const live = planning.snapshot.resources.get(resource.id);
   const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
   const keep = (note: string): Draft => makeDraft(of, { action: 'keep', reason: '', notes: [note] });
+  if (planning.hidden(resource.ref) !== undefined) {
+    return keep(`it is handed over to the stack ${to}, and this token may not view it`);
+  }
   if (live === undefined) return keep(`it is handed over to the stack ${to}, and is not there`);
 
   const ownership = planning.ownership(live);

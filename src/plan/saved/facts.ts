@@ -7,7 +7,7 @@ import { type Hash, ownershipOf } from '../ownership.ts';
 import { contextOf } from '../planning.ts';
 import { compareText } from '../refusals.ts';
 import { hitBy } from '../impact/victims.ts';
-import type { Fact } from './savedPlan.ts';
+import type { Fact, SavedPlan } from './savedPlan.ts';
 
 /** Actions whose own pin says everything about the resource. */
 const pinned: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'delete', 'adopt', 'forget']);
@@ -85,6 +85,19 @@ export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, ha
       .filter((child) => !ids.has(child.id) && !shown.has(child.id))
       .filter((child) => !['ours', 'unrecorded'].includes(ownershipOf(child, stack, org, hash).state))
       .map((child) => `the change of ${id} hits ${child.id}, which was not shown`);
+  });
+}
+
+/**
+ * GVCs that go or lose something, and whose content this token may not view all of, in words: the token that the plan was
+ * made with may have been another.
+ */
+export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }: Pick<SavedPlan, 'options'>) {
+  if (options.allowUnseen === true) return [];
+  return changes.flatMap(({ id, name, kind, action, takes }) => {
+    const isConcerned = kind === 'gvc' && (action === 'delete' || takes !== undefined);
+    const { unseen = [] } = (isConcerned ? closures.get(name) : undefined) ?? {};
+    return unseen.map((each) => `this token may not view every ${each} in ${id}, so more than was shown may be hit`);
   });
 }
 

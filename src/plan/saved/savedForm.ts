@@ -147,6 +147,7 @@ const options = object(
     excludes: texts,
   },
   {
+    allowUnseen: flag,
     maxDeletes: count,
     maxRisk: choice(...risks),
     maxChanges: count,

@@ -6,6 +6,7 @@ import {
   permissionsOf,
   withImplied,
 } from '../../../src/server/rules/access/permissionCatalog.ts';
+import { viewing } from '../../../src/schema/rules/access/permissions.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
 test.each(Object.entries(catalogue))('the permissions of %s (protocol 7.4)', (kind, names) => {
@@ -90,4 +91,19 @@ test('the shape of -schema/permissions (protocol 7.4)', () => {
     ],
     implied: { delete: ['view'], edit: ['view'], manage: ['delete', 'edit', 'view'] },
   });
+});
+
+test('what lets its holder read a record is the same for clients and for the platform', () => {
+  for (const kind of Object.keys(catalogue)) {
+    const reads = permissionsOf(kind).flatMap(({ name }) => (withImplied(kind, [name]).has('view') ? [name] : []));
+    expect(
+      reads.filter((name) => !viewing.has(name)),
+      kind,
+    ).toEqual([]);
+    const promised = permissionsOf(kind).filter(({ name }) => viewing.has(name) && kind !== 'org');
+    expect(
+      promised.map(({ name }) => name),
+      kind,
+    ).toEqual(kind === 'org' ? [] : reads);
+  }
 });

@@ -18,7 +18,7 @@ import { setAside } from './setAside.ts';
 import { type Stuck, stuckChanges } from './stuck.ts';
 
 /** What taking back may cost. */
-export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss'>;
+export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
 
 /** What must be read to take a plan back: what it declares then, and what it looks at besides. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {

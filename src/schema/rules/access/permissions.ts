@@ -48,3 +48,6 @@ export const permissions: ReadonlyMap<string, readonly string[]> = new Map<strin
   ['volumeset', [...common, 'exec', ...volumeCommands.map((command) => `exec.${command}`)]],
   ['workload', [...common, 'configureLoadBalancer', 'connect', 'exec', 'exec.runCronWorkload', 'exec.stopReplica']],
 ]);
+
+/** Each of these lets its holder read a record too (protocol 7.4). */
+export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 'delete', 'manage']);

@@ -1,0 +1,113 @@
+import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
+import { own } from '../schema/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { isCode } from './apiError.ts';
+import type { Client } from './client.ts';
+import { fetchNamed } from './collections.ts';
+
+/** What finding out takes of a client. */
+export type AbsenceSource = Pick<Client, 'read' | 'query' | 'list' | 'views' | 'requests'>;
+
+/** So few names are asked for one by one; of more it is asked first what the token may view at all. */
+const fewNames = 3;
+
+/**
+ * Finds out of names that lists and queries did not return whether they are absent, or only hidden from this token: lists
+ * leave out what may not be viewed, and a read of one record says 403 for hidden and 404 for absent.
+ *
+ * Nothing is asked about kinds of which the token may view all, nor about what would live in a GVC that is not there.
+ * Returned is the same snapshot with what was found: records that are there after all, and what is hidden.
+ */
+export async function confirmAbsence(
+  client: AbsenceSource,
+  snapshot: Snapshot,
+  refs: readonly Ref[],
+): Promise<Snapshot> {
+  const before = client.requests();
+  const unknown = new Map(refs.flatMap((ref) => unseen(ref, snapshot)));
+  if (unknown.size === 0) return snapshot;
+  const search = new Search(client, snapshot);
+  const gvcs = [...unknown.values()].filter(({ kind }) => kind === 'gvc');
+  await search.look(gvcs);
+  const others = [...unknown.values()].filter(({ kind, gvc }) => kind !== 'gvc' && search.mayHold(gvc));
+  // Nobody asked for names in a GVC that seemed not to be there.
+  await search.askFor(others.filter(({ gvc }) => gvc !== undefined && !snapshot.resources.has(`gvc/${gvc}`)));
+  await search.look(others);
+  return search.result(client.requests() - before);
+}
+
+/** The name, and the GVC that it would live in, where they were not returned. */
+function unseen(ref: Ref, { resources, hidden }: Snapshot): readonly (readonly [ResourceId, Ref])[] {
+  const gvc: readonly Ref[] = ref.gvc === undefined ? [] : [{ kind: 'gvc', name: ref.gvc }];
+  return [...gvc, ref]
+    .map((each) => [formatRef(each), each] as const)
+    .filter(([id]) => !resources.has(id) && hidden?.has(id) !== true);
+}
+
+class Search {
+  readonly #client: AbsenceSource;
+  readonly #snapshot: Snapshot;
+  readonly #found = new Map<ResourceId, LiveResource>();
+  readonly #hidden = new Map<ResourceId, string>();
+
+  constructor(client: AbsenceSource, snapshot: Snapshot) {
+    this.#client = client;
+    this.#snapshot = snapshot;
+  }
+
+  /** What is in no GVC, or in one that is there, hidden or not. */
+  mayHold(gvc: string | undefined): boolean {
+    const id = `gvc/${gvc}`;
+    const { resources, hidden } = this.#snapshot;
+    const isThere = resources.has(id) || hidden?.has(id) === true || this.#found.has(id) || this.#hidden.has(id);
+    return gvc === undefined || isThere;
+  }
+
+  /** By name, in bulk. */
+  async askFor(refs: readonly Ref[]): Promise<void> {
+    const wanted = new Set(refs.map(formatRef));
+    const byKind = Map.groupBy(refs, ({ kind }) => kind);
+    const asked = [...byKind].map(([kind, each]) => fetchNamed(this.#client, kind, each.map(nameOf)));
+    for (const { resources } of await Promise.all(asked)) {
+      for (const live of resources) if (wanted.has(live.id)) this.#found.set(live.id, live);
+    }
+  }
+
+  /** One by one, where the token may not view all of the kind. */
+  async look(refs: readonly Ref[]): Promise<void> {
+    const left = refs.filter((ref) => !this.#found.has(formatRef(ref)));
+    const views = left.length > fewNames ? await this.#client.views() : undefined;
+    const hideable = left.filter(({ kind, gvc }) => views?.all(kind, gvc) !== true);
+    await Promise.all(hideable.map((ref) => this.#read(ref)));
+  }
+
+  async #read(ref: Ref): Promise<void> {
+    const id = formatRef(ref);
+    try {
+      const live = await this.#client.read(ref);
+      if (live !== undefined) this.#found.set(id, { ...live, ref, id });
+    } catch (error) {
+      if (!isCode(error, 'api.forbidden')) throw error;
+      this.#hidden.set(id, /\[([\w.]+)\]/.exec(error.message)?.[1] ?? 'view');
+    }
+  }
+
+  result(requests: number): Snapshot {
+    const { resources, hidden = new Map(), unrevealed } = this.#snapshot;
+    const counted = { ...this.#snapshot, requests: this.#snapshot.requests + requests };
+    if (this.#found.size + this.#hidden.size === 0) return counted;
+    const closed = [...this.#found.values()].filter(
+      ({ ref, record }) => ref.kind === 'secret' && own(record, 'data') === undefined,
+    );
+    return {
+      ...counted,
+      resources: new Map([...resources, ...this.#found]),
+      hidden: new Map([...hidden, ...this.#hidden]),
+      unrevealed: new Set([...unrevealed, ...closed.map(({ id }) => id)]),
+    };
+  }
+}
+
+function nameOf({ name }: Ref): string {
+  return name;
+}
