@@ -105,7 +105,7 @@ test.each([
   ['a platform that does not say who asks', '/user', { status: 404, body: { message: 'no such path' } }],
   ['one that says nothing of use', '/user', { text: '<html>' }],
   ['policies that may not be read', '/policy/', { status: 403, body: { message: 'no' } }],
-  ['groups that may not be read', '/group/', { status: 403, body: { message: 'no' } }],
+  ['groups that may not be read', '/group', { status: 403, body: { message: 'no' } }],
 ])('%s: nobody knows, which is no', async (_, path, reply) => {
   const instead = (seen: Seen) => (seen.path.includes(path) ? reply : undefined);
   const { client } = await serve(platform(robot, [policy('secret', ['view'], '//group/ours', all)], instead));
