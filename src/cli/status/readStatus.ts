@@ -1,6 +1,7 @@
 import { isCode } from '../../client/apiError.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
+import { viewsEverything } from '../../client/views.ts';
 import { type Member, membersOf } from '../../plan/status/members.ts';
 import { needsDeployments, resourceStatus } from '../../plan/status/resourceStatus.ts';
 import type { ResourceStatus, StackStatus } from '../../plan/status/status.ts';
@@ -29,7 +30,12 @@ export async function readStatus({ client, org }: Platform, { owner, desired }: 
 
 /** What GVCs hold besides, and what the endpoint says of itself, is of no interest. */
 function recordsOnly(client: Client): SnapshotSource {
-  return { ...client, children: () => Promise.resolve([]), get: () => Promise.resolve({}) };
+  return {
+    ...client,
+    children: () => Promise.resolve([]),
+    get: () => Promise.resolve({}),
+    views: () => Promise.resolve(viewsEverything),
+  };
 }
 
 async function statusOf(member: Member, client: Client): Promise<ResourceStatus> {
