@@ -150,15 +150,23 @@ test('dependencies of the tree and of lifecycle become ids; a group stands for w
   new Identity(first, 'a');
   new Identity(first, 'b');
   const second = new Construct(gvc, 'second');
-  const late = new Identity(second, 'late', { lifecycle: { wait: true, dependsOn: ['secret/x', gvc] } });
+  const late = new Identity(second, 'late', {
+    lifecycle: { wait: true, waitTimeout: '90s', dependsOn: ['secret/x', gvc] },
+  });
   second.node.addDependency(first);
   late.node.addDependency(gvc);
-  expect(Testing.synth(late)).toMatchObject([{ lifecycle: { wait: true, dependsOn: ['gvc/shop', 'secret/x'] } }]);
+  expect(Testing.synth(late)).toMatchObject([
+    { lifecycle: { wait: true, waitTimeout: '90s', dependsOn: ['gvc/shop', 'secret/x'] } },
+  ]);
   expect(Testing.synth(stack)).toContainEqual({
     kind: 'identity',
     name: 'late',
     gvc: 'shop',
-    lifecycle: { wait: true, dependsOn: ['gvc/shop', 'identity/shop/a', 'identity/shop/b', 'secret/x'] },
+    lifecycle: {
+      wait: true,
+      waitTimeout: '90s',
+      dependsOn: ['gvc/shop', 'identity/shop/a', 'identity/shop/b', 'secret/x'],
+    },
   });
 });
 
