@@ -1,13 +1,12 @@
 import { RootConstruct } from 'constructs';
-import { appCollector } from './appCollector.ts';
+import { collect } from './appCollector.ts';
 import { type SynthesizedDocument, synthesize } from './synthesize.ts';
 
 /** The root of a stack's tree. One at the top level of a stack file is found by itself; it need not be exported. */
 export class App extends RootConstruct {
   constructor() {
     super('');
-    const collector: unknown = Reflect.get(globalThis, appCollector);
-    if (Array.isArray(collector)) collector.push(this);
+    collect(this);
   }
 
   /** The manifests of all resources in the tree, with the places in user code where they were made. */

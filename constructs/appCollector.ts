@@ -1,5 +1,13 @@
 /**
- * Where the program that loads a stack file collects the apps that the file makes. A registered symbol, because the
- * stack may use another copy of this package than the program.
+ * Where the program that loads a stack file collects the roots of the trees that the file makes: its apps, and what else
+ * resources are made in. A registered symbol, because the stack may use another copy of this package than the program.
  */
 export const appCollector: unique symbol = Symbol.for('gantry.apps');
+
+/** Set on a root whose manifests were taken. */
+export const wasSynthesized: unique symbol = Symbol.for('gantry.synthesized');
+
+export function collect(root: unknown): void {
+  const collector: unknown = Reflect.get(globalThis, appCollector);
+  if (Array.isArray(collector) && !collector.includes(root)) collector.push(root);
+}

@@ -23,7 +23,7 @@ export class Origin {
   }
 }
 
-const nowhere: Position = { file: '(stack)', line: 1, column: 1 };
+export const nowhere: Position = { file: '(stack)', line: 1, column: 1 };
 
 /** The first frame that is a file, and not one of an installed package, of the runtime, or of `ours`. */
 export function userFrame(stack: string, ours: (file: string) => boolean = () => false): Position | undefined {

@@ -3,6 +3,7 @@ import type { Lifecycle } from '../src/manifest/lifecycle.ts';
 import type { JsonObject } from '../src/schema/json.ts';
 import { type CreatableKind, isGvcScoped } from '../src/schema/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../src/schema/ref.ts';
+import { collect } from './appCollector.ts';
 import type { Linkable } from './linked.ts';
 import { Origin } from './origin.ts';
 import { resolve } from './resolve.ts';
@@ -51,6 +52,7 @@ export abstract class Resource<Kind extends CreatableKind = CreatableKind> exten
     this.gvc = isGvcScoped(kind) ? gvcOf(props.gvc, scope) : undefined;
     this.origin = new Origin(new.target);
     this.#props = props;
+    collect(this.node.root);
   }
 
   /** `spec`, or the kind's own top-level fields. */

@@ -1,0 +1,77 @@
+import { Construct, DependencyGroup, RootConstruct } from 'constructs';
+import { App, Gvc, Identity, Stack, Testing } from 'gantry';
+import { expect, test } from 'vitest';
+
+const here = new URL(import.meta.url).pathname;
+
+test('a second stack in an app is refused at its line', () => {
+  const app = new App();
+  new Stack(app, 'one');
+  expect(() => new Stack(app, 'two')).toThrow(
+    expect.objectContaining({
+      code: 'stack.second',
+      problems: [expect.objectContaining({ message: 'the app has a stack already, "one"', position: atLine(10) })],
+    }),
+  );
+});
+
+function atLine(line: number) {
+  return { file: here, line, column: expect.any(Number) };
+}
+
+test('validations of a tree are honoured: all messages, each at the construct that it belongs to', () => {
+  const stack = Testing.stack();
+  const gvc = new Gvc(stack, 'shop');
+  gvc.node.addValidation({ validate: () => ['too small', 'too old'] });
+  const group = new Construct(stack, 'group');
+  const inside = new Identity(group, 'api', { gvc });
+  group.node.addValidation({ validate: () => ['lonely'] });
+  stack.node.addValidation({ validate: () => [] });
+  stack.node.root.node.addValidation({ validate: () => ['no owner'] });
+  const { line } = gvc.origin.position();
+
+  const problems = [
+    { rule: 'stack.validation', message: 'no owner', position: atLine(line) },
+    { rule: 'stack.validation', message: 'test/shop: too small', position: atLine(line) },
+    { rule: 'stack.validation', message: 'test/shop: too old', position: atLine(line) },
+    { rule: 'stack.validation', message: 'test/group: lonely', position: inside.origin.position() },
+  ].map((problem) => expect.objectContaining(problem));
+  expect(() => Testing.synth(stack.node.root)).toThrow(expect.objectContaining({ code: 'stack.validation', problems }));
+  expect(() => Testing.synth(inside)).not.toThrow();
+});
+
+test('a validation that is content changes nothing', () => {
+  const stack = Testing.stack();
+  new Gvc(stack, 'shop').node.addValidation({ validate: () => [] });
+  expect(Testing.synth(stack)).toHaveLength(1);
+});
+
+test('a value that contains itself is told at the construct that has it', () => {
+  const stack = Testing.stack();
+  const tags: Record<string, unknown> = {};
+  tags['self'] = tags;
+  const gvc = new Gvc(stack, 'shop', { ...Object(tags), env: tags });
+  const position = gvc.origin.position();
+  expect(() => Testing.synth(stack)).toThrow(
+    expect.objectContaining({ code: 'stack.cycle', problems: [expect.objectContaining({ position })] }),
+  );
+});
+
+test('dependencies through a group of constructs are honoured', () => {
+  const stack = Testing.stack();
+  const [first, second, third] = [new Gvc(stack, 'a'), new Gvc(stack, 'b'), new Gvc(stack, 'c')];
+  third.node.addDependency(new DependencyGroup(first, second));
+  expect(Testing.synth(third)).toMatchObject([{ lifecycle: { dependsOn: ['gvc/a', 'gvc/b'] } }]);
+});
+
+test('a locked stack takes no more', () => {
+  const stack = Testing.stack();
+  stack.node.lock();
+  expect(() => new Gvc(stack, 'late')).toThrow(/Cannot add children/);
+});
+
+test('constructs in a root that is no app are those of a test', () => {
+  const root = new RootConstruct();
+  new Gvc(root, 'shop');
+  expect(Testing.synth(root)).toHaveLength(1);
+});
