@@ -1,0 +1,53 @@
+import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
+import module from 'node:module';
+import { dirname, isAbsolute, join } from 'node:path';
+
+const writableByOthers = 0o022;
+const anyAccessOfOthers = 0o077;
+const sticky = 0o1000;
+
+/**
+ * Keeps what Node compiles of Gantry between runs, where nobody else can read or write: whoever can write there decides
+ * what runs here. Where there is no such folder, nothing is kept. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE
+ * are left to Node.
+ */
+export function keepCompiled(environment: NodeJS.ProcessEnv): void {
+  if (environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined || module.enableCompileCache === undefined) return;
+  if (environment['NODE_COMPILE_CACHE'] !== undefined) return;
+  const folder = privateFolder(environment);
+  if (folder !== undefined) module.enableCompileCache(folder);
+}
+
+function privateFolder(environment: NodeJS.ProcessEnv): string | undefined {
+  const user = process.getuid?.();
+  const [cache, home] = [environment['XDG_CACHE_HOME'], environment['HOME']];
+  const base =
+    cache !== undefined && isAbsolute(cache)
+      ? cache
+      : home !== undefined && isAbsolute(home)
+        ? join(home, '.cache')
+        : undefined;
+  if (user === undefined || base === undefined) return undefined;
+  try {
+    mkdirSync(base, { recursive: true, mode: 0o700 });
+    const folder = join(realpathSync(base), 'gantry', 'compiled');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = lstatSync(folder);
+    const ours = found.isDirectory() && found.uid === user && (found.mode & anyAccessOfOthers) === 0;
+    return ours && nobodyElseReplaces(dirname(folder), user) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each folder on the way down is of this user or of the system, and nobody else can put another one in its place. */
+function nobodyElseReplaces(path: string, user: number): boolean {
+  const found = lstatSync(path);
+  if (!found.isDirectory() || !isSafe(found, user)) return false;
+  const above = dirname(path);
+  return above === path || nobodyElseReplaces(above, user);
+}
+
+function isSafe({ uid, mode }: Stats, user: number): boolean {
+  return (uid === user || uid === 0) && ((mode & writableByOthers) === 0 || (mode & sticky) !== 0);
+}
