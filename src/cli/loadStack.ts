@@ -7,7 +7,7 @@ import { loadValidators } from '../schema/validators.ts';
 import type { CommandContext } from './context.ts';
 import { readInputs } from './inputs/readInputs.ts';
 import { invalidInput } from './invalidInput.ts';
-import type { PlanInput } from './planning.ts';
+import { type PlanInput, preloadPlanning } from './planning.ts';
 import { embeddedOrg, orgOf } from './platform.ts';
 import { readOutside } from './outside/readOutside.ts';
 import { openProject, ownerOfProject, type Project } from './project.ts';
@@ -35,7 +35,12 @@ export async function checkInputs(
 ): Promise<CheckedInputs> {
   const project = await openProject(context, paths);
   const org = context.options.embedded ? orgOf(context, project.settings) : (project.settings.org ?? embeddedOrg);
-  const inputs = await readInputs(paths, { cwd: context.cwd, stdin: context.stdin, now: context.now });
+  const inputs = await readInputs(paths, {
+    cwd: context.cwd,
+    stdin: context.stdin,
+    now: context.now,
+    tell: context.terminal.message,
+  });
   for (const note of inputs.notes) context.terminal.message(printable(note));
   const outside = await readOutside(inputs.documents, outsideOptions(context, project, values));
   const { gvc } = project.settings;
@@ -84,7 +89,7 @@ export interface LoadedStack extends PlanInput {
 }
 
 export async function loadStack(context: CommandContext, paths: readonly string[]): Promise<LoadedStack> {
-  const { project, desired, scope } = await loadManifests(context, paths);
+  const [{ project, desired, scope }] = await Promise.all([loadManifests(context, paths), preloadPlanning()]);
   orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
   const { settings } = project;
   return {

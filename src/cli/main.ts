@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import module from 'node:module';
+import { keepCompiled } from './compileCache.ts';
 import { Output } from './output.ts';
+import { isLikelyToRunStack } from './stack/guess.ts';
 import { version } from './version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -16,7 +17,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-module.enableCompileCache?.();
+keepCompiled(process.env);
+if (isLikelyToRunStack(args)) (await import('./stack/early.ts')).startEarly();
 if (args.length === 1 && args[0] === '--version') {
   const output = new Output();
   process.stdout.write(`gantry ${version}\n`);

@@ -144,6 +144,11 @@ export async function planFrom(
   };
 }
 
+/** Loads what planning needs, before it is needed: a stack runs in a process of its own meanwhile. */
+export async function preloadPlanning(): Promise<void> {
+  await Promise.all([import('../client/client.ts'), import('../client/snapshot.ts'), loadPlanner()]);
+}
+
 function loadPlanner() {
   return Promise.all([import('../plan/makePlan.ts'), import('../plan/replan.ts')]);
 }

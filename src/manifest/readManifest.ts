@@ -67,7 +67,7 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
     return undefined;
   }
   if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
-  const word = typeof kind === 'string' ? kind : (written?.(['kind']) ?? JSON.stringify(kind));
+  const word = typeof kind === 'string' ? kind : (written?.(['kind']) ?? wordOf(kind));
   if (kind === 'list' || kind === 'queryresult') {
     const message = `${kind} holds its resources in "items"`;
     problems.push(problem(['items'], 'shape.type', message, 'Write items: a list of manifests.'));
@@ -79,6 +79,11 @@ function readKind(value: JsonObject, written: Written | undefined, problems: Pro
     problems.push(problem(['kind'], 'manifest.unknown-kind', `there is no kind "${word.slice(0, 80)}"`, hint));
   }
   return undefined;
+}
+
+/** Of a kind that is no text. A stack may hold what JSON cannot say. */
+function wordOf(kind: JsonValue): string {
+  return kind === null || typeof kind === 'number' || typeof kind === 'boolean' ? String(kind) : typeof kind;
 }
 
 /** Names that cannot be part of an id or a path, or that are traps in many programs. The kind's own rules come later. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { compileCache } from '../compileCache.ts';
 
 const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 
@@ -20,7 +21,7 @@ export interface Running {
 type Environment = Readonly<Record<string, string>>;
 
 export function startCli(args: readonly string[], cwd: string, input = '', env: Environment = {}): Running {
-  const environment = { PATH: process.env['PATH'], HOME: cwd, ...env };
+  const environment = { PATH: process.env['PATH'], HOME: cwd, ...compileCache, ...env };
   const child = spawn(process.execPath, [main, ...args], { cwd, env: environment });
   let stdout = '';
   let stderr = '';

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { compileCache } from '../compileCache.ts';
 import type { Outcome } from './harness/gantry.ts';
 import { dialectSetting } from './harness/dialect.ts';
 import { cliPath, token } from './harness/platform.ts';
@@ -11,7 +12,7 @@ export interface Running {
 
 /** Starts the built command line against the platform at `url`. */
 export function startGantry(url: string, args: readonly string[], cwd: string): Running {
-  const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1' };
+  const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache };
   const child = spawn(process.execPath, [cliPath, ...args], {
     cwd,
     env: { ...env, GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting },

@@ -47,6 +47,8 @@ beforeAll(() => {
   write('void/notes.txt', 'nothing here');
   write('fresh/gantry.yaml', 'stack: fresh\n');
   write('package.json', '{"type": "module"}');
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(new URL('../..', import.meta.url).pathname, join(folder, 'node_modules/gantry'));
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -174,17 +176,11 @@ describe('stacks', () => {
     expect(await names('typed', 'named')).toEqual(['typed', 'named']);
   });
 
-  test('what a stack logs does not reach standard output', async () => {
-    const { log } = console;
-    const seen: unknown[] = [];
-    console.log = (...text) => seen.push(text);
+  test('what a stack writes is told line by line, as its own', async () => {
+    const told: string[] = [];
     write('stacks/loud.ts', `console.log('noise'); export default [{ kind: 'gvc', name: 'loud' }];`);
-    try {
-      await read('stacks/loud.ts');
-    } finally {
-      console.log = log;
-    }
-    expect(seen).toEqual([]);
+    await readInputs(['stacks/loud.ts'], { cwd: folder, stdin: noInput(), tell: (line) => told.push(line) });
+    expect(told).toEqual(['stacks/loud.ts | noise']);
   });
 
   test.each([

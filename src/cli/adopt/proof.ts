@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolError } from '../../errors.ts';
@@ -50,7 +49,7 @@ export async function proveAdoption(
   settings: Settings,
   context: CommandContext<AdoptOptions>,
 ): Promise<readonly Disproof[]> {
-  const parsed = await Promise.all(files.map((file) => readBack(file, format, context.cwd)));
+  const parsed = await Promise.all(files.map((file) => readBack(file, format, context)));
   const documents = parsed.flatMap((each) => each.documents);
   const checked = checkManifests(documents, {
     org: platform.org,
@@ -70,25 +69,23 @@ export async function proveAdoption(
   return disproveAdoption(plan, ids);
 }
 
-async function readBack({ path, text }: AdoptFile, format: 'yaml' | 'ts', cwd: string): Promise<ParsedText> {
-  return format === 'yaml' ? parseManifestText({ text, file: path || '(adopted)', format }) : runCode(text, cwd);
+async function readBack(
+  { path, text }: AdoptFile,
+  format: 'yaml' | 'ts',
+  context: CommandContext<AdoptOptions>,
+): Promise<ParsedText> {
+  return format === 'yaml' ? parseManifestText({ text, file: path || '(adopted)', format }) : runCode(text, context);
 }
 
 /** Runs the code beside nobody's files. The package is the one that this command is part of. */
-async function runCode(text: string, cwd: string): Promise<ParsedText> {
+async function runCode(text: string, { cwd, terminal }: CommandContext<AdoptOptions>): Promise<ParsedText> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-adopt-'));
-  const own = import.meta.resolve('gantry');
-  const hooks = module.registerHooks({
-    resolve: (specifier, resolving, next) =>
-      specifier === 'gantry' ? { url: own, shortCircuit: true } : next(specifier, resolving),
-  });
   try {
     const path = join(folder, 'stack.ts');
     await writeFile(path, text);
-    const { loadStack } = await import('../inputs/loadStack.ts');
-    return await loadStack(path, cwd);
+    const { runStack } = await import('../stack/runStack.ts');
+    return await runStack(path, { cwd, tell: terminal.message, gantry: import.meta.resolve('gantry') });
   } finally {
-    hooks.deregister();
     await rm(folder, { recursive: true, force: true });
   }
 }

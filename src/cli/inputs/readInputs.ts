@@ -19,6 +19,8 @@ export interface InputOptions extends FindOptions {
   readonly cwd: string;
   /** Read for the PATH `-`. */
   readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** For each line that a stack writes: standard output belongs to the command. */
+  readonly tell?: (line: string) => void;
 }
 
 type ReadInput = Omit<Inputs, 'scope'>;
@@ -44,7 +46,8 @@ function isWhole(input: Input): boolean {
 
 const nothing: ReadInput = { documents: [], problems: [], notes: [] };
 
-async function read(input: Input, files: Files, { cwd, stdin }: InputOptions): Promise<ReadInput> {
+async function read(input: Input, files: Files, options: InputOptions): Promise<ReadInput> {
+  const { cwd, stdin } = options;
   switch (input.type) {
     case 'problem':
       return { ...nothing, problems: [input.problem], notes: input.notes };
@@ -52,7 +55,7 @@ async function read(input: Input, files: Files, { cwd, stdin }: InputOptions): P
       return { ...nothing, ...(await (await fileReader()).readStandardInput(stdin)) };
     case 'stack':
       if (!files.isFirst(input.path)) return nothing;
-      return { ...(await runStack(input.path, cwd)), notes: input.notes };
+      return { ...(await stackOf(input.path, options)), notes: input.notes };
     case 'files': {
       const paths = input.paths.filter((path) => files.isFirst(path));
       const { documents, problems, strays } = await (await fileReader()).readFiles(paths, cwd, files.isNamed);
@@ -93,7 +96,7 @@ function fileReader() {
 }
 
 /** Loaded only when there is a stack: plain manifests need none of it. */
-async function runStack(path: string, cwd: string): Promise<ParsedText> {
-  const { loadStack } = await import('./loadStack.ts');
-  return loadStack(path, cwd);
+async function stackOf(path: string, { cwd, tell = () => undefined }: InputOptions): Promise<ParsedText> {
+  const { runStack } = await import('../stack/runStack.ts');
+  return runStack(path, { cwd, tell });
 }

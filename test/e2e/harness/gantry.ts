@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { isArray, isObject, type JsonObject, stringAt } from '../../../src/schema/json.ts';
+import { compileCache } from '../../compileCache.ts';
 import { dialectSetting } from './dialect.ts';
 import { cliPath, type Platform, token } from './platform.ts';
 
@@ -15,7 +16,12 @@ export function gantry(
   args: readonly string[],
   options: { readonly cwd: string; readonly input?: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<Outcome> {
-  const environment: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: options.cwd, NO_COLOR: '1' };
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    HOME: options.cwd,
+    NO_COLOR: '1',
+    ...compileCache,
+  };
   if (platform !== undefined) {
     environment['GANTRY_ENDPOINT'] = platform.url;
     environment['GANTRY_TOKEN'] = token;

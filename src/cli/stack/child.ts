@@ -1,0 +1,95 @@
+/**
+ * The process in which a stack runs: reads its request from standard input, hands over what the stack declares, and
+ * ends. Nothing of a stack outlives that, and nothing that it does to its process reaches Gantry's.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import module from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import type { ParsedText } from '../../manifest/parsedText.ts';
+import { linesOf } from './handOver.ts';
+import { early, handOverDescriptor, type StackRequest } from './request.ts';
+import { stackDocuments } from './stackDocuments.ts';
+import { stackExit, stackFailure } from './stackFailure.ts';
+import { memberOf } from './thrown.ts';
+
+/** Before user code can put another one in its place. */
+const endProcess = process.exit.bind(process);
+
+if (process.argv[2] === early) prepareForTypeScript();
+const text = readFileSync(0, 'utf8');
+if (text === '') endProcess(0); // it is not needed after all
+await run(JSON.parse(text));
+
+async function run({ path, cwd, argv, gantry }: StackRequest): Promise<void> {
+  let ending = false;
+  function end(result: ParsedText): void {
+    if (ending) return;
+    ending = true; // what handlers of `exit` throw is of no interest any more
+    try {
+      write(result);
+    } catch (error) {
+      write({ documents: [], problems: stackFailure(error, path, cwd) });
+    } finally {
+      endProcess(0);
+    }
+  }
+  function fail(error: unknown): void {
+    end({ documents: [], problems: stackFailure(error, path, cwd) });
+  }
+  process.exit = (code) => {
+    end({ documents: [], problems: [stackExit(code, path, cwd)] });
+    return endProcess(code);
+  };
+  process.on('unhandledRejection', fail);
+  process.on('uncaughtException', fail);
+  process.on('beforeExit', () => fail(new Error('the stack waits for something that never happens')));
+  withoutBuffer('stdout');
+  withoutBuffer('stderr');
+  process.argv = [...argv];
+  if (gantry !== undefined) standIn(gantry);
+  try {
+    const result = await stackDocuments(path, cwd);
+    await setImmediate(); // rejections without a handler are told after the present turn
+    end(result);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** Loads what removes types, which takes longest of all that comes before the first line of a stack. */
+function prepareForTypeScript(): void {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined; // that it is experimental
+  module.stripTypeScriptTypes?.('');
+  process.emitWarning = emitWarning;
+}
+
+/** What is written is gone when `write` returns: the process ends without waiting for what is still to be written. */
+function withoutBuffer(name: 'stdout' | 'stderr'): void {
+  const { get, ...property } = Object.getOwnPropertyDescriptor(process, name) ?? {};
+  if (get === undefined) return;
+  Object.defineProperty(process, name, {
+    ...property,
+    get() {
+      const stream: unknown = Reflect.apply(get, process, []);
+      const handle = memberOf(stream, '_handle');
+      const setBlocking = memberOf(handle, 'setBlocking');
+      if (typeof setBlocking === 'function') Reflect.apply(setBlocking, handle, [true]);
+      return stream;
+    },
+  });
+}
+
+function standIn(gantry: string): void {
+  module.registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'gantry' ? { url: gantry, shortCircuit: true } : next(specifier, context),
+  });
+}
+
+function write(result: ParsedText): void {
+  for (const line of linesOf(result)) {
+    const bytes = Buffer.from(line);
+    for (let written = 0; written < bytes.length; ) written += writeSync(handOverDescriptor, bytes, written);
+  }
+}

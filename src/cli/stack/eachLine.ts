@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Passes on what comes, line by line; a line that is longer than `longest`, in pieces. The function returned passes on
+ * what has no end of line yet.
+ */
+export function eachLine(stream: Readable, longest: number, pass: (line: string) => void): () => void {
+  let rest = '';
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) pass(line);
+    for (; rest.length > longest; rest = rest.slice(longest)) pass(rest.slice(0, longest));
+  });
+  return () => {
+    if (rest !== '') pass(rest);
+    rest = '';
+  };
+}

@@ -1,0 +1,17 @@
+/** What the process of a stack is told on its standard input: one JSON document. */
+export interface StackRequest {
+  /** Absolute. */
+  readonly path: string;
+  /** What paths in problems are relative to. */
+  readonly cwd: string;
+  /** The command line that the stack sees as its own. */
+  readonly argv: readonly string[];
+  /** Stands for the package `gantry`, where the stack lies beside no `node_modules`. */
+  readonly gantry?: string;
+}
+
+/** The first argument of a process that is started before its request is known: it prepares for TypeScript meanwhile. */
+export const early = 'early';
+
+/** The file descriptor on which a stack hands over what it declares. */
+export const handOverDescriptor = 3;

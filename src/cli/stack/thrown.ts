@@ -1,0 +1,54 @@
+import { isNativeError } from 'node:util/types';
+
+/** What was thrown, as plain text. */
+export interface Thrown {
+  readonly isError: boolean;
+  readonly name: string;
+  /** Its first line. */
+  readonly message: string;
+  readonly stack: string;
+  /** `stack` without the message, which may look like a frame. */
+  readonly frames: string;
+  readonly code: string | undefined;
+  /** Of a value that is no error. */
+  readonly value: string;
+}
+
+const longest = 2_000;
+
+/**
+ * User code may throw anything: a proxy, an error whose `message` throws when it is read, or is no text. What cannot be
+ * read counts as absent.
+ */
+export function readThrown(thrown: unknown): Thrown {
+  const isError = attempt(() => thrown instanceof Error || isNativeError(thrown)) === true;
+  const message = text(thrown, 'message');
+  const stack = text(thrown, 'stack');
+  return {
+    isError,
+    name: text(thrown, 'name') || 'Error',
+    message: (message.trim().split('\n', 1)[0] ?? '').slice(0, longest),
+    stack,
+    frames: stack.slice(Math.max(0, stack.indexOf(message)) + message.length),
+    code: text(thrown, 'code') || undefined,
+    value: typeof thrown === 'string' ? JSON.stringify(thrown.slice(0, 200)) : `a value of type ${typeof thrown}`,
+  };
+}
+
+/** The member `key` of what was thrown; undefined where it cannot be read. */
+export function memberOf(thrown: unknown, key: string | symbol): unknown {
+  return attempt(() => (typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, key) : undefined));
+}
+
+function text(thrown: unknown, key: string): string {
+  const value = memberOf(thrown, key);
+  return typeof value === 'string' ? value : '';
+}
+
+function attempt<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeStackFolder, type StackFolder, stackOf } from './stackFolder.ts';
+
+let folder: StackFolder;
+beforeAll(() => {
+  folder = makeStackFolder();
+});
+afterAll(() => folder.remove());
+
+describe('what a stack does to its process does not reach Gantry', () => {
+  test.each([
+    { it: 'goes elsewhere', code: `process.chdir('/');` },
+    {
+      it: 'changes the environment',
+      code: `process.env.GANTRY_ORG = 'other'; process.env.GANTRY_STACK = 'other'; process.env.PATH = '';`,
+    },
+    {
+      it: 'pollutes prototypes',
+      code: `Object.assign(Object.prototype, { severity: 'error', message: 'polluted', spec: { x: 1 }, kind: 'secret' });`,
+    },
+  ])('a stack that $it once it is made', async ({ it, code }) => {
+    const data = `data-${it.replaceAll(' ', '-')}`;
+    folder.write('stack.ts', stackOf('', `export const made = app.synth();\n${code}`));
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await folder.run([...['plan', '--embedded', '--data', data, '--stack', 's', '-o', 'json']]);
+    const changes = [{ id: 'gvc/one', action: 'create' }];
+    expect(JSON.parse(stdout), stderr).toMatchObject({ stack: 's', org: 'local', changes });
+    expect(exit).toBe(0);
+  });
+
+  test.each([
+    { it: 'what reads and writes JSON', code: `JSON.parse = () => ({}); JSON.stringify = () => 'x';` },
+    { it: 'what lists keys', code: `Object.keys = () => [];` },
+    { it: 'how errors are shown', code: `Error.prepareStackTrace = () => { throw new Error('no trace'); };` },
+    { it: 'lists', code: `Array.prototype.map = () => { throw new Error('no map'); };` },
+    { it: 'promises', code: `Promise.prototype.then = () => { throw new Error('no then'); };` },
+  ])('a stack that breaks $it for itself is one problem at most', async ({ code }) => {
+    folder.write('stack.ts', stackOf(code));
+    const { code: exit, stdout, stderr } = await folder.run(['validate', 'stack.ts']);
+    expect(stdout + stderr).not.toMatch(/\n {4}at |mistake in Gantry/);
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(2);
+    expect(exit).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('what is no data is refused where it stands', () => {
+  test.each([
+    { it: 'a function', value: '() => 1', says: 'a function is not data' },
+    { it: 'a class', value: 'Date', says: 'a function is not data' },
+    { it: 'a symbol', value: `Symbol('x')`, says: 'a symbol is not data' },
+    { it: 'a bigint', value: '10n', says: 'a bigint is not data' },
+    { it: 'no number', value: 'Number.NaN', says: 'NaN is not a number that JSON can hold' },
+    { it: 'no end', value: '-Infinity', says: '-Infinity is not a number that JSON can hold' },
+    { it: 'half a character', value: `'\\ud800'`, says: 'half of a surrogate pair' },
+  ])('$it', async ({ value, says }) => {
+    folder.write(
+      'odd.ts',
+      `import { App, Gvc, Stack } from 'gantry';
+const odd: any = ${value};
+new Gvc(new Stack(new App(), 's'), 'one', { description: odd, tags: { a: odd } });\n`,
+    );
+    const { code, stdout } = await folder.run(['validate', 'odd.ts']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).toEqual(
+      ['description', 'tags.a'].map((path) =>
+        expect.stringMatching(new RegExp(`^odd\\.ts:3:1  manifest\\.not-json  ${path.replace('.', '\\.')}  .*${says}`)),
+      ),
+    );
+    expect(code).toBe(1);
+  });
+
+  test.each(['kind', 'name', 'gvc', 'tags', 'lifecycle', 'spec', 'items', 'links'])(
+    'at "%s" too, without a trace',
+    async (key) => {
+      const values = [
+        '() => 1',
+        `Symbol('x')`,
+        '10n',
+        'NaN',
+        'undefined',
+        'null',
+        '[]',
+        '{}',
+        '[Symbol.iterator]',
+        '{ a: 1n }',
+      ];
+      const manifests = values.map((value) => `{ kind: 'workload', name: 'one', gvc: 'g', ${key}: ${value} }`);
+      folder.write('odd.ts', `export default [${manifests.join(',\n')}];\n`);
+      const { code, stdout, stderr } = await folder.run(['validate', 'odd.ts']);
+      expect(stdout + stderr).not.toMatch(/\n {4}at |internal/);
+      expect(stderr).toMatch(/^\d+ problems\n$/);
+      expect(code).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeStackFolder, type StackFolder, stackOf } from './stackFolder.ts';
+
+let folder: StackFolder;
+beforeAll(() => {
+  folder = makeStackFolder();
+});
+afterAll(() => folder.remove());
+
+/** Does something as soon as the platform has been opened: in the middle of an apply. */
+const inTheMiddle = (what: string, data: string) =>
+  stackOf(`import { existsSync } from 'node:fs';\nsetInterval(() => { if (existsSync('${data}')) { ${what} } }, 1);`);
+
+describe('nothing of a stack runs once it has handed over its manifests', () => {
+  test.each([
+    { it: 'exit', what: 'process.exit(0);' },
+    { it: 'throw', what: `throw new Error('late');` },
+    { it: 'reject', what: `Promise.reject(new Error('late'));` },
+    { it: 'kill', what: `process.kill(process.pid, 'SIGKILL');` },
+    { it: 'say', what: `process.stdout.write('late');` },
+  ])('a timer that would $it does not, and the apply runs to its end', async ({ it, what }) => {
+    const data = `data-${it}`;
+    folder.write('stack.ts', inTheMiddle(what, data));
+    const args = ['--embedded', '--data', data, '--stack', 's'];
+    const { code, stdout, stderr } = await folder.run(['apply', 'stack.ts', ...args, '--yes', '-o', 'json']);
+    expect(stderr).not.toContain('late');
+    expect(JSON.parse(stdout)).toMatchObject({ result: { failed: [], skipped: [], verified: true } });
+    expect(code).toBe(0);
+
+    folder.write('stack.ts', stackOf(''));
+    const again = await folder.run(['plan', 'stack.ts', ...args, '--detailed-exitcode']);
+    expect(again.code, again.stdout + again.stderr).toBe(0);
+  });
+
+  test.each([
+    { it: 'an open server', code: `import { createServer } from 'node:http';\ncreateServer().listen(0);` },
+    { it: 'a timer', code: 'setInterval(() => {}, 1000);' },
+    {
+      it: 'a process that goes on',
+      code: `import { spawn } from 'node:child_process';
+const left = spawn('sleep', ['600'], { stdio: 'inherit', detached: true });
+console.log('left', left.pid);`,
+    },
+    { it: 'a handler of exit that never ends', code: `process.on('exit', () => { for (;;); });` },
+    { it: 'a handler of exit that throws', code: `process.on('exit', () => { throw new Error('at the end'); });` },
+    { it: 'handlers of signals', code: `for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {});` },
+  ])('a stack may leave $it behind', async ({ code }) => {
+    folder.write('left.ts', stackOf(code));
+    const { code: exit, stdout, stderr } = await folder.run(['synth', 'left.ts']);
+    const left = /left (\d+)/.exec(stderr)?.[1];
+    if (left !== undefined) process.kill(Number(left));
+    expect(stdout).toContain('kind: gvc\nname: one\n');
+    expect(exit).toBe(0);
+  });
+});
+
+describe('how a stack ends before that is one problem, and nothing else is said', () => {
+  test.each([
+    { it: 'throws an error', code: `throw new Error('no');`, says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no / },
+    { it: 'throws text', code: `throw 'no';`, says: /stack\.throws {2}- {2}the stack threw "no" / },
+    { it: 'rejects late', code: `Promise.reject(new Error('no'));`, says: /stack\.throws {2}- {2}Error: no / },
+    {
+      it: 'throws in a callback',
+      code: `setImmediate(() => { throw new Error('no'); });\nawait new Promise((go) => setTimeout(go, 60_000));`,
+      says: /:1:\d+ {2}stack\.throws {2}- {2}Error: no /,
+    },
+    { it: 'exits', code: '\nprocess.exit(3);', says: /:2:\d+ {2}stack\.throws .*\(process\.exit\(3\)\)/ },
+    {
+      it: 'exits behind our back',
+      code: 'process.reallyExit(0);',
+      says: /stack\.ended {2}- {2}the process of the stack ended with exit code 0, before/,
+    },
+    { it: 'kills itself', code: `process.kill(process.pid, 'SIGKILL');`, says: /stack\.ended .* ended by SIGKILL/ },
+    { it: 'waits for ever', code: 'await new Promise(() => {});', says: /waits for something that never happens/ },
+    {
+      it: 'writes where it hands over',
+      code: `import { writeSync } from 'node:fs';\nwriteSync(3, 'x\\n');`,
+      says: /stack\.garbled {2}/,
+    },
+    {
+      it: 'closes where it hands over',
+      code: `import { closeSync } from 'node:fs';\ncloseSync(3);`,
+      says: /stack\.ended {2}/,
+    },
+  ])('a stack that $it', async ({ it, code, says }) => {
+    const file = `${it.replaceAll(' ', '-')}.ts`;
+    folder.write(file, `${code}\nexport default [{ kind: 'gvc', name: 'one' }];\n`);
+    const { code: exit, stdout, stderr } = await folder.run(['validate', file]);
+    expect(stdout.split('\n')).toEqual([expect.stringMatching(says), '']);
+    expect(stderr).toBe('1 problem\n');
+    expect(exit).toBe(1);
+  });
+
+  test('a stack that needs more memory than there is says what to do, without the dump of the engine', async () => {
+    folder.write('memory.ts', 'const all = [];\nfor (;;) all.push(new Array(1000).fill({}));\n');
+    const { code, stdout, stderr } = await folder.run(['validate', 'memory.ts'], {
+      NODE_OPTIONS: '--max-old-space-size=40',
+    });
+    expect(stdout).toMatch(/stack\.memory {2}- {2}the stack ran out of memory {2}.*--max-old-space-size/);
+    expect(stderr.replace(/^\s*$/gm, '')).not.toMatch(/GC|native stack|0x/);
+    expect(code).toBe(1);
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s ends an endless loop, and the stack with it',
+    async (signal) => {
+      folder.write('loop.ts', `process.on('${signal}', () => {});\nconsole.log('pid', process.pid);\nfor (;;);\n`);
+      const running = folder.start(['plan', 'loop.ts', '--embedded']);
+      const [, pid] = await running.says(/pid (\d+)/);
+      running.child.kill(signal);
+      expect((await running.ended).code).toBe(130);
+      await expect.poll(() => isAlive(Number(pid))).toBe(false);
+    },
+  );
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
