@@ -1,9 +1,9 @@
 import type { Answer } from './answer/answer.ts';
-import type { GlobalOptions } from './options.ts';
+import type { GlobalOptions, OutputOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command works with: effects arrive as arguments, the result is an `Ending`. */
-export interface CommandContext<O extends GlobalOptions = GlobalOptions> {
+export interface CommandContext<O extends OutputOptions = GlobalOptions> {
   readonly options: O;
   readonly terminal: Terminal;
   readonly answer: Answer;

@@ -1,73 +1,78 @@
 import { type Command, Option } from 'commander';
-import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
-import { addPermitOptions, addPlanTextOptions } from './globalOptions.ts';
+import { type Launch, paths, pathsHelp } from './commandLine.ts';
 import { parseCount, parseWaitTimeout } from './optionValues.ts';
 import type { AdoptOptions, DriftOptions, ExplainOptions, StatusOptions, UndoOptions } from './options.ts';
+import { completePage } from './usage/helpPage.ts';
+import { addAskOptions, addPermits } from './usage/permitOptions.ts';
+import { addPlanTextOptions } from './usage/planTextOptions.ts';
+import { addCommand, platformOptions } from './usage/sharedOptions.ts';
 
 /** explain, drift, status, adopt, undo: what is live, why, and back. */
 export function liveCommands(program: Command, launch: Launch): void {
-  const explain = program
-    .command('explain')
+  const explain = addCommand(program, 'explain', platformOptions)
     .argument('<input>', 'the file of a plan that was kept, or what plan takes')
     .argument('<resource>', 'kind/[gvc/]name')
     .argument('[field]', 'a path in it: spec.containers.main.cpu')
     .description('say why a plan changes a resource, or a field of it')
     .action((input: string, resource: string, field: string | undefined, _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<ExplainOptions>(), async (context) =>
+      launch(command.opts<ExplainOptions>(), async (context) =>
         (await import('./commands/explain.ts')).runExplain(context, input, resource, field),
       ),
     );
-  addPermitOptions(explain, 10);
-  examples(explain, [['gantry explain . workload/shop/web spec.containers.main.cpu', 'where each value comes from']]);
+  addPermits(explain);
+  completePage(explain, [
+    ['gantry explain . workload/shop/web spec.containers.main.cpu', 'where each value comes from'],
+  ]);
 
-  const drift = program
-    .command('drift')
+  const drift = addCommand(program, 'drift', platformOptions)
     .argument(paths, pathsHelp)
     .description('show what others changed since this stack last wrote it')
     .option('--detailed-exitcode', 'exit with 2 if there is drift', false)
     .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<DriftOptions>(), async (context) =>
+      launch(command.opts<DriftOptions>(), async (context) =>
         (await import('./commands/drift.ts')).runDrift(context, given),
       ),
     );
-  examples(drift, [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift, 1 error']]);
+  completePage(drift, [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift']]);
 
-  const status = program
-    .command('status')
+  const status = addCommand(program, 'status', platformOptions)
     .argument(paths, pathsHelp)
     .description('show whether everything of a stack is ready, and where it answers')
     .option('--watch', 'look again until all is ready or failed', false)
     .option('--wait-timeout <duration>', 'stop watching after 30s, 5m, 1h (default: never)', parseWaitTimeout)
     .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<StatusOptions>(), async (context) =>
+      launch(command.opts<StatusOptions>(), async (context) =>
         (await import('./commands/status.ts')).runStatus(context, given),
       ),
     );
-  examples(status, [
+  completePage(status, [
     ['gantry status .', 'exit code: 0 all is ready, 2 not yet, 1 something failed'],
     ['gantry status --stack shop --watch', 'without manifests, until all is ready or failed'],
     ['gantry status . -o json', 'for programs'],
   ]);
 
-  const adopt = program
-    .command('adopt')
+  const adopt = addCommand(program, 'adopt', platformOptions)
     .argument('[ref...]', 'kind/[gvc/]name')
     .description('write manifests or code for live resources, and prove that their plan is empty')
     .option('--all', 'everything in the org that has no owner, or with --gvc in that GVC', false)
     .addOption(new Option('--format <format>', 'what to write').choices(['yaml', 'ts']).default('yaml'))
     .option('--out <path>', 'a file, or a folder for one file a resource (default: standard output)')
     .action((refs: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<AdoptOptions>(), async (context) =>
+      launch(command.opts<AdoptOptions>(), async (context) =>
         (await import('./commands/adopt.ts')).runAdopt(context, refs),
       ),
     );
-  examples(adopt, [
+  addAskOptions(adopt);
+  completePage(adopt, [
     ['gantry adopt workload/shop/web --out web.yaml', 'then: gantry apply . --adopt'],
     ['gantry adopt --all --format ts --out stack.ts', 'everything, as code'],
   ]);
 
-  const undo = program
-    .command('undo')
+  const undo = addCommand(
+    program,
+    'undo',
+    platformOptions.filter((name) => name !== 'gvc'),
+  )
     .argument('<plan>', 'the file of a plan that was kept and applied')
     .description('make the plan that takes an applied plan back')
     .option('--out <file>', 'keep it in a file, for gantry apply FILE')
@@ -75,10 +80,10 @@ export function liveCommands(program: Command, launch: Launch): void {
     .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
     .option('--allow-unseen', 'delete and change GVCs whose content this token may not view all of', false)
     .action((plan: string, _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<UndoOptions>(), async (context) =>
+      launch(command.opts<UndoOptions>(), async (context) =>
         (await import('./commands/undo.ts')).runUndo(context, plan),
       ),
     );
   addPlanTextOptions(undo);
-  examples(undo, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
+  completePage(undo, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
 }

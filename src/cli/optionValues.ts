@@ -7,6 +7,13 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
+/** `1` to `256`: how much is done at the same time. */
+export function parseParallelism(text: string): number {
+  const most = parseCount(text);
+  if (most < 1 || most > 256) throw new InvalidArgumentError('It must be a whole number, 1 to 256.');
+  return most;
+}
+
 export function parsePort(text: string): number {
   const port = parseCount(text);
   if (port > 65_535) throw new InvalidArgumentError('It must be a port, 0 to 65535.');

@@ -1,7 +1,14 @@
 import type { Risk } from '../schema/risk.ts';
 
 /** What every command takes, as commander hands it over. */
-export interface GlobalOptions {
+export interface OutputOptions {
+  readonly output: 'text' | 'json' | 'yaml';
+  /** Undefined: decided by the environment and the terminal. */
+  readonly color?: boolean;
+}
+
+/** What names a project and its platform; a command that does not know one of them goes without. */
+export interface GlobalOptions extends OutputOptions {
   readonly org?: string;
   readonly gvc?: string;
   readonly endpoint?: string;
@@ -10,13 +17,13 @@ export interface GlobalOptions {
   readonly embedded: boolean;
   readonly data?: string;
   readonly dialect?: string;
-  readonly output: 'text' | 'json' | 'yaml';
-  /** Undefined: decided by the environment and the terminal. */
-  readonly color?: boolean;
+}
+
+/** Of commands that ask before they write. */
+export interface AskOptions {
   readonly yes: boolean;
   /** False with `--no-input`. */
   readonly input: boolean;
-  readonly wait: boolean;
 }
 
 /** What permits that which a plan refuses by default (design, section 2). */
@@ -49,6 +56,7 @@ export interface PlanTextOptions {
 }
 
 export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
+  readonly wait: boolean;
   readonly detailedExitcode: boolean;
   /** The file that the plan is kept in. */
   readonly out?: string;
@@ -58,12 +66,23 @@ export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTe
   readonly snapshot?: string;
 }
 
-export interface ApplyCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
+export interface ApplyCommandOptions extends GlobalOptions, AskOptions, PermitOptions, PlanTextOptions {
+  readonly wait: boolean;
+  /** Changes that are worked on at the same time; undefined: as many as the platform bears, at most 64. */
+  readonly parallelism?: number;
   /** In milliseconds; undefined: the usual time. */
   readonly waitTimeout?: number;
   /** What is compared after the run: the versions of what was written, or by planning again everything. */
   readonly verify: 'written' | 'full';
 }
+
+/** What only deletes needs no more than these. */
+export type DestroyOptions = Omit<
+  ApplyCommandOptions,
+  'wait' | 'waitTimeout' | 'adopt' | 'prune' | 'allowEmpty' | 'revertOperational' | 'writeUnknownSecrets'
+>;
+
+export interface ShowOptions extends OutputOptions, PlanTextOptions {}
 
 export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 
@@ -77,7 +96,7 @@ export interface StatusOptions extends GlobalOptions {
   readonly waitTimeout?: number;
 }
 
-export interface AdoptOptions extends GlobalOptions {
+export interface AdoptOptions extends GlobalOptions, AskOptions {
   readonly all: boolean;
   readonly format: 'yaml' | 'ts';
   /** The folder or file that is written; undefined: standard output. */
@@ -91,7 +110,7 @@ export interface UndoOptions
   readonly out?: string;
 }
 
-export interface ServeOptions extends GlobalOptions {
+export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
   readonly store?: string;
   readonly port: number;
   readonly host: string;

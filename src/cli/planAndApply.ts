@@ -88,7 +88,8 @@ async function runWithDisplay(
     import('../apply/runApply.ts'),
     import('../client/auditTrail.ts'),
   ]);
-  const { terminal } = context;
+  const { terminal, options } = context;
+  const { parallelism, waitTimeout } = options;
   const display = openProgressDisplay(plan, terminal, context.now);
   platform.tellThrough(display.tell);
   const interrupt = listenForInterrupt(() => {
@@ -97,13 +98,14 @@ async function runWithDisplay(
   try {
     const result = await runApply(plan, platform.client, {
       signal: interrupt.signal,
+      ...(parallelism === undefined ? {} : { concurrency: parallelism }),
       stopRetrying: () => platform.client.stopRetrying(),
       onEvent: display.onEvent,
       replan,
-      patience: context.options.waitTimeout === undefined ? {} : { readinessMs: context.options.waitTimeout },
+      patience: waitTimeout === undefined ? {} : { readinessMs: waitTimeout },
       writesOf: auditTrail(platform.client),
     });
-    if (context.options.verify !== 'full') return result;
+    if (options.verify !== 'full') return result;
     const { verifyFull } = await import('./verifyFull.ts');
     return await verifyFull(result, planAgain);
   } finally {

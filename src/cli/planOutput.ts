@@ -1,11 +1,11 @@
 import type { Plan } from '../plan/plan.ts';
 import type { CommandContext } from './context.ts';
-import type { GlobalOptions, PlanTextOptions } from './options.ts';
+import type { OutputOptions, PlanTextOptions } from './options.ts';
 import { makePalette } from './render/palette.ts';
 import { renderShortSummary } from './render/planSummary.ts';
 import { comparesLines, renderPlan } from './render/planText.ts';
 
-type PlanTextContext = CommandContext<GlobalOptions & PlanTextOptions>;
+type PlanTextContext = CommandContext<OutputOptions & PlanTextOptions>;
 
 /** The plan for people, with line diffs loaded only where there is text to compare. */
 export async function planText(plan: Plan, { options, terminal }: PlanTextContext): Promise<string> {

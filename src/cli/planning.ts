@@ -34,7 +34,7 @@ export interface Planned {
   readonly options: PlanOptions;
 }
 
-type PlanningContext = CommandContext<GlobalOptions & PermitOptions>;
+type PlanningContext = CommandContext<GlobalOptions & PermitOptions & { readonly wait?: boolean }>;
 
 /** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
 export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
@@ -157,7 +157,7 @@ function planOptions(
   owner: string,
   scope: PlanInput['scope'],
   price: StoragePrice | undefined,
-  options: GlobalOptions & PermitOptions,
+  options: PlanningContext['options'],
 ): PlanOptions {
   return {
     owner,
@@ -171,7 +171,7 @@ function planOptions(
     allowEmpty: options.allowEmpty,
     revertOperational: options.revertOperational,
     writeUnknownSecrets: options.writeUnknownSecrets,
-    wait: options.wait,
+    wait: options.wait === true,
     targets: options.target,
     excludes: options.exclude,
     maxRisk: options.maxRisk,

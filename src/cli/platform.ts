@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { CommandContext } from './context.ts';
 import { loadDialect } from './dialectFile.ts';
 import { LineLimit } from './lineLimit.ts';
+import type { GlobalOptions } from './options.ts';
 import { defaultData, type Settings } from './settings.ts';
 import { keepToken } from './tokenFile.ts';
 
@@ -31,7 +32,10 @@ export function orgOf({ options }: CommandContext, settings: Settings): string {
   });
 }
 
-export async function openPlatform(context: CommandContext, settings: Settings): Promise<Platform> {
+/** For the command line: `--parallelism` above the usual number of connections needs more of them. */
+type PlatformContext = CommandContext<GlobalOptions & { readonly parallelism?: number }>;
+
+export async function openPlatform(context: PlatformContext, settings: Settings): Promise<Platform> {
   const org = orgOf(context, settings);
   const dialect = await loadDialect(settings.dialect);
   if (!context.options.embedded) {
@@ -59,13 +63,13 @@ export async function openPlatform(context: CommandContext, settings: Settings):
 }
 
 async function connect(
-  { terminal, now }: CommandContext,
+  { terminal, now, options: { parallelism = 0 } }: PlatformContext,
   endpoint: string,
   token: string | undefined,
   org: string,
   dialect: Dialect | undefined,
 ): Promise<Pick<Platform, 'client' | 'tellThrough'>> {
-  const { makeClient } = await import('../client/client.ts');
+  const { defaultConcurrency, makeClient } = await import('../client/client.ts');
   const limit = new LineLimit(now);
   let say = terminal.message;
   let quietMs = quietDelayMs;
@@ -74,6 +78,7 @@ async function connect(
     token,
     org,
     dialect,
+    concurrency: Math.max(defaultConcurrency, parallelism),
     onRetry: (_, delayMs, because) => {
       if (delayMs < quietMs) return;
       const line = limit.pass(`${because}; again in ${(delayMs / 1000).toFixed(1)} s`);

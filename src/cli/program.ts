@@ -1,10 +1,12 @@
-import { Command, Help, Option } from 'commander';
-import { examples, type Launch, paths, pathsHelp } from './commandLine.ts';
-import { addGlobalOptions } from './globalOptions.ts';
+import { Command, Option } from 'commander';
+import { type Launch, paths, pathsHelp } from './commandLine.ts';
 import { liveCommands } from './liveCommands.ts';
-import type { GlobalOptions, GraphOptions, SynthOptions } from './options.ts';
+import type { GlobalOptions, GraphOptions, OutputOptions, SynthOptions } from './options.ts';
 import { planningCommands } from './planningCommands.ts';
 import { serveCommand } from './serveCommand.ts';
+import { addHelpCommand } from './usage/helpCommand.ts';
+import { completePage, helpPage, helpWidthOf } from './usage/helpPage.ts';
+import { addCommand } from './usage/sharedOptions.ts';
 import { version } from './version.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. */
@@ -13,13 +15,16 @@ export function makeProgram(launch: Launch): Command {
     .description('Plan and apply infrastructure on a workload platform.')
     .version(`gantry ${version}`, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
+    .helpCommand(false)
+    .configureHelp(helpPage)
     .exitOverride()
-    .configureOutput({ outputError: () => {} }) // told with all other errors, in the same form
-    .showSuggestionAfterError(true);
-  addGlobalOptions(program);
-  examples(program, [
-    ['gantry plan examples/shop --embedded', 'what would happen, on a platform on this machine'],
+    .configureOutput({
+      outputError: () => {}, // told with all other errors, in the same form
+      getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
+      getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
+    });
+  completePage(program, [
+    ['gantry plan examples/shop --embedded', 'what would happen'],
     ['gantry apply examples/shop --embedded --yes', 'make it so'],
     ['gantry serve --port 4480', 'the platform itself'],
   ]);
@@ -28,51 +33,49 @@ export function makeProgram(launch: Launch): Command {
   planningCommands(program, launch);
   liveCommands(program, launch);
   platformCommands(program, launch);
+  addHelpCommand(program);
   return program;
 }
 
 function readingCommands(program: Command, launch: Launch): void {
-  const validate = program
-    .command('validate')
+  const validate = addCommand(program, 'validate', ['org', 'gvc', 'embedded', 'dialect'])
     .argument(paths, pathsHelp)
     .description('check manifests against every rule that can be known offline')
     .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+      launch(command.opts<GlobalOptions>(), async (context) =>
         (await import('./commands/validate.ts')).runValidate(context, given),
       ),
     );
-  examples(validate, [
+  completePage(validate, [
     ['gantry validate .', 'all manifests of this folder'],
     ['cat web.yaml | gantry validate - --gvc shop', 'one that names no GVC'],
   ]);
 
-  const synth = program
-    .command('synth')
+  const synth = addCommand(program, 'synth', ['org', 'gvc', 'embedded'])
     .argument(paths, pathsHelp)
     .description('print the manifests that the input stands for')
     .option('--reveal', 'print secret values, which are masked otherwise', false)
     .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<SynthOptions>(), async (context) =>
+      launch(command.opts<SynthOptions>(), async (context) =>
         (await import('./commands/synth.ts')).runSynth(context, given),
       ),
     );
-  examples(synth, [
+  completePage(synth, [
     ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
     ['gantry synth examples/shop -o json', 'as JSON'],
     ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, to be read again'],
   ]);
 
-  const graph = program
-    .command('graph')
+  const graph = addCommand(program, 'graph', ['org', 'gvc', 'embedded'])
     .argument(paths, pathsHelp)
     .description('print what waits for what')
     .addOption(new Option('--format <format>', 'how').choices(['mermaid', 'dot', 'text']).default('text'))
     .action((given: string[], _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<GraphOptions>(), async (context) =>
+      launch(command.opts<GraphOptions>(), async (context) =>
         (await import('./commands/graph.ts')).runGraph(context, given),
       ),
     );
-  examples(graph, [
+  completePage(graph, [
     ['gantry graph examples/shop', 'as text'],
     ['gantry graph examples/shop --format dot | dot -Tsvg > shop.svg', 'as a picture'],
   ]);
@@ -82,39 +85,29 @@ function platformCommands(program: Command, launch: Launch): void {
   const serve = serveCommand(program, (options) =>
     launch(options, async (context) => (await import('./commands/serve.ts')).runServe(context)),
   );
-  examples(serve, [
+  completePage(serve, [
     ['gantry serve', 'on port 4480, data in .gantry'],
     ['gantry serve --port 0 --data :memory: --token secret', 'on a free port, nothing kept'],
     ['gantry serve --clock virtual', 'time passes by POST /-clock only'],
   ]);
 
-  const rules = program
-    .command('rules')
+  const rules = addCommand(program, 'rules', [])
     .description('list every rule that a manifest is checked against')
     .action((_: unknown, command: Command) =>
-      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
-        (await import('./commands/rules.ts')).runRules(context),
-      ),
+      launch(command.opts<OutputOptions>(), async (context) => (await import('./commands/rules.ts')).runRules(context)),
     );
-  examples(rules, [
+  completePage(rules, [
     ['gantry rules', 'as a table'],
     ['gantry rules -o json', 'as JSON'],
   ]);
 
-  const schema = program
-    .command('schema')
+  const schema = addCommand(program, 'schema', [])
     .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, drift, status, adoption, or error')
     .description('print the JSON Schema of a kind of manifest, or of a plan')
     .action((kind: string, _: unknown, command: Command) =>
-      launch(command.optsWithGlobals<GlobalOptions>(), async (context) =>
+      launch(command.opts<OutputOptions>(), async (context) =>
         (await import('./commands/schema.ts')).runSchema(context, kind),
       ),
     );
-  examples(schema, [['gantry schema workload > workload.json', 'for a YAML editor']]);
-}
-
-/** Commander's own text, without the default of flags: it is always off. */
-function describeOption(option: Option): string {
-  if (option.defaultValue === false) return option.description;
-  return new Help().optionDescription(option);
+  completePage(schema, [['gantry schema workload > workload.json', 'for a YAML editor']]);
 }

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { ServeOptions } from './options.ts';
 import { collect, parseCount, parseDuration, parsePort } from './optionValues.ts';
+import { addCommand } from './usage/sharedOptions.ts';
 
 /** The flags of `gantry serve`. */
 export function serveCommand(program: Command, run: (options: ServeOptions) => Promise<void>): Command {
-  return program
-    .command('serve')
+  return addCommand(program, 'serve', ['org', 'token', 'data', 'dialect'])
     .description('run the platform: org from --org (local), data in --data (.gantry), or :memory:')
     .option('--port <port>', 'port to listen on; 0 picks a free one', parsePort, 4480)
     .option('--host <address>', 'address to listen on; another than loopback has no local-only endpoints', '127.0.0.1')
@@ -19,7 +19,11 @@ export function serveCommand(program: Command, run: (options: ServeOptions) => P
     .option('--rate-limit <count>', 'requests a second that one token may send (default: no limit)', parseCount)
     .option('--store <url>', 'postgres://user:password@host/database, in place of a file: for any number of servers')
     .option('--latency <duration>', 'delay of every answer', parseDuration, 0)
-    .option('--ready-after <duration>', 'until deployments are ready', parseDuration, 500)
+    .addOption(
+      new Option('--ready-after <duration>', 'until deployments are ready')
+        .argParser(parseDuration)
+        .default(500, '500ms'),
+    )
     .option('--deletion-delay <duration>', 'how long what is deleted is still shown', parseDuration, 0)
     .addOption(
       new Option('--clock <clock>', 'real, or virtual: stepped by POST /-clock')
@@ -31,5 +35,5 @@ export function serveCommand(program: Command, run: (options: ServeOptions) => P
     .option('--from <file>', 'begin with the state of this file, as of GET /-snapshot')
     .option('--dev', 'with the local-only endpoints (the default on loopback, never elsewhere)')
     .option('--no-dev', 'without them')
-    .action((_: unknown, command: Command) => run(command.optsWithGlobals<ServeOptions>()));
+    .action((_: unknown, command: Command) => run(command.opts<ServeOptions>()));
 }

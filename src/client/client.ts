@@ -88,7 +88,7 @@ const safe = { safe: true } as const;
 const unsafe = { safe: false } as const;
 const none: Reply = { record: {}, bytes: 0 };
 const pageSize = 1000;
-const defaultConcurrency = 64;
+export const defaultConcurrency = 64;
 
 export function makeClient(options: ClientOptions): Client {
   const { org } = options;

@@ -39,7 +39,6 @@ function commandContext(
       output: 'text',
       yes: false,
       input: false,
-      wait: false,
       all: false,
       format: 'yaml',
       ...given,

@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     it: 'an unknown option',
     args: ['plan', '--bogus'],
     code: 64,
-    error: { code: 'cli.usage', message: "unknown option '--bogus'" },
+    error: { code: 'cli.usage', message: "unknown option '--bogus' of gantry plan" },
   },
   { it: 'a value that is none', args: ['plan', '--max-deletes', 'x'], code: 64, error: { code: 'cli.usage' } },
   { it: 'an argument too many', args: ['schema', 'gvc', 'x'], code: 64, error: { code: 'cli.usage' } },
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
   },
   ...['validate', 'plan', 'apply', 'synth', 'graph', 'drift'].map((command) => ({
     it: `${command} of wrong manifests`,
-    args: [command, 'bad', ...here],
+    args: [command, 'bad', '--embedded'],
     code: 1,
     error: invalid,
   })),

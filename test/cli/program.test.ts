@@ -1,63 +1,32 @@
 import { readFileSync } from 'node:fs';
-import { CommanderError } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
 import type { Launch } from '../../src/cli/commandLine.ts';
-import { makeProgram } from '../../src/cli/program.ts';
-import { wrongCommandLine } from '../../src/cli/usageError.ts';
+import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
 import { version } from '../../src/cli/version.ts';
-
-const commands = ['validate', 'synth', 'plan', 'apply', 'destroy', 'serve', 'rules', 'schema', 'graph'];
 
 interface Parsed {
   readonly exitCode: number;
   readonly options: unknown;
-  readonly text: string;
 }
 
 /** Parses a command line without running it. */
 async function parse(...args: readonly string[]): Promise<Parsed> {
   let options: unknown;
-  let text = '';
   const launch: Launch = async (parsed) => {
     options = parsed;
   };
-  const program = makeProgram(launch);
-  const write = (more: string) => {
-    text += more;
-  };
-  for (const command of [program, ...program.commands]) command.configureOutput({ writeOut: write, writeErr: write });
   try {
-    await program.parseAsync(args, { from: 'user' });
-    return { exitCode: 0, options, text };
+    await parseCommandLine(args, launch);
+    return { exitCode: 0, options };
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    return { exitCode: error.exitCode === 0 ? 0 : exitCodeOfEnding(wrongCommandLine(error)), options, text };
+    return { exitCode: exitCodeOfEnding(error), options };
   }
 }
 
 test('the version is that of package.json', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expect(version).toBe(manifest.version);
-});
-
-test('help and version are no errors', async () => {
-  expect(await parse('--help')).toMatchObject({ exitCode: 0, text: expect.stringContaining('Examples:') });
-  expect(await parse('--version')).toMatchObject({ exitCode: 0, text: `gantry ${version}\n` });
-});
-
-test.each(commands)('gantry %s --help shows examples and the global options', async (command) => {
-  const { exitCode, text } = await parse(command, '--help');
-  expect(exitCode).toBe(0);
-  expect(text).toContain('Examples:');
-  expect(text).toContain('--no-input');
-});
-
-test('gantry schema --help names every document that has a schema', async () => {
-  const { text } = await parse('schema', '--help');
-  expect(text.replace(/\s+/g, ' ')).toContain(
-    'a kind of resource, plan, saved-plan, explanation, drift, status, adoption, or error',
-  );
 });
 
 describe('a wrong command line exits with 64', () => {
@@ -77,11 +46,11 @@ describe('a wrong command line exits with 64', () => {
   });
 });
 
-test('global options stand before or after the command', async () => {
+test('shared options stand before or after the command', async () => {
   const before = await parse('--org', 'a', '-o', 'json', 'plan', 'x');
   const after = await parse('plan', 'x', '--org', 'a', '-o', 'json');
   expect(before.options).toEqual(after.options);
-  expect(after.options).toMatchObject({ org: 'a', output: 'json', embedded: false, input: true });
+  expect(after.options).toMatchObject({ org: 'a', output: 'json', embedded: false });
 });
 
 test('what a plan refuses by default is not permitted without a flag (design, section 2)', async () => {

@@ -3,12 +3,10 @@ import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
 import { errorToJson } from '../../src/cli/answer/errorDocument.ts';
 import { outputFormatOf } from '../../src/cli/answer/outputFormat.ts';
-import { makeProgram } from '../../src/cli/program.ts';
 import { renderError } from '../../src/cli/render/errorText.ts';
 import { makePalette } from '../../src/cli/render/palette.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { wrongCommandLine } from '../../src/cli/usageError.ts';
-import { CommanderError } from 'commander';
+import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
 import { dialectSetting } from './harness/dialect.ts';
 import type { Outcome } from './harness/gantry.ts';
 import { token } from './harness/platform.ts';
@@ -39,13 +37,12 @@ export async function inProcess(
   const answer = new OneDocument(outputFormatOf(args), (text) => void out.push(text));
   let ended: unknown = exitCode.ok;
   try {
-    const program = makeProgram(async (options, command) => {
+    await parseCommandLine(args, async (options, command) => {
       const stdin = (async function* () {})();
       ended = await command({ options, terminal, answer, environment, cwd, stdin, now: () => performance.now() });
     });
-    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    ended = error instanceof CommanderError ? wrongCommandLine(error) : error;
+    ended = error;
     err.push(renderError(ended, { gantry: 'test', node: process.version }, palette));
   }
   const code = exitCodeOfEnding(ended);

@@ -1,5 +1,5 @@
 import { type Exchange, openExchange } from '../../src/client/exchange.ts';
-import { makeProgram } from '../../src/cli/program.ts';
+import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
 import type { ApplyCommandOptions, ServeOptions } from '../../src/cli/options.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
@@ -80,9 +80,9 @@ function withoutHistory(snapshot: JsonObject): JsonObject {
 /** What the flags of a command mean, as the command line reads them. */
 async function parsed<O>(args: readonly string[]): Promise<O> {
   let options: unknown;
-  await makeProgram(async (given) => {
+  await parseCommandLine(args, async (given) => {
     options = given;
-  }).parseAsync(args, { from: 'user' });
+  });
   return options as O; // of the command that `args` name
 }
 

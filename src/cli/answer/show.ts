@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../schema/json.ts';
 import type { CommandContext } from '../context.ts';
+import type { OutputOptions } from '../options.ts';
 
 export interface Shown {
   readonly text: () => string | Promise<string>;
@@ -8,7 +9,7 @@ export interface Shown {
 
 /** Hands over a result: to people at once, to programs as the document of the command. */
 export async function show(
-  { options, terminal, answer }: Pick<CommandContext, 'options' | 'terminal' | 'answer'>,
+  { options, terminal, answer }: Pick<CommandContext<OutputOptions>, 'options' | 'terminal' | 'answer'>,
   { text, document }: Shown,
 ): Promise<void> {
   if (options.output === 'text') terminal.result(await text());

@@ -1,15 +1,12 @@
 import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../context.ts';
-import type { ApplyCommandOptions } from '../options.ts';
+import type { ApplyCommandOptions, DestroyOptions } from '../options.ts';
 import { openPlatform } from '../platform.ts';
 import { planAndApply } from '../planAndApply.ts';
 import { openProject, ownerOfProject } from '../project.ts';
 
 /** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
-export async function runDestroy(
-  context: CommandContext<ApplyCommandOptions>,
-  paths: readonly string[],
-): Promise<Ending> {
+export async function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
   const project = await openProject(context, paths);
   const owner = ownerOfProject(context, project);
   const platform = await openPlatform(context, project.settings);
@@ -18,9 +15,21 @@ export async function runDestroy(
     return await planAndApply(
       platform,
       { desired: [], owner, scope: 'whole', directives, price },
-      { ...context, options: { ...context.options, allowEmpty: true } },
+      { ...context, options: deletingAll(context.options) },
     );
   } finally {
     await platform.close();
   }
+}
+
+function deletingAll(options: DestroyOptions): ApplyCommandOptions {
+  return {
+    ...options,
+    wait: false,
+    adopt: false,
+    prune: false,
+    allowEmpty: true,
+    revertOperational: false,
+    writeUnknownSecrets: false,
+  };
 }

@@ -4,10 +4,11 @@ import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
+import type { OutputOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 
 /** Every rule: those that are checked on a record, and those that are behaviour, with the part that keeps them. */
-export async function runRules(context: CommandContext): Promise<Ending> {
+export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
   await show(context, {
     text: () => renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), context.terminal.palette),
     document: () => [...checked(), ...behaving()],

@@ -5,6 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { creatableKinds, readOnlyKinds } from '../../schema/kinds.ts';
 import type { JsonValue } from '../../schema/json.ts';
+import type { OutputOptions } from '../options.ts';
 import { UsageError } from '../usageError.ts';
 
 /** Beside the bundle (`dist/chunks/..`, `dist/`), and in the source tree. */
@@ -14,7 +15,10 @@ const folders = ['../schemas/', './schemas/', '../../../generated/schemas/'];
 const forPrograms = ['plan', 'saved-plan', 'explanation', 'drift', 'status', 'adoption', 'error'] as const;
 
 /** Prints the schema as JSON (`-o yaml`: as YAML); `plan` is that of `plan -o json`. */
-export async function runSchema({ options, terminal, answer }: CommandContext, kind: string): Promise<Ending> {
+export async function runSchema(
+  { options, terminal, answer }: CommandContext<OutputOptions>,
+  kind: string,
+): Promise<Ending> {
   const known: readonly string[] = [...creatableKinds, ...readOnlyKinds, ...forPrograms];
   if (!known.includes(kind)) {
     throw new UsageError(`there is no schema ${JSON.stringify(kind)}`, `There are: ${known.join(', ')}.`);

@@ -23,6 +23,7 @@ export async function openSavedPlan(path: string, { cwd, environment }: FileCont
       code: 'file.read',
       message: `${path}: ${systemReason(error)}`,
       hint: 'Give the file of a plan that was kept with gantry plan --out.',
+      place: { file: path },
     });
   });
   return readSavedPlan(bytes.toString('utf8'), [digestOf(environment)]);

@@ -1,0 +1,71 @@
+import { ToolError } from '../errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { OneDocument } from './answer/answer.ts';
+import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
+import { errorToJson } from './answer/errorDocument.ts';
+import { outputFormatOf } from './answer/outputFormat.ts';
+import type { CommandContext } from './context.ts';
+import { type ExitCode, exitCode } from './exitCode.ts';
+import { leaveOnInterrupt } from './interrupt.ts';
+import { renderError } from './render/errorText.ts';
+import { openTerminal } from './terminal.ts';
+import { version } from './version.ts';
+
+/** Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only catch-all. */
+export async function conclude(
+  args: readonly string[],
+  run: (world: Omit<CommandContext, 'options'>) => Promise<Ending>,
+): Promise<ExitCode> {
+  const answer = new OneDocument(outputFormatOf(args), (text) => void process.stdout.write(text));
+  process.once('exit', (code) => answer.closeNow(cutShort(code)));
+  leaveOnInterrupt();
+  const terminal = openTerminal(colorOf(args));
+  const world = async () => ({
+    terminal,
+    answer,
+    environment: process.env,
+    cwd: currentFolder(),
+    stdin: process.stdin,
+    now: () => performance.now(),
+  });
+  const ended = await world()
+    .then(run)
+    .catch((error: unknown) => {
+      terminal.message(renderError(error, { gantry: version, node: process.version }, terminal.messagePalette));
+      return error;
+    });
+  const code = exitCodeOfEnding(ended);
+  const succeeded = code === exitCode.ok || code === exitCode.changes;
+  await answer.close(succeeded ? undefined : errorToJson(ended, code));
+  return code;
+}
+
+/** Also where the rest of the command line is wrong. The last one counts. */
+function colorOf(args: readonly string[]): boolean | undefined {
+  const last = args.findLast((arg) => arg === '--color' || arg === '--no-color');
+  return last === undefined ? undefined : last === '--color';
+}
+
+/** The process ends before its command did: by a signal, or because something ended it that must not. */
+function cutShort(code: number): JsonObject {
+  if (code !== exitCode.interrupted) return errorToJson(new Error('the process was ended'), exitCode.failed);
+  const interrupted = new ToolError({
+    code: 'cli.interrupted',
+    message: 'interrupted before the command had ended; what was in flight may have been carried out',
+    hint: 'Run the same command again to go on.',
+  });
+  return errorToJson(interrupted, code);
+}
+
+/** Errors: `cli.folder`. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new ToolError({
+      code: 'cli.folder',
+      message: 'the current folder was deleted, or may not be read',
+      hint: 'Change to a folder that is there.',
+    });
+  }
+}

@@ -1,0 +1,85 @@
+interface ForeignOption {
+  /** As other tools spell it; without the value. */
+  readonly flags: readonly string[];
+  /** What there is in place of it. */
+  readonly instead: string;
+}
+
+const noState = 'Gantry keeps no state: every plan reads what is live.';
+
+/** What people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the kind. */
+export const foreignOptions: readonly ForeignOption[] = [
+  {
+    flags: ['-auto-approve', '--auto-approve', '--assume-yes', '--skip-preview', '-y'],
+    instead: 'Give --yes to apply or destroy.',
+  },
+  { flags: ['-out', '--save-plan'], instead: 'Keep a plan with gantry plan --out FILE.' },
+  { flags: ['-target', '-t'], instead: 'Give --target ID (kind/[gvc/]name) to plan, apply or destroy.' },
+  {
+    flags: ['-var', '--var', '-var-file', '--var-file', '--config', '--data-value', '-v'],
+    instead: 'There are no input variables: a TypeScript stack reads process.env, a secret takes {fromEnv: NAME}.',
+  },
+  {
+    flags: ['-f', '--filename', '--file', '-R', '--recursive', '-k', '--kustomize', '-chdir', '--cwd', '-C'],
+    instead: 'Files and folders are given as PATH, without an option: gantry apply PATH.',
+  },
+  {
+    flags: ['--dry-run', '-dry-run', '--preview', '--diff-run'],
+    instead: 'gantry plan shows what would change, and changes nothing.',
+  },
+  {
+    flags: ['--diff', '-c', '--diff-changes', '--show-diff'],
+    instead:
+      'gantry plan shows every difference; --patch adds the bodies of requests. apply shows it too, before it asks.',
+  },
+  {
+    flags: ['-n', '--namespace', '-A', '--all-namespaces'],
+    instead: 'Give --gvc NAME: a GVC is what holds workloads.',
+  },
+  { flags: ['-a', '--app', '-s', '--into-ns'], instead: 'Give --stack NAME.' },
+  {
+    flags: ['-destroy', '--destroy', '--delete'],
+    instead: 'gantry destroy deletes everything that belongs to a stack.',
+  },
+  { flags: ['-json', '--json', '-j'], instead: 'Give -o json.' },
+  {
+    flags: ['-lock', '--lock', '-lock-timeout', '--lock-timeout'],
+    instead: `${noState} There is nothing to lock: each write carries the version that it was planned from.`,
+  },
+  { flags: ['-state', '--state', '-state-out', '--state-out', '-backup', '--backup'], instead: noState },
+  {
+    flags: ['-refresh', '--refresh', '-refresh-only', '--refresh-only', '-r'],
+    instead: `${noState} gantry drift shows what others changed.`,
+  },
+  {
+    flags: ['-upgrade', '--upgrade', '-reconfigure', '-migrate-state'],
+    instead: 'There are no providers to set up. npm installs another version of Gantry.',
+  },
+  {
+    flags: ['-replace', '--replace', '--target-replace'],
+    instead:
+      'What cannot be changed in place is replaced by itself. To have a resource made again, delete it on the platform, and apply.',
+  },
+  {
+    flags: ['--force', '-force', '--force-conflicts', '--server-side', '--overwrite'],
+    instead: 'What is refused names the flag that allows exactly that: see the plan.',
+  },
+  {
+    flags: ['-l', '--selector', '--prune-allowlist', '--label'],
+    instead: 'Give --target ID or --exclude ID: there is no selection by labels.',
+  },
+  { flags: ['-p', '--parallel', '--concurrency'], instead: 'Give --parallelism N to apply or destroy.' },
+  { flags: ['--context', '--kubeconfig', '--profile'], instead: 'Give --endpoint URL, --org NAME and --token TOKEN.' },
+  { flags: ['--timeout', '--wait-for'], instead: 'Give --wait and --wait-timeout DURATION to apply.' },
+  { flags: ['--show-secrets'], instead: 'gantry synth --reveal prints secret values.' },
+  {
+    flags: ['-input', '--non-interactive'],
+    instead: 'Give --no-input: nothing is asked, and without --yes nothing changes.',
+  },
+  { flags: ['-w', '--watch-only'], instead: 'Give --wait to apply.' },
+];
+
+/** What there is in place of an option of another tool. */
+export function insteadOf(flag: string): string | undefined {
+  return foreignOptions.find(({ flags }) => flags.includes(flag))?.instead;
+}

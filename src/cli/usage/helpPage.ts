@@ -1,0 +1,54 @@
+import { type Command, Help, type HelpConfiguration, type Option } from 'commander';
+import { sharedFlagsOf } from './sharedOptions.ts';
+
+/** Lines that are longer are hard to read. */
+const widest = 120;
+const usualWidth = 80;
+
+export function helpWidthOf(columns: number | undefined): number {
+  return Math.min(widest, columns || usualWidth);
+}
+
+/** The own options of a command, in groups; those that it shares with others are named below them. */
+export const helpPage: HelpConfiguration = {
+  visibleOptions: ({ options }) => options.filter(({ hidden }) => !hidden),
+  optionDescription,
+  subcommandTerm: (command) => command.name(),
+};
+
+/** Commander's own text, without quotation marks, and without a default that is nothing: false, 0, an empty list. */
+function optionDescription({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(', ')}`];
+  const said = typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0);
+  const more = [...choices, ...(said ? [`default: ${defaultValueDescription ?? defaultValue}`] : [])];
+  return more.length === 0 ? description : `${description} (${more.join('; ')})`;
+}
+
+/** The shared options of a command in one line, and its examples. */
+export function completePage(command: Command, examples: readonly (readonly [string, string])[]): void {
+  command.addHelpText('after', () => {
+    const width = widthOf(command);
+    return ['', ...sharedLines(command, width), '', 'Examples:', ...exampleLines(examples, width)].join('\n');
+  });
+}
+
+/** The width of the terminal that help is printed on. */
+export function widthOf(command: Command): number {
+  return command.configureOutput().getOutHelpWidth?.() ?? usualWidth;
+}
+
+function sharedLines(command: Command, width: number): readonly string[] {
+  const flags = sharedFlagsOf(command).filter((flag) => flag !== '--no-color');
+  if (flags.length === 0) return ['Options that several commands share: gantry help options'];
+  const wrapped = new Help().boxWrap(flags.join(' '), width - 2);
+  return ['Shared options (gantry help options):', ...wrapped.split('\n').map((line) => `  ${line}`)];
+}
+
+/** `$ command  # why`, or the reason above where both do not fit into a line. */
+function exampleLines(examples: readonly (readonly [string, string])[], width: number): readonly string[] {
+  const longest = Math.max(...examples.map(([line]) => line.length));
+  const fits = examples.every(([, why]) => longest + why.length + 8 <= width);
+  return examples.flatMap(([line, why]) =>
+    fits ? [`  $ ${line.padEnd(longest)}  # ${why}`] : [`  # ${why}`, `  $ ${line}`],
+  );
+}

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander';
+
+export interface SharedOption {
+  readonly flags: string;
+  readonly description: string;
+  readonly choices?: readonly string[];
+  readonly default?: boolean | string;
+  /** Where else it is said; the flag wins, then the environment, then `gantry.yaml`. */
+  readonly environment?: string;
+  readonly setting?: string;
+  readonly otherwise?: string;
+}
+
+/** Options that mean the same for several commands. Their help is that of `gantry help options`. */
+export const sharedOptions = {
+  org: { flags: '--org <name>', description: 'the org', environment: 'GANTRY_ORG', setting: 'org' },
+  gvc: {
+    flags: '--gvc <name>',
+    description: 'the GVC of manifests that name none',
+    environment: 'GANTRY_GVC',
+    setting: 'gvc',
+  },
+  endpoint: {
+    flags: '--endpoint <url>',
+    description: 'address of the platform; several addresses of one platform, separated by commas',
+    environment: 'GANTRY_ENDPOINT',
+    setting: 'endpoint',
+  },
+  token: {
+    flags: '--token <token>',
+    description: 'token for the platform',
+    environment: 'GANTRY_TOKEN',
+    setting: 'token',
+  },
+  stack: { flags: '--stack <name>', description: 'name of the stack', environment: 'GANTRY_STACK', setting: 'stack' },
+  embedded: {
+    flags: '--embedded',
+    description: 'use the platform on this machine, started for this command',
+    default: false,
+  },
+  data: {
+    flags: '--data <dir>',
+    description: 'where the platform on this machine keeps its data',
+    environment: 'GANTRY_DATA',
+    setting: 'data',
+    otherwise: '.gantry',
+  },
+  dialect: {
+    flags: '--dialect <file>',
+    description: "the platform's own words on the wire",
+    environment: 'GANTRY_DIALECT',
+    setting: 'dialect',
+  },
+  output: {
+    flags: '-o, --output <format>',
+    description: 'form of the result',
+    choices: ['text', 'json', 'yaml'],
+    default: 'text',
+  },
+  color: {
+    flags: '--color',
+    description: 'use colors, also where the output is no terminal',
+    environment: 'FORCE_COLOR',
+  },
+  'no-color': { flags: '--no-color', description: 'use no colors', environment: 'NO_COLOR' },
+} as const satisfies Readonly<Record<string, SharedOption>>;
+
+export type SharedName = keyof typeof sharedOptions;
+
+/** Every command has these. */
+const ofAll = ['output', 'color', 'no-color'] as const;
+
+/** What names a project and its platform. */
+export const platformOptions = ['org', 'gvc', 'endpoint', 'token', 'stack', 'embedded', 'data', 'dialect'] as const;
+
+/** Adds a command with those of the shared options that it uses. */
+export function addCommand(program: Command, name: string, names: readonly SharedName[]): Command {
+  const command = program.command(name);
+  for (const each of [...names, ...ofAll]) command.addOption(sharedOption(sharedOptions[each]));
+  return command;
+}
+
+function sharedOption({ flags, description, choices, default: value }: SharedOption): Option {
+  const option = new Option(flags, description).hideHelp();
+  if (choices !== undefined) option.choices(choices);
+  return value === undefined ? option : option.default(value);
+}
+
+/** The shared options of a command, as they are written. */
+export function sharedFlagsOf({ options }: Command): readonly string[] {
+  const shared: ReadonlySet<string> = new Set(Object.values(sharedOptions).map(({ flags }) => flags));
+  return options.filter(({ flags }) => shared.has(flags)).map(({ short, long }) => short ?? long ?? '');
+}

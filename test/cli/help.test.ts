@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { makeProgram } from '../../src/cli/program.ts';
+import { commandNames, helpPage } from './helpPages.ts';
+import { runCli } from './process.ts';
+
+/** `npx vitest run test/cli/help.test.ts -u` writes them; read what it wrote. */
+const pages = [
+  { name: 'gantry', args: ['--help'] },
+  { name: 'options', args: ['help', 'options'] },
+  ...commandNames.map((name) => ({ name, args: [name, '--help'] })),
+];
+
+describe.each([80, 120])('help in %i columns', (width) => {
+  test.each(pages)('$name is as it was read', async ({ name, args }) => {
+    await expect(await helpPage(args, width)).toMatchFileSnapshot(`help/${name}.${width}.txt`);
+  });
+
+  test.each(pages)('$name has no longer line, and breaks no word', async ({ args }) => {
+    const page = await helpPage(args, width);
+    expect(page.split('\n').filter((line) => line.length > width)).toEqual([]);
+    expect(words(page)).toEqual(words(await helpPage(args, 1000)));
+  });
+});
+
+/** In any order: where an example stands depends on the width. */
+function words(page: string): readonly string[] {
+  return page
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .sort();
+}
+
+const platform = ['--org', '--gvc', '--endpoint', '--token', '--stack', '--embedded', '--data', '--dialect'];
+const deletion = [
+  '--allow-collateral',
+  '--allow-data-loss',
+  '--allow-unseen',
+  '--max-deletes',
+  '--max-risk',
+  '--max-changes',
+  '--target',
+  '--exclude',
+];
+const permits = ['--adopt', '--prune', '--allow-empty', '--revert-operational', '--write-unknown-secrets', ...deletion];
+const shown = ['--patch', '--compact', '--full'];
+const asking = ['--yes', '--no-input'];
+
+/** What each command uses, and so knows; `-o`, `--color` and `--no-color` are known to all. */
+const known: Readonly<Record<string, readonly string[]>> = {
+  validate: ['--org', '--gvc', '--embedded', '--dialect'],
+  synth: ['--org', '--gvc', '--embedded', '--reveal'],
+  graph: ['--org', '--gvc', '--embedded', '--format'],
+  plan: [...platform, ...permits, ...shown, '--detailed-exitcode', '--wait', '--out', '--rehearse', '--snapshot'],
+  show: shown,
+  apply: [...platform, ...permits, ...asking, ...shown, '--verify', '--parallelism', '--wait', '--wait-timeout'],
+  destroy: [...platform, ...deletion, ...asking, ...shown, '--verify', '--parallelism'],
+  explain: [...platform, ...permits],
+  status: [...platform, '--watch', '--wait-timeout'],
+  drift: [...platform, '--detailed-exitcode'],
+  adopt: [...platform, ...asking, '--all', '--format', '--out'],
+  undo: [
+    ...platform.filter((flag) => flag !== '--gvc'),
+    ...shown,
+    '--allow-collateral',
+    '--allow-data-loss',
+    '--allow-unseen',
+    '--out',
+  ],
+  rules: [],
+  schema: [],
+};
+
+test.each(Object.entries(known))('gantry %s knows the options that it uses, and no other', (name, flags) => {
+  const command = makeProgram(async () => {}).commands.find((each) => each.name() === name);
+  const found = (command?.options ?? []).map(({ long }) => long);
+  expect(found.toSorted()).toEqual([...flags, '--output', '--color', '--no-color'].toSorted());
+});
+
+test.each(commandNames.filter((name) => name !== 'help'))(
+  'gantry %s --help has its own options, and names the shared ones in one line',
+  async (name) => {
+    const page = await helpPage([name, '--help'], 80);
+    expect(page).toMatch(/^Shared options \(gantry help options\):\n {2}(--[a-z]+ )*-o --color$/m);
+    expect(page).toContain('Examples:');
+    expect(page).not.toMatch(/^ {2}--org </m);
+  },
+);
+
+test('help is no error, on standard output, with a topic or without; an unknown topic is a wrong command line', async () => {
+  const cwd = import.meta.dirname;
+  const [whole, topic, options, unknown, bare] = await Promise.all([
+    runCli(['--help'], cwd),
+    runCli(['help', 'plan'], cwd),
+    runCli(['help', 'options'], cwd),
+    runCli(['help', 'everything'], cwd),
+    runCli([], cwd),
+  ]);
+  expect(whole).toMatchObject({ code: 0, stderr: '', stdout: await helpPage(['--help'], 80) });
+  expect(topic).toMatchObject({ code: 0, stdout: await helpPage(['plan', '--help'], 80) });
+  expect(options).toMatchObject({ code: 0, stdout: await helpPage(['help', 'options'], 80) });
+  expect(unknown).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining("no help for 'everything'") });
+  expect(bare).toMatchObject({ code: 64, stdout: '' });
+  expect(bare.stderr).toContain('Commands:');
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../src/cli/usageError.ts';
+import { foreignOptions } from '../../src/cli/usage/foreignOptions.ts';
+import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
+import { commandNames } from './helpPages.ts';
+
+/** What is said of a command line that is wrong. */
+async function refusal(...args: readonly string[]): Promise<{ readonly message: string; readonly hint: string }> {
+  try {
+    await parseCommandLine(args, async () => {});
+  } catch (error) {
+    if (error instanceof UsageError) return { message: error.message, hint: error.hint ?? '' };
+    throw error;
+  }
+  throw new Error(`it is accepted: ${args.join(' ')}`);
+}
+
+/** As they are typed by people who come from Terraform, Pulumi, kubectl and kapp. */
+test.each([
+  { args: ['apply', '-auto-approve'], flag: '-auto-approve', hint: /--yes/ },
+  { args: ['apply', '--auto-approve'], flag: '--auto-approve', hint: /--yes/ },
+  { args: ['apply', '-y'], flag: '-y', hint: /--yes/ },
+  { args: ['plan', '-out=shop.plan'], flag: '-out', hint: /gantry plan --out FILE/ },
+  { args: ['plan', '-out', 'shop.plan'], flag: '-out', hint: /gantry plan --out FILE/ },
+  { args: ['apply', '-target=aws_instance.web'], flag: '-target', hint: /--target ID/ },
+  { args: ['plan', '-var', 'image=1'], flag: '-var', hint: /no input variables/ },
+  { args: ['plan', '-var-file=x.tfvars'], flag: '-var-file', hint: /no input variables/ },
+  { args: ['apply', '-f', 'shop.yaml'], flag: '-f', hint: /as PATH/ },
+  { args: ['apply', '--filename=shop.yaml'], flag: '--filename', hint: /as PATH/ },
+  { args: ['apply', '-k', 'overlay'], flag: '-k', hint: /as PATH/ },
+  { args: ['apply', '--dry-run'], flag: '--dry-run', hint: /gantry plan/ },
+  { args: ['apply', '--dry-run=client'], flag: '--dry-run', hint: /gantry plan/ },
+  { args: ['apply', '-n', 'shop'], flag: '-n', hint: /--gvc NAME/ },
+  { args: ['plan', '--namespace', 'shop'], flag: '--namespace', hint: /--gvc NAME/ },
+  { args: ['plan', '--diff'], flag: '--diff', hint: /gantry plan shows every difference/ },
+  { args: ['plan', '-destroy'], flag: '-destroy', hint: /gantry destroy/ },
+  { args: ['plan', '--json'], flag: '--json', hint: /-o json/ },
+  { args: ['plan', '-json'], flag: '-json', hint: /-o json/ },
+  { args: ['apply', '-lock=false'], flag: '-lock', hint: /nothing to lock/ },
+  { args: ['apply', '-state=x.tfstate'], flag: '-state', hint: /keeps no state/ },
+  { args: ['plan', '--refresh=false'], flag: '--refresh', hint: /keeps no state: every plan reads what is live/ },
+  { args: ['plan', '-refresh=false'], flag: '-refresh', hint: /keeps no state/ },
+  { args: ['apply', '-refresh-only'], flag: '-refresh-only', hint: /gantry drift/ },
+  { args: ['plan', '-upgrade'], flag: '-upgrade', hint: /npm/ },
+  { args: ['apply', '-replace=x'], flag: '-replace', hint: /delete it on the platform/ },
+  { args: ['apply', '--force'], flag: '--force', hint: /names the flag/ },
+  { args: ['apply', '-l', 'app=web'], flag: '-l', hint: /--target ID/ },
+  { args: ['apply', '-p', '4'], flag: '-p', hint: /--parallelism N/ },
+  { args: ['plan', '--timeout', '5m'], flag: '--timeout', hint: /--wait-timeout/ },
+  { args: ['synth', '--show-secrets'], flag: '--show-secrets', hint: /--reveal/ },
+  { args: ['-chdir=shop', 'plan'], flag: '-chdir', hint: /as PATH/ },
+])('$args: what there is in place of it', async ({ args, flag, hint }) => {
+  const said = await refusal(...args);
+  expect(said.message).toContain(`unknown option '${flag}'`);
+  expect(said.hint).toMatch(hint);
+});
+
+test('what stands in the table is unknown to every command, stands there once, and ends with a full stop', async () => {
+  const flags = foreignOptions.flatMap((entry) => entry.flags);
+  expect(flags.length).toBe(new Set(flags).size);
+  for (const { flags: spellings, instead } of foreignOptions) {
+    expect(instead).toMatch(/\.$/);
+    for (const flag of spellings) {
+      for (const command of commandNames.filter((name) => name !== 'help')) {
+        expect((await refusal(command, flag)).message, `${command} ${flag}`).toContain(`unknown option '${flag}'`);
+      }
+    }
+  }
+});
+
+describe('an option of another command names the commands that know it', () => {
+  test.each([
+    {
+      args: ['schema', 'gvc', '--wait'],
+      message: "unknown option '--wait' of gantry schema",
+      hint: '--wait is an option of plan and apply.',
+    },
+    {
+      args: ['plan', '--yes'],
+      message: "unknown option '--yes' of gantry plan",
+      hint: '--yes is an option of apply, destroy and adopt.',
+    },
+    {
+      args: ['--yes', 'validate', '.'],
+      message: "unknown option '--yes' of gantry validate",
+      hint: '--yes is an option of apply, destroy and adopt.',
+    },
+    {
+      args: ['validate', '--token', 't'],
+      message: "unknown option '--token' of gantry validate",
+      hint: '--token is an option of plan, apply, destroy, explain, drift, status, adopt, undo and serve.',
+    },
+    {
+      args: ['plan', '--parallelism', '4'],
+      message: "unknown option '--parallelism' of gantry plan",
+      hint: '--parallelism is an option of apply and destroy.',
+    },
+  ])('$args', async ({ args, message, hint }) => {
+    expect(await refusal(...args)).toEqual({ message, hint });
+  });
+});
+
+test.each([
+  { args: ['plan', '--embeded'], hint: 'Did you mean --embedded?' },
+  { args: ['plan', '-detailed-exitcode'], hint: 'Did you mean --detailed-exitcode?' },
+  { args: ['plan', '--xyzzy'], hint: 'See gantry plan --help.' },
+  { args: ['--xyzzy', 'plan'], hint: 'See gantry --help.' },
+  { args: ['plna'], hint: 'Did you mean plan?' },
+])('$args: $hint', async ({ args, hint }) => {
+  expect((await refusal(...args)).hint).toBe(hint);
+});
+
+test.each(['0', '257', '1.5', 'all'])('--parallelism %s is none', async (value) => {
+  expect((await refusal('apply', '--parallelism', value)).message).toContain('--parallelism');
+});
+
+test('behind -- nothing is an option', async () => {
+  await expect(parseCommandLine(['plan', '--', '-f'], async () => {})).resolves.toBeUndefined();
+});
