@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild';
 
 /** Modules that are loaded by name, and that belong in one file: whoever needs one needs most of the others' parts. */
 const groups = [
-  { folder: 'src/cli/commands', modules: ['validate', 'synth', 'graph', 'plan', 'apply', 'destroy'] },
+  { folder: 'src/cli/commands', modules: ['validate', 'synth', 'graph', 'plan', 'show', 'apply', 'destroy'] },
   { folder: 'src/client', modules: ['client', 'snapshot'] },
 ] as const;
 

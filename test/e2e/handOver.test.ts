@@ -117,7 +117,7 @@ describe('a hand-over, without a deletion (issue 4, point 11)', () => {
       await expectEmptyPlan('bank');
     } else {
       expect(bank?.code, bank?.stdout).toBe(0);
-      expect(shop?.code).toBe(1);
+      expect([4, 5]).toContain(shop?.code);
       expect((shop?.stdout ?? '') + (shop?.stderr ?? '')).toMatch(/plan\.stale|Verification failed/);
     }
   });

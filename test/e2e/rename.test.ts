@@ -85,7 +85,7 @@ test('a renaming is one plan: made, ready, moved, and then the old one goes', as
 
 test.each([1, 2])('killed after write %i, the second run ends it, and still waits for readiness', async (kill) => {
   writeFileSync(join(folder, 'stack.yaml'), '');
-  await run('destroy', '--yes', '--allow-empty');
+  await run('destroy', '--yes');
   await reset();
   write('front', 'lifecycle: {previously: pier}');
   let stop = () => {};

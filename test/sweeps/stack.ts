@@ -2,6 +2,7 @@ import { runApply } from '../../src/apply/runApply.ts';
 import type { ApplyResult } from '../../src/apply/events.ts';
 import type { ApplyClock } from '../../src/apply/port.ts';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
+import { deletingAll } from '../../src/cli/commands/destroy.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
 import type { ApplyCommandOptions } from '../../src/cli/options.ts';
 import { type Planned, type PlanInput, planOn } from '../../src/cli/planning.ts';
@@ -26,7 +27,7 @@ export async function workOf(step: Pick<Step, 'manifests' | 'flags'>, owner: str
   const { manifests, flags = [] } = step;
   const common = { owner, scope: 'whole', directives: undefined } as const;
   if (manifests === undefined) {
-    const options = { ...(await destroyOptions(flags)), allowEmpty: true };
+    const options = deletingAll(await destroyOptions(flags));
     return { input: { ...common, desired: [] }, options };
   }
   const { documents, problems } = parseManifestText({ text: manifests, file: 'stack.yaml', format: 'yaml' });

@@ -1,6 +1,6 @@
 import { type Exchange, openExchange } from '../../src/client/exchange.ts';
 import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
-import type { ApplyCommandOptions, ServeOptions } from '../../src/cli/options.ts';
+import type { ApplyCommandOptions, DestroyOptions, ServeOptions } from '../../src/cli/options.ts';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
@@ -90,6 +90,6 @@ export function applyOptions(flags: readonly string[]): Promise<ApplyCommandOpti
   return parsed(['apply', '.', '--yes', ...flags]);
 }
 
-export function destroyOptions(flags: readonly string[]): Promise<ApplyCommandOptions> {
+export function destroyOptions(flags: readonly string[]): Promise<DestroyOptions> {
   return parsed(['destroy', '--yes', ...flags]);
 }

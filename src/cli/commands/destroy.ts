@@ -22,7 +22,8 @@ export async function runDestroy(context: CommandContext<DestroyOptions>, paths:
   }
 }
 
-function deletingAll(options: DestroyOptions): ApplyCommandOptions {
+/** The options of an apply that is a destroy. */
+export function deletingAll(options: DestroyOptions): ApplyCommandOptions {
   return {
     ...options,
     wait: false,
