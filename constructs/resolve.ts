@@ -1,5 +1,7 @@
 import { ToolError } from '../src/errors.ts';
-import { type JsonObject, type JsonValue, put } from '../src/schema/json.ts';
+import { type JsonArray, type JsonObject, type JsonValue, put } from '../src/schema/json.ts';
+import { type Marked, withMarks } from './marks.ts';
+import { markedValue } from './sensitive.ts';
 
 /** Deeper than a manifest may be: what is below is cut, and validation reports the depth. */
 const deepest = 110;
@@ -7,51 +9,76 @@ const deepest = 110;
 /**
  * What authors wrote, as plain data: constructs become links (or URIs, in a field called `uri`), `undefined` is left
  * out. What is no data (a function, a symbol) stays, for validation to report it with its place. A value that contains
- * itself, as every construct without a link does, throws `stack.cycle`.
+ * itself, as every construct without a link does, throws `stack.cycle`. The paths of sensitive values are added to
+ * `lifecycle.sensitive`.
  */
 export function resolve(...parts: readonly { readonly [field: string]: unknown }[]): JsonObject {
   const result: Record<string, JsonValue> = {};
-  for (const part of parts) resolveInto(result, part, []);
-  return result;
+  const walk: Walk = { around: [], marked: new Map() };
+  for (const part of parts) resolveInto(result, part, walk);
+  return withMarks(result, walk.marked);
+}
+
+interface Walk {
+  /** The objects and lists that the present value stands in. */
+  readonly around: object[];
+  /** Where sensitive values are. */
+  readonly marked: Marked;
+}
+
+function isMarked(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && markedValue(value) !== undefined;
+}
+
+function note({ marked }: Walk, container: JsonObject | JsonArray, step: string | number): void {
+  const steps = marked.get(container);
+  if (steps === undefined) marked.set(container, [step]);
+  else steps.push(step);
 }
 
 function resolveInto(
   result: Record<string, JsonValue>,
   object: { readonly [field: string]: unknown },
-  around: object[],
+  walk: Walk,
 ): void {
   for (const key of Object.keys(object)) {
     const value = object[key];
-    if (value !== undefined) put(result, key, resolveValue(value, key, around));
+    if (value === undefined) continue;
+    put(result, key, resolveValue(value, key, walk));
+    if (isMarked(value)) note(walk, result, key);
   }
 }
 
-/** `around`: the objects and lists that the value stands in. */
-function resolveValue(value: unknown, key: string, around: object[]): JsonValue {
+function resolveValue(value: unknown, key: string, walk: Walk): JsonValue {
   if (typeof value !== 'object' || value === null) return value as JsonValue; // checked by jsonProblems
+  const marked = markedValue(value);
+  if (marked !== undefined) return marked;
+  const { around } = walk;
   if (around.length > deepest) return null;
   if (around.includes(value)) throw cycle(key);
   around.push(value);
-  const resolved = resolveObject(value, key, around);
+  const resolved = resolveObject(value, key, walk);
   around.pop();
   return resolved;
 }
 
-function resolveObject(value: object, key: string, around: object[]): JsonValue {
-  if (Array.isArray(value)) return resolveList(value, key, around);
+function resolveObject(value: object, key: string, walk: Walk): JsonValue {
+  if (Array.isArray(value)) return resolveList(value, key, walk);
   if (!isPlain(value)) {
     if ('link' in value && 'kind' in value) return reference(value, key);
-    if ('toJSON' in value && typeof value.toJSON === 'function') return resolveValue(value.toJSON(), key, around);
+    if ('toJSON' in value && typeof value.toJSON === 'function') return resolveValue(value.toJSON(), key, walk);
   }
   const result: Record<string, JsonValue> = {};
-  resolveInto(result, value as { readonly [field: string]: unknown }, around); // any object has unknown fields
+  resolveInto(result, value as { readonly [field: string]: unknown }, walk); // any object has unknown fields
   return result;
 }
 
-function resolveList(list: readonly unknown[], key: string, around: object[]): JsonValue {
+function resolveList(list: readonly unknown[], key: string, walk: Walk): JsonValue {
   const result: JsonValue[] = [];
   for (const item of list) {
-    if (item !== undefined) result.push(resolveValue(item, key, around));
+    if (item === undefined) continue;
+    if (isMarked(item)) note(walk, result, result.length);
+    result.push(resolveValue(item, key, walk));
   }
   return result;
 }

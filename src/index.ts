@@ -14,6 +14,7 @@ export { Location, type LocationProps } from '../constructs/location.ts';
 export { Policy, type PolicyProps } from '../constructs/policy.ts';
 export { type GvcScopedProps, type LifecycleProps, Resource, type ResourceProps } from '../constructs/resource.ts';
 export { Secret, type SecretProps } from '../constructs/secret.ts';
+export { type Sensitive, sensitive } from '../constructs/sensitive.ts';
 export { ServiceAccount } from '../constructs/serviceAccount.ts';
 export { Stack } from '../constructs/stack.ts';
 export { Testing } from '../constructs/testing.ts';

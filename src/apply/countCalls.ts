@@ -9,8 +9,8 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
     return call;
   }
   const counted: PlatformPort = {
-    create: (ref, body) => count(port.create(ref, body)),
-    patch: (ref, body) => count(port.patch(ref, body)),
+    create: (ref, body, marked) => count(port.create(ref, body, marked)),
+    patch: (ref, body, marked) => count(port.patch(ref, body, marked)),
     delete: (ref, again) => count(port.delete(ref, again)),
     read: (ref) => count(port.read(ref)),
     children: (gvc) => count(port.children(gvc)),

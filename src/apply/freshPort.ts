@@ -45,8 +45,8 @@ export function freshPort(port: PlatformPort, freshness: Freshness): PlatformPor
 
   return {
     ...port,
-    create: (ref, body) => wrote(port.create(ref, body)),
-    patch: (ref, body) => wrote(port.patch(ref, body)),
+    create: (ref, body, marked) => wrote(port.create(ref, body, marked)),
+    patch: (ref, body, marked) => wrote(port.patch(ref, body, marked)),
     async read(ref) {
       const id = formatRef(ref);
       const live = await repeat(

@@ -8,11 +8,13 @@ import { unlike } from './replyCheck.ts';
 /** A PATCH, and what the record is after it. */
 export interface PlannedPatch {
   readonly body: JsonObject;
+  /** Texts that the platform may repeat, and nobody may see. */
+  readonly hidden: readonly string[];
   readonly expected: Body | undefined;
 }
 
 /** True if the live record is what this PATCH promised: it was carried out, and its answer was lost. */
-export function hasLanded({ body, expected }: PlannedPatch, live: LiveResource, org: string): boolean {
+export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live: LiveResource, org: string): boolean {
   const removed = Object.entries(objectAt(body, 'tags')).filter(([, value]) => value === null);
   const tags = objectAt(live.record, 'tags');
   if (removed.some(([key]) => own(tags, key) !== undefined)) return false;

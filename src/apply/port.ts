@@ -11,8 +11,9 @@ import type { Ref } from '../schema/ref.ts';
  * (405), `api.unavailable` (retries used up), `api.reply-lost` (the request may have been carried out).
  */
 export interface PlatformPort {
-  create(ref: Ref, body: JsonObject): Promise<LiveResource>;
-  patch(ref: Ref, body: JsonObject): Promise<LiveResource>;
+  /** `marked`: texts that must not be in an error, although the platform may repeat them. */
+  create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /**
    * Resolves when the deletion was accepted; it may go on for a while. `again` is asked before each repetition that the
    * port makes by itself: DELETE has no precondition. False: no longer needed.

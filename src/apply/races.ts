@@ -2,7 +2,9 @@ import type { Body } from '../manifest/body.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { describeWriter, unknownWriter, type WriteEvent, type WritesOf, writeOfVersion } from '../manifest/writer.ts';
 import type { Change } from '../plan/plan.ts';
+import { fillMasks } from '../schema/fillMasks.ts';
 import { type JsonObject, objectAt } from '../schema/json.ts';
+import { shapeOf } from '../schema/shapes.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { touches } from '../schema/paths.ts';
 import { overwrittenFields } from './movedFields.ts';
@@ -115,7 +117,8 @@ function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined):
 /** Where a record is not what it should be, in both directions; our own tags do not count. */
 export function changedFields(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
   if (expected === undefined) return [];
-  const [ours, theirs] = [withoutOwnTags(expected), withoutOwnTags(live.record)];
+  const known = fillMasks(shapeOf(live.ref.kind, expected), expected, live.record);
+  const [ours, theirs] = [withoutOwnTags(known), withoutOwnTags(live.record)];
   const paths = [...unlike(ours, live, org), ...unlike(theirs, { ...live, record: ours }, org)];
   return [...new Set(paths)].sort();
 }

@@ -1,4 +1,5 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
+import { fillMasks } from '../schema/fillMasks.ts';
 import type { RecordContext } from '../schema/context.ts';
 import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
@@ -16,13 +17,14 @@ type Pointer = readonly (string | number)[];
  * Where a live record is not what was promised: paths into `expected`, dotted; none if it is.
  *
  * Only what `expected` names is compared, by meaning (schema/equal.ts). What the platform adds is its own business, and
- * sensitive values that an answer leaves out cannot be compared. No value is in the result.
+ * sensitive values that an answer leaves out, or that a plan was kept without, cannot be compared. No value is in the result.
  */
-export function unlike(expected: JsonObject, live: LiveResource, org: string): readonly string[] {
+export function unlike(promised: JsonObject, live: LiveResource, org: string): readonly string[] {
   const { kind, name } = live.ref;
   const gvc = kind === 'gvc' ? name : live.ref.gvc;
   const context: RecordContext = gvc === undefined ? { org } : { org, gvc };
-  const shape = shapeOf(kind, expected);
+  const shape = shapeOf(kind, promised);
+  const expected = fillMasks(shape, promised, live.record);
 
   if (new Comparison(context).of(shape, expected, live.record).length === 0) return [];
   // An installation may answer with what was written; what it means is what counts.

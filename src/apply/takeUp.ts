@@ -1,5 +1,4 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
-import { Body } from '../manifest/body.ts';
 import type { Change, Edge, Plan } from '../plan/plan.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { movement } from './applyErrors.ts';
@@ -148,7 +147,7 @@ function secondStep(change: Change, live: LiveResource, half: ReadonlySet<Resour
     requires: stillWaiting(thenRequires ?? [], half),
     liveUid: live.uid,
     liveVersion: live.version,
-    ...(then === undefined ? {} : { patch: new Body({ ...then.expose(), ...pins }, { ...then.masked, ...pins }) }),
+    ...(then === undefined ? {} : { patch: then.with((body) => ({ ...body, ...pins })) }),
     ...(expectedThen === undefined ? {} : { expected: expectedThen }),
   };
 }

@@ -59,8 +59,8 @@ export interface Client {
   /** Requests sent so far, repetitions included. */
   requests(): number;
 
-  create(ref: Ref, body: JsonObject): Promise<LiveResource>;
-  patch(ref: Ref, body: JsonObject): Promise<LiveResource>;
+  create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /** `again` is asked before each repetition; false: it is no longer needed. */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
   read(ref: Ref): Promise<LiveResource | undefined>;
@@ -143,8 +143,15 @@ export function makeClient(options: ClientOptions): Client {
     throw new ApiError({ code: 'api.reply-lost', message: `${formatRef(ref)} was written but cannot be found` });
   }
 
-  async function write(ref: Ref, method: 'POST' | 'PATCH', path: string, body: JsonObject): Promise<LiveResource> {
-    const reply = await requester.send({ method, path, body, hidden: hiddenTexts(ref.kind, body) }, unsafe);
+  async function write(
+    ref: Ref,
+    method: 'POST' | 'PATCH',
+    path: string,
+    body: JsonObject,
+    marked: readonly string[] | undefined,
+  ): Promise<LiveResource> {
+    const hidden = hiddenTexts(ref.kind, body, marked);
+    const reply = await requester.send({ method, path, body, hidden }, unsafe);
     return written(ref, reply?.record);
   }
 
@@ -152,11 +159,11 @@ export function makeClient(options: ClientOptions): Client {
   return {
     org,
     requests: () => requester.sent,
-    create(ref, body) {
-      return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body);
+    create(ref, body, marked) {
+      return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body, marked);
     },
-    patch(ref, body) {
-      return write(ref, 'PATCH', item(org, ref), body);
+    patch(ref, body, marked) {
+      return write(ref, 'PATCH', item(org, ref), body, marked);
     },
     async delete(ref, again) {
       try {

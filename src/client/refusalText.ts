@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from '../schema/json.ts';
-import { withoutSecrets } from './repeatedSecrets.ts';
+import { withoutSecrets } from '../schema/repeatedSecrets.ts';
 import { withoutControls } from './shownText.ts';
 
 /** A shorter one stands in every text. */

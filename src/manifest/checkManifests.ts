@@ -12,6 +12,7 @@ import { flatten } from './flatten.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
 import { type LocatedProblem, sortProblems } from './locatedProblem.ts';
 import type { DesiredResource, Locate, Position } from './manifest.ts';
+import { markedTexts, withMarksByKey, withoutMarked } from './marks.ts';
 import { inCanonicalOrder } from './order.ts';
 import { partProblems, problemsOfPart } from './partManifest.ts';
 import { type ReadManifest, readManifest } from './readManifest.ts';
@@ -60,16 +61,19 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   const members = [...declared.values()];
   const related = relatedSet(members.filter(({ lifecycle }) => lifecycle.part !== true));
   const previousNames = previousNameProblems(members);
+  const marked = members.flatMap(markedTexts);
   for (const member of members) {
     const { ref, record, lifecycle, locate, document } = member;
     const source = valueSource(member, document.written);
     const context = contextOf(member, options.org);
-    const add = (problem: Problem) =>
+    const add = (problem: Problem) => {
+      const shown = withoutSecretKey(problem, member);
       problems.push({
-        ...withoutSecretKey(problem, member),
+        ...(marked.length === 0 ? shown : withoutMarked(shown, member, marked)),
         position: placeOf(problem, locate),
         resource: member.id,
       });
+    };
     const found = [
       ...(previousNames.get(member.id) ?? []),
       ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
@@ -89,7 +93,10 @@ export function checkManifests(documents: readonly ManifestDocument[], options: 
   }
 
   const resources = inCanonicalOrder(
-    members.map(({ ref, id, record, lifecycle, locate }) => ({ ref, id, record, lifecycle, locate })),
+    members.map((member) => {
+      const { ref, id, record, locate } = member;
+      return { ref, id, record, lifecycle: withMarksByKey(member), locate };
+    }),
   );
   return { resources, problems: sortProblems(distinctProblems(problems)) };
 }

@@ -10,18 +10,20 @@ import { suggestion } from './suggestion.ts';
 
 /**
  * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that the
- * schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone.
+ * schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone; one of
+ * `lifecycle.sensitive` that marks nothing would show what it was meant to hide.
  */
 export function lifecyclePathProblems(
   kind: Kind,
   record: JsonObject,
-  { ignore = [], untyped = [] }: Lifecycle,
+  { ignore = [], untyped = [], sensitive = [] }: Lifecycle,
 ): readonly Problem[] {
-  if (ignore.length + untyped.length === 0) return [];
+  if (ignore.length + untyped.length + sensitive.length === 0) return [];
   const shape = shapeOf(kind, record);
   return [
     ...ignore.flatMap((path, index) => wrong('ignore', index, ignoreFault(path, shape, record))),
     ...untyped.flatMap((path, index) => wrong('untyped', index, untypedFault(path, shape, record))),
+    ...sensitive.flatMap((path, index) => wrong('sensitive', index, sensitiveFault(path, shape, record))),
   ];
 }
 
@@ -30,7 +32,7 @@ interface Fault {
   readonly hint: string;
 }
 
-function wrong(list: 'ignore' | 'untyped', index: number, fault: Fault | undefined): readonly Problem[] {
+function wrong(list: 'ignore' | 'untyped' | 'sensitive', index: number, fault: Fault | undefined): readonly Problem[] {
   if (fault === undefined) return [];
   const pointer = ['lifecycle', list, index];
   return [{ rule: 'manifest.path', path: pointer.join('.'), pointer, ...fault, severity: 'error' }];
@@ -88,6 +90,35 @@ function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fau
       hint: 'Remove it from lifecycle.untyped, which is for fields that the schema does not know.',
     };
   }
+  return nothingThere(path, segments, shape, record);
+}
+
+/** `*` may name nothing now: it marks what is live, too. */
+function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const places = matchPath(path, shape, record);
+  const names = segments.at(-1)?.any === true ? undefined : places.find((place) => isName(shape, place));
+  if (names !== undefined) {
+    return {
+      message: `${path} is what the ${names.length === 1 ? 'resource' : 'item'} is called by, which stands in every message`,
+      hint: 'Mark the values beside it.',
+    };
+  }
+  if (places.length > 0) return undefined;
+  const { followed } = followPath(shape, record, segments, 'declared');
+  return segments[followed]?.any === true ? undefined : nothingThere(path, segments, shape, record);
+}
+
+/** Whether a place holds the name of the resource, or the key of an item. */
+function isName(shape: ObjectShape, place: readonly (string | number)[]): boolean {
+  const field = place.at(-1);
+  if (place.length === 1) return field === 'name';
+  const list = shapeAt(shape, place.slice(0, -2))?.facts.list;
+  return list?.class === 'keyed' && list.key.parts.some(({ fields }) => fields.some((name) => name === field));
+}
+
+function nothingThere(path: string, segments: readonly PathSegment[], shape: ObjectShape, record: JsonObject): Fault {
   const { followed, places } = followPath(shape, record, segments, 'declared');
   const stuck = segments[followed];
   const name = stuck === undefined || stuck.any ? '*' : stuck.name;

@@ -1,12 +1,13 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { itemKey } from '../schema/listKey.ts';
-import { formatPath } from '../schema/paths.ts';
+import { formatPath, matchPath, shapeAt } from '../schema/paths.ts';
 import type { Problem } from '../schema/problem.ts';
 import { type Collection, sharedInside, waysToCollections } from '../schema/shared.ts';
 import type { ObjectShape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { lifecyclePathProblems } from './lifecyclePaths.ts';
 
 type Pointer = readonly (string | number)[];
 
@@ -23,10 +24,32 @@ export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycl
     lifecycle[name] === undefined ? [] : [ofOwner(name, `lifecycle.${name} is for the owner of the whole resource`)],
   );
   if (isObject(lifecycle.adopt)) problems.push(ofOwner('adopt', 'a part is not handed over with lifecycle.adopt.from'));
+  problems.push(...lifecyclePathProblems(kind, record, onlyMarks(lifecycle)), ...hashedMarks(shape, record, lifecycle));
   checkObject(shape, record, [], (rule, pointer, message, hint) =>
     problems.push({ rule, path: formatPath(shape, record, pointer), pointer, message, hint, severity: 'error' }),
   );
   return problems;
+}
+
+function onlyMarks({ sensitive }: Lifecycle): Lifecycle {
+  return sensitive === undefined ? {} : { sensitive };
+}
+
+/** What a part owns is remembered by hashes, of items without a key by those of their content. */
+function hashedMarks(shape: ObjectShape, record: JsonObject, { sensitive = [] }: Lifecycle): readonly Problem[] {
+  return sensitive.flatMap((path, index) => {
+    const places = matchPath(path, shape, record).flatMap((place) => place.map((_, length) => place.slice(0, length)));
+    const isHashed = places.some((place) => {
+      const around = shapeAt(shape, place);
+      return around?.type === 'list' && around.facts.list?.class !== 'keyed';
+    });
+    if (!isHashed) return [];
+    const message =
+      'items of this list are remembered by a hash of what they say, which tells something about the value';
+    const hint = 'Leave the mark out, or let the owner of the whole resource declare the value.';
+    const pointer = ['lifecycle', 'sensitive', index];
+    return [{ rule: 'part.lifecycle', path: pointer.join('.'), pointer, message, hint, severity: 'error' }];
+  });
 }
 
 /** Of the problems of a whole record those that a part has too: what it leaves out is there already. */

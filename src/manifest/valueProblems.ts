@@ -1,12 +1,13 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { isMasked } from '../schema/masked.ts';
-import { formatPath, matchPath, shapeAt } from '../schema/paths.ts';
+import { formatPath, shapeAt } from '../schema/paths.ts';
 import type { Problem } from '../schema/problem.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { type Pointer, valueThere } from '../schema/valuesAt.ts';
 import type { OutsideValues } from './document.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { markedPlaces } from './marks.ts';
 import { namesSource } from './outsideValue.ts';
 
 interface Declared {
@@ -66,11 +67,10 @@ function isBelow(pointer: Pointer, place: Pointer): boolean {
 }
 
 /** The places of a mask where a sensitive value should be. */
-function maskedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] {
-  const shape = shapeOf(ref.kind, record);
-  const marked = (lifecycle.sensitive ?? []).flatMap((path) => matchPath(path, shape, record));
-  const places = ref.kind === 'secret' ? [['data'], ...marked] : marked;
-  return places.filter((place) => isMasked(valueThere(record, place)));
+function maskedPlaces(declared: Declared): readonly Pointer[] {
+  const marked = markedPlaces(declared);
+  const places = declared.ref.kind === 'secret' ? [['data'], ...marked] : marked;
+  return places.filter((place) => isMasked(valueThere(declared.record, place)));
 }
 
 /** Sources where the schema wants another value. */

@@ -1,11 +1,20 @@
 import type { RecordContext } from '../schema/context.ts';
+import { holdsMask } from '../schema/fillMasks.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from '../schema/json.ts';
 import { effectiveList } from '../schema/listKey.ts';
-import type { ListShape, ObjectShape, Shape } from '../schema/shape.ts';
+import { isMasked } from '../schema/masked.ts';
+import type { ListShape } from '../schema/shape.ts';
 import { identityOf } from './identity.ts';
-import { holdsSensitive } from './mask.ts';
+import { maskValue } from './mask.ts';
 import { inside, type Place, root } from './place.ts';
-import { itemShape, memberShape } from './shapeInside.ts';
+import {
+  holdsSensitive,
+  isSensitive,
+  type Sensitivity,
+  sensitivityOfItem,
+  sensitivityOfMember,
+} from './sensitivity.ts';
+import { itemShape } from './shapeInside.ts';
 
 /** Stands for a sensitive value wherever a change is shown. */
 export interface SensitiveValue {
@@ -24,13 +33,13 @@ const noContext: RecordContext = { org: '' };
 
 /** What differs between the two records, for people: one entry for each leaf, items of keyed lists by their key. */
 export function fieldChanges(
-  shape: ObjectShape,
+  of: Sensitivity,
   live: JsonObject,
   target: JsonObject,
   context: RecordContext = noContext,
 ): readonly FieldChange[] {
   const found: FieldChange[] = [];
-  compareObjects(shape, live, target, root, { found, context });
+  compareObjects(of, live, target, root, { found, context });
   return found;
 }
 
@@ -39,31 +48,32 @@ interface Run {
   readonly context: RecordContext;
 }
 
-function compareObjects(shape: Shape, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
+function compareObjects(of: Sensitivity, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
   const names = [...Object.keys(live), ...Object.keys(target).filter((name) => !Object.hasOwn(live, name))];
   for (const name of names) {
     const [before, after] = [own(live, name), own(target, name)];
-    if (before !== after) compare(memberShape(shape, name), before, after, inside(place, name), run);
+    if (before !== after) compare(sensitivityOfMember(of, name), before, after, inside(place, name), run);
   }
 }
 
 function compare(
-  shape: Shape,
+  of: Sensitivity,
   live: JsonValue | undefined,
   target: JsonValue | undefined,
   place: Place,
   run: Run,
 ): void {
+  const { shape } = of;
   if (shape.facts.responseOnly === true || sameJson(live, target)) return;
-  if (shape.facts.sensitive !== true) {
+  if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
     const [before, after] = [live ?? {}, target ?? {}];
     if (isObject(before) && isObject(after) && shape.type !== 'free' && !bothEmpty(before, after)) {
-      compareObjects(shape, before, after, place, run);
+      compareObjects(of, before, after, place, run);
       return;
     }
-    if (shape.type === 'list' && compareKeyed(shape, live ?? [], target ?? [], place, run)) return;
+    if (shape.type === 'list' && compareKeyed(of, shape, live ?? [], target ?? [], place, run)) return;
   }
-  run.found.push(change(shape, live, target, place));
+  run.found.push(shownChange(of, place.path, live, target));
 }
 
 function bothEmpty(before: JsonObject, after: JsonObject): boolean {
@@ -71,7 +81,14 @@ function bothEmpty(before: JsonObject, after: JsonObject): boolean {
 }
 
 /** False where the list has to be shown as a whole. */
-function compareKeyed(shape: ListShape, live: JsonValue, target: JsonValue, place: Place, run: Run): boolean {
+function compareKeyed(
+  of: Sensitivity,
+  shape: ListShape,
+  live: JsonValue,
+  target: JsonValue,
+  place: Place,
+  run: Run,
+): boolean {
   if (!isArray(live) || !isArray(target) || effectiveList(shape, live, target).class !== 'keyed') return false;
   const before = byKey(shape, live, run.context);
   const after = byKey(shape, target, run.context);
@@ -81,7 +98,8 @@ function compareKeyed(shape: ListShape, live: JsonValue, target: JsonValue, plac
   if (moved || before.size !== live.length || after.size !== target.length) return false;
 
   for (const key of [...before.keys(), ...[...after.keys()].filter((each) => !before.has(each))]) {
-    compare(shape.item, before.get(key), after.get(key), inside(place, key), run);
+    const [old, next] = [before.get(key), after.get(key)];
+    compare(sensitivityOfItem(of, next ?? old ?? null), old, next, inside(place, key), run);
   }
   return true;
 }
@@ -96,12 +114,26 @@ function byKey(shape: ListShape, items: JsonArray, context: RecordContext): Read
   return found;
 }
 
-function change(shape: Shape, live: JsonValue | undefined, target: JsonValue | undefined, place: Place): FieldChange {
-  const hidden = holdsSensitive(shape) || holdsSensitive(itemShape(shape));
+/** The change of one value, without what may not be seen. */
+export function shownChange(
+  of: Sensitivity,
+  path: string,
+  live: JsonValue | undefined,
+  target: JsonValue | undefined,
+): FieldChange {
+  const inSchema = holdsSensitive(of.shape) || holdsSensitive(itemShape(of.shape));
+  const hidden = inSchema || [live, target].some((value) => value !== undefined && isMarked(of, value));
   const shown = (value: JsonValue): JsonValue | SensitiveValue => (hidden ? { sensitive: true, changed: true } : value);
   return {
-    path: place.path,
+    path,
     ...(live === undefined ? {} : { old: shown(live) }),
     ...(target === undefined ? {} : { new: shown(target) }),
   };
+}
+
+/** A kept plan holds masks in place of what was marked. */
+function isMarked(of: Sensitivity, value: JsonValue): boolean {
+  if (holdsMask(value)) return true;
+  if (of.marks.length === 0 && of.texts.length === 0) return false;
+  return isSensitive(of) || !sameJson(maskValue(of, value), value);
 }

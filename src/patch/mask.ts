@@ -1,69 +1,73 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
 import { masked } from '../schema/masked.ts';
-import type { ObjectShape, Shape } from '../schema/shape.ts';
+import type { Shape } from '../schema/shape.ts';
 import { isReserved, parseDirective } from './directive.ts';
-import { itemShape, memberShape } from './shapeInside.ts';
+import {
+  holdsSensitive,
+  isSensitive,
+  mayHide,
+  repeatsMarked,
+  type Sensitivity,
+  sensitivityOfItem,
+  sensitivityOfMember,
+} from './sensitivity.ts';
 
 /**
  * The record, or the patch document, with every sensitive value as `{"sensitive": true}`: also in the values of
  * directives, and in the strings by which they name sensitive items.
  */
-export function maskSensitive(shape: ObjectShape, document: JsonObject): JsonObject {
-  return holdsSensitive(shape) ? maskObject(shape, document) : document;
+export function maskSensitive(of: Sensitivity, document: JsonObject): JsonObject {
+  return mayHide(of) ? maskObject(of, document) : document;
 }
 
-/** Whether anything below this place may be sensitive. */
-export function holdsSensitive(shape: Shape): boolean {
-  if (shape.facts.sensitive === true) return true;
-  if (shape.type === 'map') return holdsSensitive(shape.value);
-  if (shape.type === 'list') return holdsSensitive(shape.item);
-  if (shape.type !== 'object') return false;
-  const before = known.get(shape);
-  if (before !== undefined) return before;
-  const found = [...shape.fields.values()].some(holdsSensitive);
-  known.set(shape, found);
-  return found;
-}
-
-const known = new WeakMap<ObjectShape, boolean>();
-
-function maskValue(shape: Shape, value: JsonValue): JsonValue {
+/** The same for a value inside of a record. */
+export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
   if (value === null) return value;
-  if (shape.facts.sensitive === true) return masked;
-  if (!holdsSensitive(shape)) return value;
-  if (isArray(value)) return value.map((item) => maskValue(itemShape(shape), item));
-  return isObject(value) ? maskObject(shape, value) : masked;
+  if (isSensitive(of)) return masked;
+  if (!mayHide(of)) return value;
+  if (isArray(value)) return value.map((item) => maskValue(sensitivityOfItem(of, item), item));
+  if (isObject(value)) return maskObject(of, value);
+  return holdsSensitive(of.shape) || repeatsMarked(of, value) ? masked : value;
 }
 
-function maskObject(shape: Shape, object: JsonObject): JsonObject {
+function maskObject(of: Sensitivity, object: JsonObject): JsonObject {
   const copy: Record<string, JsonValue> = {};
   for (const name of Object.keys(object)) {
     const value = own(object, name);
     if (value !== undefined)
-      put(copy, name, isReserved(name) ? maskDirective(shape, name, value) : maskMember(shape, name, value));
+      put(copy, name, isReserved(name) ? maskDirective(of, name, value) : maskMember(of, name, value));
   }
   return copy;
 }
 
 /** A member that the schema does not know is hidden where its neighbours may be sensitive, except at the top. */
-function maskMember(shape: Shape, name: string, value: JsonValue): JsonValue {
-  const hidden = shape.type === 'object' && !shape.fields.has(name) && [...shape.fields.values()].some(isSensitive);
-  return hidden ? masked : maskValue(memberShape(shape, name), value);
+function maskMember(of: Sensitivity, name: string, value: JsonValue): JsonValue {
+  const { shape } = of;
+  const hidden = shape.type === 'object' && !shape.fields.has(name) && [...shape.fields.values()].some(isHidden);
+  return hidden ? masked : maskValue(sensitivityOfMember(of, name), value);
 }
 
-function isSensitive(shape: Shape): boolean {
+function isHidden(shape: Shape): boolean {
   return shape.facts.sensitive === true;
 }
 
-function maskDirective(shape: Shape, name: string, value: JsonValue): JsonValue {
+function maskDirective(of: Sensitivity, name: string, value: JsonValue): JsonValue {
   const directive = parseDirective(name);
-  if (directive === undefined) return holdsSensitive(shape) ? masked : value;
+  if (directive === undefined) return mayHide(of) ? masked : value;
   if (directive.name === '$drop-fields') return value;
-  if (directive.name === '$replace') return maskMember(shape, directive.field, value);
+  if (directive.name === '$replace') return maskMember(of, directive.field, value);
 
-  const list = memberShape(shape, directive.field);
-  if (list.facts.sensitive === true) return masked;
+  const list = sensitivityOfMember(of, directive.field);
+  if (isSensitive(list)) return masked;
   const naming = directive.name === '$drop' || directive.name === '$retain';
-  if (naming) return isSensitive(itemShape(list)) ? masked : value;
-  return maskValue(list, value);
+  return naming ? maskNames(list, value) : maskValue(list, value);
+}
+
+/** Items go by their key, which is shown, or by what they are. */
+function maskNames(list: Sensitivity, names: JsonValue): JsonValue {
+  const { shape } = list;
+  if (shape.type === 'list' && shape.facts.list?.class === 'keyed') return isHidden(shape.item) ? masked : names;
+  if (!isArray(names)) return mayHide(list) ? masked : names;
+  const anyHidden = names.some((name) => isSensitive(sensitivityOfItem(list, name)) || repeatsMarked(list, name));
+  return anyHidden ? masked : names;
 }

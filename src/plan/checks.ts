@@ -1,4 +1,5 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
+import { holdsMask } from '../schema/fillMasks.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { suggest } from '../schema/suggest.ts';
 import type { Closures } from './closure.ts';
@@ -37,6 +38,7 @@ export function refuseDrafts(
       const refusals = [
         ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
         ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
+        ...(writesMask(draft) ? [refuse.masked()] : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
         ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
@@ -55,6 +57,12 @@ function writesPlaceholder({ kind, create, patch }: Draft): boolean {
     const { data, '$replace/data': replaced } = body?.expose() ?? {};
     return [data, replaced].some((value) => value !== undefined && isPlaceholder(value));
   });
+}
+
+/** Would the mask of a marked value be written, because a kept plan does not hold the value? */
+function writesMask({ desired, create, patch, then }: Draft): boolean {
+  if (desired?.lifecycle.sensitive === undefined) return false;
+  return [create, patch, then].some((body) => body !== undefined && holdsMask(body.expose()));
 }
 
 interface Totals {

@@ -1,8 +1,7 @@
-import { Body } from '../manifest/body.ts';
+import type { Body } from '../manifest/body.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { fieldChanges } from '../patch/fieldChanges.ts';
-import { maskSensitive } from '../patch/mask.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../schema/json.ts';
 import { normalise } from '../schema/normalise.ts';
 import type { Reference } from '../schema/references.ts';
@@ -16,6 +15,7 @@ import { contextOf, type Planning } from './planning.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
 import { renamingsOf } from './rename/rename.ts';
+import { bodiesOf, sensitivityOf } from './sensitivityOf.ts';
 import { answered, withoutFields } from './shapeFacts.ts';
 import { declaredTags } from './tags.ts';
 
@@ -35,8 +35,8 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
     {
       action: 'create',
       reason: 'it does not exist yet',
-      fields: fieldChanges(shape, {}, record),
-      ...createBodies(resource, record, { declared, foreign }, planning),
+      fields: fieldChanges(sensitivityOf(resource), {}, record),
+      ...createBodies(resource, record, { declared, foreign }, old?.record, planning),
       ...waiting(resource, planning.options),
       notes,
     },
@@ -57,11 +57,11 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
       action: 'replace',
       reason,
       fields: fieldChanges(
-        shape,
+        sensitivityOf(resource),
         withoutOwn(live.record),
         normalise(resource.ref.kind, { ...record, tags }, contextOf(resource.ref, planning.org)),
       ),
-      ...createBodies(resource, record, { declared, foreign }, planning),
+      ...createBodies(resource, record, { declared, foreign }, live.record, planning),
       ...waiting(resource, planning.options),
       notes: [...carried.notes, ...notes],
     },
@@ -82,10 +82,12 @@ interface NewTags {
   readonly foreign: JsonObject;
 }
 
+/** `before`: the record whose place it takes. */
 function createBodies(
   resource: DesiredResource,
   record: JsonObject,
   { declared, foreign }: NewTags,
+  before: JsonObject | undefined,
   planning: Planning,
 ): CreateBodies {
   const { kind } = resource.ref;
@@ -99,7 +101,7 @@ function createBodies(
     ...declared,
     ...recordTags(resource, Object.keys(declared), shape, version, planning),
   });
-  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
+  const mask = bodiesOf(resource, before);
   const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });
 
   const first = withoutFields(

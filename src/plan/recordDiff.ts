@@ -2,10 +2,10 @@ import type { DesiredResource } from '../manifest/manifest.ts';
 import { diff } from '../patch/diff.ts';
 import { fieldChanges } from '../patch/fieldChanges.ts';
 import type { JsonObject } from '../schema/json.ts';
-import { shapeOf } from '../schema/shapes.ts';
 import type { AppliedRecord } from './ownership.ts';
 import type { FieldChange } from './plan.ts';
 import { contextOf, type Planning } from './planning.ts';
+import { sensitivityOf } from './sensitivityOf.ts';
 
 export interface RecordDiffInput {
   readonly resource: DesiredResource;
@@ -43,12 +43,11 @@ export function diffRecord({ resource, live, desired, applied, planning }: Recor
     report: (note) => notes.push(note),
   });
   if (found === undefined) return { patch: undefined, target: live, proof: live, fields: [], notes };
-  const shape = shapeOf(kind, desired);
   return {
     patch: found.patch,
     target: found.target,
     proof: found.proof,
-    fields: fieldChanges(shape, live, found.target, context),
+    fields: fieldChanges(sensitivityOf(resource), live, found.target, context),
     notes,
   };
 }

@@ -68,6 +68,11 @@ export const refuse = {
     message: 'its value is the placeholder that gantry adopt wrote, and would be written as if it were one',
     allow: 'the value itself in its manifest',
   }),
+  masked: (): Refusal => ({
+    code: 'plan.masked',
+    message:
+      'it would write a value that is marked as sensitive, which a kept plan does not hold: plan the manifest that does',
+  }),
   referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',
     message: `${formatPosition(at)}: ${path} refers to ${target}, which is ${goes ? 'no longer declared, and is deleted' : 'neither declared nor live'}${meant === undefined ? '' : `; did you mean ${meant}?`}`,

@@ -1,4 +1,4 @@
-import { holdsSensitive } from '../patch/mask.ts';
+import { holdsSensitive } from '../patch/sensitivity.ts';
 import { valueWhenOmitted } from '../schema/derive.ts';
 import { equalValues } from '../schema/equal.ts';
 import type { RecordContext } from '../schema/context.ts';

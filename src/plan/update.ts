@@ -1,9 +1,10 @@
-import { Body } from '../manifest/body.ts';
+import type { Body } from '../manifest/body.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
 import { partTagOf } from '../manifest/partTag.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { ignoredBelow, parseIgnored } from '../patch/ignored.ts';
-import { maskSensitive } from '../patch/mask.ts';
+import { shownChange } from '../patch/fieldChanges.ts';
+import { type Sensitivity, sensitivityOfMember } from '../patch/sensitivity.ts';
 import { type JsonObject, type JsonValue, objectAt, put } from '../schema/json.ts';
 import { formatPath, matchPath } from '../schema/paths.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
@@ -21,6 +22,7 @@ import { holdsOthers, waiting } from './kindTraits.ts';
 import { recordTags } from './recordTags.ts';
 import { renamingsOf } from './rename/rename.ts';
 import { diffRecord, type RecordDiff } from './recordDiff.ts';
+import { bodiesOf, sensitivityOf } from './sensitivityOf.ts';
 import { answered, shapeFacts, valueAt, withoutFields, withValue } from './shapeFacts.ts';
 import { planTags, tagPatch, type TagPlan } from './tags.ts';
 
@@ -56,12 +58,17 @@ export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
   }
 
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
+  const mask = bodiesOf(resource, live.record);
   const expect = (diff: RecordDiff, marks: JsonObject): Body =>
     mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
   const marksAt = (version: number): JsonObject => recordTags(resource, tags.keys, shape, version, planning);
 
-  const fields = [...difference.fields, ...tagFields(tags, live.record, shape), ...secretFields(secret), ...retention];
+  const fields = [
+    ...difference.fields,
+    ...tagFields(tags, live.record, sensitivityOf(resource)),
+    ...secretFields(secret),
+    ...retention,
+  ];
   const wasSet = (path: string): boolean => planning.wasSet(applied?.fields, path);
   const cause = adopting === undefined ? firstCause(fields, { resource, live, applied, wasSet }) : undefined;
   const marks = marksAt(live.version + 1);
@@ -233,14 +240,17 @@ function secretFields(secret: JsonObject | undefined): readonly FieldChange[] {
   return names.map((path) => ({ path, new: { sensitive: true, changed: true } }));
 }
 
-function tagFields(tags: TagPlan, live: JsonObject, shape: ObjectShape): readonly FieldChange[] {
+function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly FieldChange[] {
   const held = objectAt(live, 'tags');
-  const path = (key: string): string => formatPath(shape, { tags: { ...held, ...tags.set } }, ['tags', key]);
+  const inTags = sensitivityOfMember(of, 'tags');
+  const path = (key: string): string => formatPath(of.shape, { tags: { ...held, ...tags.set } }, ['tags', key]);
+  const shown = (key: string, old: JsonValue | undefined, next: JsonValue | undefined): FieldChange =>
+    shownChange(sensitivityOfMember(inTags, key), path(key), old, next);
   const set = Object.entries(tags.set).map(([key, value]) => {
     const old = Object.hasOwn(held, key) ? held[key] : undefined;
-    return { path: path(key), ...(old === undefined ? {} : { old }), new: value };
+    return shown(key, old, value);
   });
-  const dropped = tags.drop.map((key) => ({ path: path(key), old: held[key] ?? null }));
+  const dropped = tags.drop.map((key) => shown(key, held[key] ?? null, undefined));
   return [...set, ...dropped];
 }
 

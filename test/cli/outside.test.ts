@@ -226,6 +226,24 @@ test('a plan that was kept reads the values again, and takes no others', async (
   expect(same.code, same.stderr).toBe(0);
 });
 
+test('a stack that puts a sensitive value into a text is refused at that line, without the value', async () => {
+  const index = new URL('../../src/index.ts', import.meta.url).pathname;
+  const lines = [
+    `import { App, Secret, sensitive, Stack } from ${JSON.stringify(index)};`,
+    "const password = sensitive('swordfish');",
+    "new Secret(new Stack(new App(), 's'), 'db', {",
+    "  type: 'opaque',",
+    "  data: { payload: 'postgres://shop:' + password },",
+    '});',
+  ];
+  write('stack.ts', lines.join('\n'));
+  const said = await problems();
+  expect(said).toContain('stack.ts:5:');
+  expect(said).toContain('a sensitive value can be given to a field as a whole only');
+  expect(said).toContain('sensitive(text)');
+  expect(said).not.toContain('swordfish');
+});
+
 test('who interrupts Gantry while a command runs interrupts the command', async () => {
   write('gantry.yaml', 'stack: outside\nsecrets: {commands: true}\n');
   write(

@@ -11,8 +11,13 @@ export interface Running {
 }
 
 /** Starts the built command line against the platform at `url`. */
-export function startGantry(url: string, args: readonly string[], cwd: string): Running {
-  const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache };
+export function startGantry(
+  url: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Running {
+  const env = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache, ...more };
   const child = spawn(process.execPath, [cliPath, ...args], {
     cwd,
     env: { ...env, GANTRY_ENDPOINT: url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldChanges } from '../../src/patch/fieldChanges.ts';
 import { maskSensitive } from '../../src/patch/mask.ts';
+import { bySchema } from '../../src/patch/sensitivity.ts';
 import { shapeOf } from '../../src/schema/shapes.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
@@ -18,13 +19,13 @@ describe('masks (design 2, law 8)', () => {
     { it: 'an unknown directive', document: { $future: hidden } },
     { it: 'a dictionary', document: { type: 'dictionary', data: { key: hidden } } },
   ])('no byte of a value is left in $it', ({ document }) => {
-    const masked = JSON.stringify(maskSensitive(secret, document));
+    const masked = JSON.stringify(maskSensitive(bySchema(secret), document));
     expect(masked).not.toContain(hidden);
     expect(masked).toContain('{"sensitive":true}');
   });
 
   test('what is not sensitive is shown', () => {
-    expect(maskSensitive(secret, { ...userpass, tags: { a: '1' } })).toMatchObject({
+    expect(maskSensitive(bySchema(secret), { ...userpass, tags: { a: '1' } })).toMatchObject({
       name: 's',
       type: 'userpass',
       tags: { a: '1' },
@@ -33,7 +34,7 @@ describe('masks (design 2, law 8)', () => {
 
   test('a field change says that a sensitive value differs, not how', () => {
     const changes = fieldChanges(
-      secret,
+      bySchema(secret),
       userpass,
       { ...userpass, data: { username: 'u', password: 'other' } },
       context,
@@ -75,6 +76,6 @@ describe('field changes for people (design 7: paths)', () => {
       changes: [{ path: 'spec.containers.main.args', new: ['x'] }],
     },
   ])('$it', ({ target, changes }) => {
-    expect(fieldChanges(shape, live, target, context)).toEqual(changes);
+    expect(fieldChanges(bySchema(shape), live, target, context)).toEqual(changes);
   });
 });

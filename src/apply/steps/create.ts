@@ -14,14 +14,15 @@ import { accept } from './accept.ts';
  * given up because the platform is unavailable for a time.
  */
 export async function createRecord(run: Run, change: Change, slot: Slot): Promise<void> {
-  const body = change.create?.expose();
-  if (body === undefined) throw new Error(`the plan has no body to create ${change.id} with`);
+  const { create } = change;
+  if (create === undefined) throw new Error(`the plan has no body to create ${change.id} with`);
 
+  const [body, hidden] = [create.expose(), create.hiddenTexts()];
   let lost = false; // what is found may be our own
   for (const busy = notBusyYet(run, change.id); ; ) {
     let refused: ToolError;
     try {
-      return accept(run, change, await run.port.create(change.ref, body), change.expected);
+      return accept(run, change, await run.port.create(change.ref, body, hidden), change.expected);
     } catch (error) {
       if (isCode(error, 'api.unavailable') && run.commitments.owes(change.id)) {
         await waitWhileBusy(run, slot, busy, error);

@@ -1,4 +1,5 @@
 import type { ToolError } from '../../errors.ts';
+import type { Body } from '../../manifest/body.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { isCode, movement } from '../applyErrors.ts';
@@ -26,7 +27,7 @@ export async function patchRecord(run: Run, change: Change, slot: Slot): Promise
   if (patch === undefined || liveUid === undefined || liveVersion === undefined) {
     throw new Error(`the plan has no pinned patch for ${change.id}`);
   }
-  const planned = { body: patch.expose(), expected, pin: { uid: liveUid, version: liveVersion } };
+  const planned = { ...toSend(patch), expected, pin: { uid: liveUid, version: liveVersion } };
   await send(run, change, slot, planned, () => checkVictims(run, change));
 }
 
@@ -35,7 +36,11 @@ export async function patchAgain(run: Run, change: Change, slot: Slot): Promise<
   const first = run.written.get(change.id);
   if (change.then === undefined || first?.as !== 'stored') throw new Error(`${change.id} has no second step to take`);
   const { uid, version } = first.live;
-  await send(run, change, slot, { body: change.then.expose(), expected: change.expectedThen, pin: { uid, version } });
+  await send(run, change, slot, { ...toSend(change.then), expected: change.expectedThen, pin: { uid, version } });
+}
+
+function toSend(patch: Body): Pick<Write, 'body' | 'hidden'> {
+  return { body: patch.expose(), hidden: patch.hiddenTexts() };
 }
 
 interface Write extends PlannedPatch {
@@ -98,7 +103,12 @@ interface Attempt {
 
 async function nothingToCheck(): Promise<void> {}
 
-async function attempt(run: Run, change: Change, { body, pin }: Write, check: () => Promise<void>): Promise<Attempt> {
+async function attempt(
+  run: Run,
+  change: Change,
+  { body, hidden, pin }: Write,
+  check: () => Promise<void>,
+): Promise<Attempt> {
   const isHonoured = await run.precondition.isHonoured();
   await check();
   if (!isHonoured) {
@@ -106,7 +116,7 @@ async function attempt(run: Run, change: Change, { body, pin }: Write, check: ()
     if (found?.uid !== pin.uid || found.version !== pin.version) return { found };
   }
   try {
-    const stored = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version });
+    const stored = await run.port.patch(change.ref, { ...body, id: pin.uid, version: pin.version }, hidden);
     if (stored.version <= pin.version + 1) return { stored };
     run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
     return { found: stored, theirLast: stored.version - 1 };
@@ -118,7 +128,7 @@ async function attempt(run: Run, change: Change, { body, pin }: Write, check: ()
 
 /** The same write for the record as it is now; undefined when it would be another one. */
 function sameWrite(change: Change, again: Change, write: Write, live: LiveResource): Write | undefined {
-  const body = again.patch?.expose();
-  if (body === undefined || !isSameWrite(change, write.body, again)) return undefined;
-  return { body, expected: again.expected, pin: { uid: live.uid, version: live.version } };
+  const { patch } = again;
+  if (patch === undefined || !isSameWrite(change, write.body, again)) return undefined;
+  return { ...toSend(patch), expected: again.expected, pin: { uid: live.uid, version: live.version } };
 }

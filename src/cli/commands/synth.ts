@@ -1,7 +1,7 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import { maskSensitive } from '../../patch/mask.ts';
+import { sensitivityOf } from '../../plan/sensitivityOf.ts';
 import type { JsonObject, JsonValue } from '../../schema/json.ts';
-import { shapeOf } from '../../schema/shapes.ts';
 import type { Ending } from '../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../answer/formatted.ts';
 import type { CommandContext } from '../context.ts';
@@ -27,8 +27,7 @@ export async function runSynth(context: CommandContext<SynthOptions>, paths: rea
 }
 
 function withoutSecrets(resource: DesiredResource): DesiredResource {
-  const { ref, record } = resource;
-  return { ...resource, record: maskSensitive(shapeOf(ref.kind, record), record) };
+  return { ...resource, record: maskSensitive(sensitivityOf(resource), resource.record) };
 }
 
 export function toManifest({ ref, record, lifecycle }: DesiredResource): JsonObject {

@@ -58,6 +58,8 @@ function hintOf({ code }: Thrown): string {
       return 'TypeScript stacks need Node 22.19 or newer.';
     case 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX':
       return 'Use TypeScript that only needs its types removed (no enums, no parameter properties).';
+    case 'stack.sensitive':
+      return 'Build the whole text from plain values first, then mark it: sensitive(text).';
     default:
       return 'Correct the stack file.';
   }

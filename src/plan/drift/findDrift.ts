@@ -20,6 +20,8 @@ export interface Finding {
   readonly owner?: string;
   /** Hashes of the items that are ours, where only a part is. */
   readonly part?: OwnedItems;
+  /** Absent: nobody knows what is declared of it. */
+  readonly declared?: DesiredResource;
 }
 
 export interface DriftInput {
@@ -53,7 +55,14 @@ export function findDrift(input: DriftInput): readonly Finding[] {
         orphaned: false,
       }),
     );
-  return [...found, ...absent].sort((a, b) => compareText(a.id, b.id));
+  const byId = new Map(desired.map((resource) => [resource.id, resource]));
+  return [...found, ...absent]
+    .map((finding) => ({ ...finding, ...declaredOf(byId.get(finding.id)) }))
+    .sort((a, b) => compareText(a.id, b.id));
+}
+
+function declaredOf(declared: DesiredResource | undefined): Pick<Finding, 'declared'> {
+  return declared === undefined ? {} : { declared };
 }
 
 /** Is it where `lifecycle.handOver` wants it: with nobody yet, with the other stack, or whatever that one made of it? */

@@ -2,6 +2,7 @@ import { partTagPrefix } from '../../manifest/partTag.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import { type WriteEvent, writeOfVersion } from '../../manifest/writer.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import type { Kind } from '../../schema/kinds.ts';
@@ -14,6 +15,7 @@ import { itemHash, itemsOfOthers, type OwnedItems } from '../part/partRecord.ts'
 import type { FieldChange } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { compareText } from '../refusals.ts';
+import { sensitivityOfLive } from '../sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import type { DriftRecord, DriftWrite } from './drift.ts';
 import type { Finding } from './findDrift.ts';
@@ -123,7 +125,7 @@ function pathsOfPart(
   const [shape, context] = [shapeOf(ref.kind, record), contextOf(ref, org)];
   const of = { shape, context, hash: (path: ItemPath) => itemHash(path, hash), mine: part, claims: () => false };
   const { record: without } = mergePart(of, record, {});
-  return fieldChanges(shape, without, record, context).map(({ path }) => path);
+  return fieldChanges(bySchema(shape), without, record, context).map(({ path }) => path);
 }
 
 /** Deleted if the last that the trail knows of the name is the deletion of a record of ours. */
@@ -206,13 +208,17 @@ function eventsOf(
 
 /** What differs between two versions of a record; our own record of them and what nobody may see are left out. */
 function changesOf(
-  { ref }: Finding,
+  { ref, declared }: Finding,
   before: JsonObject,
   after: JsonObject,
   { org }: DriftContext,
 ): readonly FieldChange[] {
-  const shape = shapeOf(ref.kind, after);
-  const found = fieldChanges(shape, comparable(ref.kind, before), comparable(ref.kind, after), contextOf(ref, org));
+  const found = fieldChanges(
+    sensitivityOfLive(ref, after, declared),
+    comparable(ref.kind, before),
+    comparable(ref.kind, after),
+    contextOf(ref, org),
+  );
   // Whatever the order in which the platform keeps its fields.
   return found.toSorted((a, b) => compareText(a.path, b.path));
 }

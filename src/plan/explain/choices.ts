@@ -1,6 +1,6 @@
 import { alternatives, type Choice, type Way } from '../../patch/alternatives.ts';
 import { bytesOf, countLeaves } from '../../patch/cost.ts';
-import { holdsSensitive } from '../../patch/mask.ts';
+import { holdsSensitive } from '../../patch/sensitivity.ts';
 import { writePatch } from '../../patch/writePatch.ts';
 import type { RecordContext } from '../../schema/context.ts';
 import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json.ts';
@@ -9,16 +9,23 @@ import { withoutFields } from '../shapeFacts.ts';
 import type { ExplainedChoice, ExplainedWay } from './explanation.ts';
 import { withTagsOf } from './proof.ts';
 
+interface Weighing {
+  readonly context: RecordContext;
+  readonly directives: 'all' | 'stated';
+  /** False where the length of a patch would tell that of a marked value. */
+  readonly lengths: boolean;
+}
+
 /** What was weighed for each PATCH: `states` are the live record and what it is after each. */
 export function choicesOf(
   shape: ObjectShape,
   states: readonly JsonObject[],
-  options: { readonly context: RecordContext; readonly directives: 'all' | 'stated' },
+  options: Weighing,
 ): readonly ExplainedChoice[] {
   return states.slice(1).flatMap((target, step) => {
     const before = states[step] ?? {};
     const found = alternatives(shape, before, withTagsOf(target, before), options);
-    return found.map((choice) => explained(choice, step > 0));
+    return found.map((choice) => explained(choice, step > 0, options.lengths));
   });
 }
 
@@ -30,7 +37,7 @@ export function isAsWeighed(
   shape: ObjectShape,
   states: readonly JsonObject[],
   patches: readonly JsonObject[],
-  options: { readonly context: RecordContext; readonly directives: 'all' | 'stated' },
+  options: Omit<Weighing, 'lengths'>,
 ): boolean {
   if (holdsSensitive(shape)) return true;
   return patches.every((patch, step) => {
@@ -41,29 +48,33 @@ export function isAsWeighed(
 }
 
 /** Tags that go can each be null, or be named together by `$drop`: whichever is shorter. None where no tag goes. */
-export function tagChoice(patch: JsonObject): readonly ExplainedChoice[] {
+export function tagChoice(patch: JsonObject, lengths: boolean): readonly ExplainedChoice[] {
   const written = objectAt(patch, 'tags');
   const { $drop: _, ...others } = written;
   const nulls = Object.keys(written).filter((key) => written[key] === null);
   const gone = [...listAt(written, '$drop').map(String), ...nulls];
   if (gone.length === 0) return [];
   const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
-  const together = tagWay('$drop', { ...set, $drop: gone });
-  const each = tagWay('null', { ...set, ...Object.fromEntries(gone.map((key) => [key, null])) });
+  const together = tagWay('$drop', { ...set, $drop: gone }, lengths);
+  const each = tagWay('null', { ...set, ...Object.fromEntries(gone.map((key) => [key, null])) }, lengths);
   const [chosen, rejected] = nulls.length > 0 ? [each, together] : [together, each];
   return [{ path: 'tags', chosen, rejected: [rejected], impossible: [] }];
 }
 
-function tagWay(word: string, tags: JsonObject): ExplainedWay {
+function tagWay(word: string, tags: JsonObject, lengths: boolean): ExplainedWay {
   return {
     entries: ['tags', word],
     leaves: countLeaves(tags),
-    bytes: bytesOf({ entries: [{ key: 'tags', value: tags }], leaves: 0 }),
+    ...(lengths ? { bytes: bytesOf({ entries: [{ key: 'tags', value: tags }], leaves: 0 }) } : {}),
   };
 }
 
-function explained({ path, shape, chosen, rejected, impossible }: Choice, then: boolean): ExplainedChoice {
-  const hidden = holdsSensitive(shape);
+function explained(
+  { path, shape, chosen, rejected, impossible }: Choice,
+  then: boolean,
+  lengths: boolean,
+): ExplainedChoice {
+  const hidden = !lengths || holdsSensitive(shape);
   const way = ({ entries, leaves, bytes }: Way): ExplainedWay => ({
     entries: entries.map(({ key }) => key),
     leaves,

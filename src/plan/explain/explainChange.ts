@@ -8,6 +8,7 @@ import { shapeOf } from '../../schema/shapes.ts';
 import { knownLive } from '../holders.ts';
 import type { Change, Edge, Plan, PlanOptions } from '../plan.ts';
 import { contextOf, makePlanning, type Planning } from '../planning.ts';
+import { sensitivityOfLive } from '../sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import { choicesOf, isAsWeighed, tagChoice } from './choices.ts';
 import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
@@ -32,6 +33,7 @@ export function sourcesOf({ planning, change, desired, live }: Studied, writes: 
   const recorded = live === undefined ? undefined : recordedFields(live, planning);
   return {
     shape: shapeOf(change.kind, desired?.record ?? live?.record),
+    sensitivity: sensitivityOfLive(change.ref, live?.record ?? {}, desired),
     desired,
     live: live?.record,
     writes,
@@ -146,7 +148,7 @@ export function explainStudied(
   const last = states.at(-1);
   const bodies = states.length > 1 ? [change.patch, change.then] : [];
   const patches = bodies.filter((body) => body !== undefined).map((body) => body.expose());
-  const weighing = { context, directives: snapshot.directives };
+  const weighing = { context, directives: snapshot.directives, lengths: sources.sensitivity.marks.length === 0 };
   const isPatch = change.patch !== undefined && desired !== undefined && states.length > 1;
   return {
     org: plan.org,
@@ -163,7 +165,7 @@ export function explainStudied(
     ...(isPatch && first !== undefined && last !== undefined
       ? { proof: prove(first, last, before, after, changed) }
       : {}),
-    choices: isPatch ? [...choicesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {})] : [],
+    choices: isPatch ? [...choicesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {}, weighing.lengths)] : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),

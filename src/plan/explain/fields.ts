@@ -1,6 +1,7 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/writer.ts';
-import { maskSensitive } from '../../patch/mask.ts';
+import { maskValue } from '../../patch/mask.ts';
+import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../../patch/sensitivity.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
 import { matchPath, shapeAt } from '../../schema/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape.ts';
@@ -15,6 +16,7 @@ import { sentences } from './why.ts';
 export interface FieldSources {
   /** Of the declared record, with the variant that it chooses. */
   readonly shape: ObjectShape;
+  readonly sensitivity: Sensitivity;
   readonly desired: DesiredResource | undefined;
   readonly live: JsonObject | undefined;
   /** Undefined where nobody asked; a trail that cannot be read is `null`. */
@@ -45,10 +47,10 @@ export function explainVerdict(
   { path, why, heldAt, declaredAt, means }: Verdict,
   sources: FieldSources,
 ): ExplainedField {
-  const { shape, live, desired } = sources;
-  const held = heldAt === undefined || live === undefined ? undefined : shownAt(shape, live, heldAt);
+  const { sensitivity, live, desired } = sources;
+  const held = heldAt === undefined || live === undefined ? undefined : shownAt(sensitivity, live, heldAt);
   const declared =
-    declaredAt === undefined || desired === undefined ? undefined : shownAt(shape, desired.record, declaredAt);
+    declaredAt === undefined || desired === undefined ? undefined : shownAt(sensitivity, desired.record, declaredAt);
   const at = declaredAt === undefined ? undefined : desired?.locate(declaredAt);
   return {
     path,
@@ -100,7 +102,7 @@ function shapeOfPath(path: string, { shape, live }: FieldSources): Shape | undef
 function writerOf(path: string, { shape, live, writes }: FieldSources): { readonly writer?: WrittenBy | null } {
   if (writes === undefined || live === undefined) return {};
   const pointer = matchPath(path, shape, live)[0];
-  const isSecret = pointer !== undefined && isSensitive(shape, pointer);
+  const isSecret = pointer !== undefined && isSecretIn(shape, pointer);
   const write = writes === null || isSecret ? undefined : lastChange(path, shape, live, writes);
   // A field that live never had was written by nobody.
   if (write === undefined) return pointer === undefined ? {} : { writer: null };
@@ -109,20 +111,23 @@ function writerOf(path: string, { shape, live, writes }: FieldSources): { readon
 }
 
 /** The value at a place, or what stands for it where it may not be seen. */
-export function shownAt(
-  shape: ObjectShape,
-  record: JsonObject,
-  pointer: Pointer,
-): JsonValue | SensitiveValue | undefined {
-  if (isSensitive(shape, pointer)) return { sensitive: true, changed: false };
-  let at: JsonValue | undefined = maskSensitive(shape, record);
+function shownAt(of: Sensitivity, record: JsonObject, pointer: Pointer): JsonValue | SensitiveValue | undefined {
+  let at: JsonValue | undefined = record;
+  let here = of;
   for (const step of pointer) {
-    if (isArray(at) && typeof step === 'number') at = at[step];
-    else at = isObject(at) ? own(at, String(step)) : undefined;
+    if (isArray(at) && typeof step === 'number') {
+      at = at[step];
+      here = sensitivityOfItem(here, at ?? null);
+    } else {
+      at = isObject(at) ? own(at, String(step)) : undefined;
+      here = sensitivityOfMember(here, String(step));
+    }
+    if (isSensitive(here)) return { sensitive: true, changed: false };
   }
-  return at;
+  return at === undefined ? undefined : maskValue(here, at);
 }
 
-function isSensitive(shape: ObjectShape, pointer: Pointer): boolean {
+/** What the platform itself hides. */
+function isSecretIn(shape: ObjectShape, pointer: Pointer): boolean {
   return pointer.some((_, index) => shapeAt(shape, pointer.slice(0, index + 1))?.facts.sensitive === true);
 }

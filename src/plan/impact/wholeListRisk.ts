@@ -1,4 +1,5 @@
 import { fieldChanges } from '../../patch/fieldChanges.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
 import type { RecordContext } from '../../schema/context.ts';
 import type { JsonArray, JsonValue } from '../../schema/json.ts';
 import { itemsByKey } from '../../schema/listKey.ts';
@@ -25,7 +26,7 @@ export function wholeListRisk(
   const [before, after] = [sortedByKey(list, old), sortedByKey(list, next)];
   if (before === undefined || after === undefined) return worstInside(list.item);
   const alone: ObjectShape = { type: 'object', fields: new Map([['items', byKeyOnly(list)]]), facts: { risk: fact } };
-  const changes = fieldChanges(alone, { items: before }, { items: after }, context);
+  const changes = fieldChanges(bySchema(alone), { items: before }, { items: after }, context);
   return changes.reduce<Risk>(
     (worst, each) => worse(worst, each.path === 'items' ? worstInside(list.item) : riskOf(alone, each)),
     'none',

@@ -16,6 +16,7 @@ import { type MergedPart, mergePart } from './mergePart.ts';
 import { partFields } from './partFields.ts';
 import { itemHash, itemsOfOthers, ownedItems, ownerAmong } from './partRecord.ts';
 import { refusePart } from './partRefusals.ts';
+import { sensitivityOfLive } from '../sensitivityOf.ts';
 import { type PartWrite, partWrite } from './partWrite.ts';
 
 /**
@@ -36,7 +37,7 @@ export function draftPart(resource: DesiredResource, planning: Planning): Draft 
   if (partTagOf(planning.options.owner) === undefined) return refused(refusePart.ownerTooLong());
 
   const adopting = planning.options.adopt || resource.lifecycle.adopt === true;
-  const { write, fields, refusals, notes } = changePart(live, resource.record, adopting, planning);
+  const { write, fields, refusals, notes } = changePart(live, resource, adopting, planning);
   if (write === undefined && refusals.length === 0) {
     return makeDraft(of, { action: 'keep', part: true, reason: '', notes });
   }
@@ -65,7 +66,7 @@ export function draftPartRemoval(live: LiveResource, planning: Planning): Draft 
   if (options.scope === 'partial' && !options.prune) {
     return makeDraft(of, { action: 'keep', part: true, reason: '', notes: ['a part of it is not declared here'] });
   }
-  const { write, fields, refusals } = changePart(live, {}, false, planning);
+  const { write, fields, refusals } = changePart(live, undefined, false, planning);
   const reason = 'its part is no longer declared';
   return write && makeDraft(of, { ...write, reason, part: true, fields, refusals });
 }
@@ -81,7 +82,12 @@ interface PartChange {
 const nothing: ReadonlySet<string> = new Set();
 
 /** `adopting`: items that are there already, and that no other stack owns as its part, become ours. */
-function changePart(live: LiveResource, declared: JsonObject, adopting: boolean, planning: Planning): PartChange {
+function changePart(
+  live: LiveResource,
+  declared: DesiredResource | undefined,
+  adopting: boolean,
+  planning: Planning,
+): PartChange {
   const { options, snapshot, org } = planning;
   const context = contextOf(live.ref, org);
   const shape = shapeOf(live.ref.kind, live.record);
@@ -90,19 +96,20 @@ function changePart(live: LiveResource, declared: JsonObject, adopting: boolean,
   const hash = (path: readonly string[]): string => itemHash(path, options.hash);
   const claims = (item: string): boolean => adopting && ownerAmong(others, item) === undefined;
 
-  const merged = mergePart({ shape, context, hash, mine, claims }, live.record, declared);
+  const merged = mergePart({ shape, context, hash, mine, claims }, live.record, declared?.record ?? {});
   const held = objectAt(live.record, 'tags');
   const tags = asSpelled(objectAt(merged.record, 'tags'), held);
   const wanted = { ...merged.record, tags: held };
   const found = diff(live.ref.kind, live.record, wanted, { context, directives: snapshot.directives });
 
+  const sensitivity = sensitivityOfLive(live.ref, live.record, declared);
   const of = { shape, context, live: live.record, target: { ...(found?.target ?? live.record), tags } };
   const firsts = merged.unowned.map((item) => ({ ...item, owner: ownerAmong(others, hash(item.path)) }));
-  const write = partWrite({ shape, live, found, tags, mine, owned: merged.owned, adopting }, planning);
+  const write = partWrite({ sensitivity, shape, live, found, tags, mine, owned: merged.owned, adopting }, planning);
   const tooMany = write === 'too-many' ? [refusePart.tooMany(merged.owned.size)] : [];
   return {
     write: write === 'too-many' ? undefined : write,
-    fields: partFields(of, merged.record),
+    fields: partFields({ ...of, sensitivity }, merged.record),
     refusals: [...conflicts(of, firsts), ...tooMany],
     notes: notesOf(merged),
   };

@@ -1,4 +1,5 @@
 import { fieldChanges } from '../../patch/fieldChanges.ts';
+import type { Sensitivity } from '../../patch/sensitivity.ts';
 import { isObject, type JsonObject, own } from '../../schema/json.ts';
 import { type Collection, waysToCollections } from '../../schema/shared.ts';
 import type { ObjectShape } from '../../schema/shape.ts';
@@ -11,9 +12,12 @@ import { type ItemPath, itemsOf } from './items.ts';
  * this stack's business, and may change between the approval and the write. `merged`: the record with the items as they
  * are declared, so that they read the same whatever stands beside them.
  */
-export function partFields(of: BeforeAndAfter, merged: JsonObject): readonly FieldChange[] {
+export function partFields(
+  of: BeforeAndAfter & { readonly sensitivity: Sensitivity },
+  merged: JsonObject,
+): readonly FieldChange[] {
   const lists = new Map(plainLists(of.shape, of.live, merged, []).map((list) => [pathText(list.path), list]));
-  return fieldChanges(of.shape, of.live, of.target, of.context).flatMap((change) => {
+  return fieldChanges(of.sensitivity, of.live, of.target, of.context).flatMap((change) => {
     const list = lists.get(change.path);
     return list === undefined ? [change] : itemChanges(list, of);
   });

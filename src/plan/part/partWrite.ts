@@ -3,6 +3,7 @@ import { partTagOf } from '../../manifest/partTag.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Diff } from '../../patch/diff.ts';
 import { maskSensitive } from '../../patch/mask.ts';
+import type { Sensitivity } from '../../patch/sensitivity.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json.ts';
 import { linkOf } from '../../schema/links.ts';
 import type { ObjectShape } from '../../schema/shape.ts';
@@ -13,6 +14,7 @@ import { type OwnedItems, writePart } from './partRecord.ts';
 
 export interface PartWriteInput {
   readonly shape: ObjectShape;
+  readonly sensitivity: Sensitivity;
   readonly live: LiveResource;
   /** What changes apart from tags. */
   readonly found: Diff | undefined;
@@ -33,7 +35,7 @@ export interface PartWrite {
 
 /** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
 export function partWrite(input: PartWriteInput, planning: Planning): PartWrite | 'too-many' | undefined {
-  const { shape, live, found, owned, mine, adopting } = input;
+  const { shape, sensitivity, live, found, owned, mine, adopting } = input;
   const { options, org } = planning;
   const tag = partTagOf(options.owner) ?? '';
   const held = objectAt(live.record, 'tags');
@@ -49,7 +51,7 @@ export function partWrite(input: PartWriteInput, planning: Planning): PartWrite 
   const marks: JsonObject = text === undefined ? {} : { [tag]: text };
   const tags = tagPatch({ ...set, ...marks }, isGivenUp ? [...drop, tag] : drop);
   const { [tag]: _, ...others } = input.tags;
-  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(shape, document));
+  const mask = (document: JsonObject): Body => new Body(document, maskSensitive(sensitivity, document));
   return {
     action: differs || isGivenUp ? 'patch' : 'adopt',
     reason: differs

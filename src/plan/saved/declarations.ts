@@ -21,7 +21,7 @@ export function writeDeclaration(resource: DesiredResource, change: Change | und
     return { pointer, line, column, ...(file === at.file ? {} : { file }) };
   });
   const { file, line, column } = at;
-  return { ref, record: maskedRecord(resource).masked, lifecycle, at: { file, line, column }, places };
+  return { ref, record: maskedRecord(resource), lifecycle, at: { file, line, column }, places };
 }
 
 export function readDeclaration({ ref, record, lifecycle, at, places }: SavedDeclaration): DesiredResource {

@@ -1,19 +1,26 @@
+import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import { fieldChanges } from '../../patch/fieldChanges.ts';
+import { fillMasks } from '../../schema/fillMasks.ts';
 import { maskSensitive } from '../../patch/mask.ts';
+import { bySchema } from '../../patch/sensitivity.ts';
 import { type JsonObject, type JsonValue, put } from '../../schema/json.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { contextOf } from '../planning.ts';
+import { sensitivityOfLive } from '../sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 
-/** A live record as a file keeps it: without what the platform alone writes, and without secrets. */
-export function keptRecord({ ref, record }: LiveResource): JsonObject {
+/**
+ * A live record as a file keeps it: without what the platform alone writes, and without secrets. `declared`: what marks
+ * further values of it.
+ */
+export function keptRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
   const shape = shapeOf(ref.kind, record);
   const kept: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(record)) {
     if (shape.fields.get(name)?.facts.responseOnly !== true) put(kept, name, value);
   }
-  return maskSensitive(shape, kept);
+  return maskSensitive(sensitivityOfLive(ref, record, declared), kept);
 }
 
 /**
@@ -24,6 +31,8 @@ export function movedSince(kept: LiveResource, now: LiveResource, org: string): 
   const shape = shapeOf(now.ref.kind, now.record);
   const hidden = shapeFacts(shape).sensitive.map((name) => [name]);
   const visible = (live: LiveResource): JsonObject => withoutFields(keptRecord(live), hidden);
-  const paths = fieldChanges(shape, visible(kept), visible(now), contextOf(now.ref, org)).map(({ path }) => path);
+  // What was marked cannot be compared either.
+  const before = fillMasks(shape, visible(kept), now.record);
+  const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);
   return paths.filter((path) => !path.startsWith('tags."gantry/')).sort();
 }

@@ -1,5 +1,6 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { fillMasks, holdsMask } from '../../schema/fillMasks.ts';
 import { own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { shapeOf } from '../../schema/shapes.ts';
@@ -26,7 +27,8 @@ export function replanSaved(
     const held = names.filter((name) => own(live.record, name) !== undefined);
     const values = Object.fromEntries(held.map((name) => [name, own(live.record, name) ?? null]));
     const hidden = names.map((name) => [name]);
-    const record = { ...withoutFields(resource.record, hidden), ...values };
+    const shape = shapeOf(resource.ref.kind, resource.record);
+    const record = { ...fillMasks(shape, withoutFields(resource.record, hidden), live.record), ...values };
     const unrevealed = held.length === 0 ? new Set([...snapshot.unrevealed, id]) : snapshot.unrevealed;
     return makeReplan([{ ...resource, record }], { ...snapshot, unrevealed }, options)(id, live);
   };
@@ -37,6 +39,9 @@ export function maskedResources(
   declared: readonly DesiredResource[],
   known: ReadonlySet<ResourceId>,
 ): ReadonlySet<ResourceId> {
-  const holders = declared.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
+  const holders = declared.filter(({ ref, record, lifecycle }) => {
+    const inSchema = shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0;
+    return inSchema || (lifecycle.sensitive !== undefined && holdsMask(record));
+  });
   return new Set(holders.map(({ id }) => id).filter((id) => !known.has(id)));
 }

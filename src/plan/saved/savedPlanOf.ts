@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { formatRef, type ResourceId } from '../../schema/ref.ts';
 import type { Plan, PlanOptions } from '../plan.ts';
 import { factsOf } from './facts.ts';
 import { keptRecord } from './keptRecord.ts';
@@ -26,18 +26,34 @@ export function savedPlanOf({ plan, desired, snapshot, options }: PlanToSave, in
     directives: snapshot.directives,
     unrevealed: new Set([...snapshot.unrevealed].filter((id) => changed.has(id)).sort()),
     declared,
-    live: keptLive(changed, snapshot),
+    live: keptLive(changed, snapshot, marking(desired)),
     facts: factsOf(plan, desired, snapshot),
     secrets: [],
     fingerprints: undefined,
   };
 }
 
-function keptLive(changed: ReadonlySet<ResourceId>, snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+/** Whose marks hold for a record: those of its declaration, or of the one that takes its place. */
+function marking(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
+  const marked = desired.filter(({ lifecycle }) => lifecycle.sensitive !== undefined);
+  const before = marked.flatMap((resource) => {
+    const { previously } = resource.lifecycle;
+    return previously === undefined ? [] : [[formatRef({ ...resource.ref, name: previously }), resource] as const];
+  });
+  return new Map([...before, ...marked.map((resource) => [resource.id, resource] as const)]);
+}
+
+function keptLive(
+  changed: ReadonlySet<ResourceId>,
+  snapshot: Snapshot,
+  marks: ReadonlyMap<ResourceId, DesiredResource>,
+): ReadonlyMap<ResourceId, LiveResource> {
   const along = [...snapshot.closures.values()].flatMap(({ children }) => children);
   const all = new Map([...along.map((live) => [live.id, live] as const), ...snapshot.resources]);
   const kept = [...all.values()].filter(({ id }) => changed.has(id));
   return new Map(
-    kept.map((live) => [live.id, { ...live, record: keptRecord(live) }] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    kept
+      .map((live) => [live.id, { ...live, record: keptRecord(live, marks.get(live.id)) }] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

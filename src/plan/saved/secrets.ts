@@ -1,14 +1,14 @@
 import { Body } from '../../manifest/body.ts';
 import type { DesiredResource } from '../../manifest/manifest.ts';
+import { sensitivePlaces } from '../../manifest/sensitivePlaces.ts';
 import { maskSensitive } from '../../patch/mask.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import type { JsonObject, JsonValue } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
-import { shapeOf } from '../../schema/shapes.ts';
 import { type PlacedValue, withValues } from '../../schema/valuesAt.ts';
 import type { Change, Plan } from '../plan.ts';
+import { sensitivityOf } from '../sensitivityOf.ts';
 import { canonicalText } from './canonicalText.ts';
 import type { SavedSecret } from './savedPlan.ts';
-import { sensitivePlaces } from './sensitivePlaces.ts';
 
 /** A sensitive value that a plan would write, or that is declared. */
 export interface FoundSecret extends Omit<SavedSecret, 'fingerprint'> {
@@ -30,7 +30,7 @@ export function findSecrets(plan: Plan, declared: readonly DesiredResource[]): r
   const writers = new Set(written.map(({ resource }) => resource));
   const named = declared.flatMap((resource) =>
     writers.has(resource.id)
-      ? sensitivePlaces(maskedRecord(resource)).map((place) => ({
+      ? sensitivePlaces(resource.record, maskedRecord(resource)).map((place) => ({
           resource: resource.id,
           in: 'record' as const,
           ...place,
@@ -42,12 +42,12 @@ export function findSecrets(plan: Plan, declared: readonly DesiredResource[]): r
 
 function placesIn(change: Change, part: (typeof parts)[number]) {
   const body = change[part];
-  return body === undefined ? [] : sensitivePlaces(body);
+  return body === undefined ? [] : sensitivePlaces(body.expose(), body.masked);
 }
 
 /** What is declared, as it is shown. */
-export function maskedRecord({ ref, record }: DesiredResource): Body {
-  return new Body(record, maskSensitive(shapeOf(ref.kind, record), record));
+export function maskedRecord(resource: DesiredResource): JsonObject {
+  return maskSensitive(sensitivityOf(resource), resource.record);
 }
 
 /** The sensitive value of a place, if it could be found again. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../src/patch/diff.ts';
 import { fieldChanges } from '../../../src/patch/fieldChanges.ts';
+import { bySchema } from '../../../src/patch/sensitivity.ts';
 import { valueAt } from '../../../src/plan/shapeFacts.ts';
 import type { Verdict } from '../../../src/plan/explain/judging.ts';
 import { isCovered, judge, settle } from '../../../src/plan/explain/verdicts.ts';
@@ -51,7 +52,7 @@ describe.each(subjects)('$kind $type', ({ kind, type }) => {
         const declared = { ...desired, tags: live['tags'] ?? {} };
         const found = diff(kind, live, declared, { context, directives: 'all' });
         const target = found?.target ?? live;
-        const changed = fieldChanges(shapeOf(kind, declared), live, target, context)
+        const changed = fieldChanges(bySchema(shapeOf(kind, declared)), live, target, context)
           .map(({ path }) => path)
           .filter((path) => path !== 'tags');
 

@@ -106,11 +106,12 @@ function formerLifecycle(
 ): Lifecycle {
   const after = change.expectedThen?.expose() ?? change.expected?.expose() ?? {};
   const guarded = isProtected(record);
-  const { untyped } = declared ?? {};
+  const { untyped, sensitive } = declared ?? {};
   return {
     ...(guarded ? { protect: true } : isProtected(after) ? { protect: false } : {}),
     ...(applied?.retain === true ? { retain: true } : {}),
     ...(way === 'adopted' ? { adopt: true } : {}),
     ...(untyped === undefined ? {} : { untyped }),
+    ...(sensitive === undefined ? {} : { sensitive }),
   };
 }

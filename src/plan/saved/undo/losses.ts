@@ -1,4 +1,5 @@
 import type { LiveResource } from '../../../manifest/snapshot.ts';
+import { holdsMask } from '../../../schema/fillMasks.ts';
 import { isObject, own } from '../../../schema/json.ts';
 import type { ResourceId } from '../../../schema/ref.ts';
 import { shapeOf } from '../../../schema/shapes.ts';
@@ -34,7 +35,8 @@ export function whyNotUndone(
 /** Can it not be created without a sensitive value? */
 function needsSecrets({ ref, record }: LiveResource): boolean {
   const shape = shapeOf(ref.kind, record);
-  return shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
+  const inSchema = shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
+  return inSchema || (shapeFacts(shape).sensitive.length === 0 && holdsMask(record));
 }
 
 /** Everything about a change of a plan that its inverse does not bring back. `never`: why it stays altogether. */

@@ -1,6 +1,7 @@
 import type { DesiredResource } from '../../../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../../../manifest/snapshot.ts';
 import type { ResourceId } from '../../../schema/ref.ts';
+import { fillMasks } from '../../../schema/fillMasks.ts';
 import { shapeOf } from '../../../schema/shapes.ts';
 import { makePlan } from '../../makePlan.ts';
 import type { Change, PlanOptions } from '../../plan.ts';
@@ -69,7 +70,7 @@ function wayBack({ action }: Change): Return | undefined {
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
   const { plan, options: planned, live } = saved;
   const stuck = stuckChanges(saved, hash);
-  const desired = declarationsOf(saved, stuck, hash);
+  const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
   const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
   const concerned = new Set([...desired, ...going].map(({ id }) => id));
   const seen = setAside(snapshot, concerned);
@@ -103,6 +104,14 @@ const ordinary = {
   targets: [],
   excludes: [],
 } as const;
+
+/** The file holds no marked values: they stay as they are now. */
+function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
+  const now = resources.get(resource.id);
+  if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
+  const { ref, record } = resource;
+  return { ...resource, record: fillMasks(shapeOf(ref.kind, record), record, now.record) };
+}
 
 /** In the words of somebody who takes back. */
 function told(change: Change): Change {

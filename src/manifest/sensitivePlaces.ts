@@ -1,12 +1,11 @@
-import type { Body } from '../../manifest/body.ts';
-import { isArray, isObject, type JsonValue, own } from '../../schema/json.ts';
-import { isMasked } from '../../schema/masked.ts';
-import type { PlacedValue, Pointer } from '../../schema/valuesAt.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+import { isMasked } from '../schema/masked.ts';
+import type { PlacedValue, Pointer } from '../schema/valuesAt.ts';
 
-/** Every value of a body that its masked form hides, in the order of the document. */
-export function sensitivePlaces(body: Body): readonly PlacedValue[] {
+/** Every value of a document that its masked form hides, in the order of the document. */
+export function sensitivePlaces(document: JsonObject, masked: JsonObject): readonly PlacedValue[] {
   const found: PlacedValue[] = [];
-  collect(body.expose(), body.masked, [], found);
+  collect(document, masked, [], found);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutSecrets } from '../../src/client/repeatedSecrets.ts';
+import { withoutSecrets } from '../../src/schema/repeatedSecrets.ts';
 
 const secret = 'pa"ss\nword-of-thirty-characters';
 

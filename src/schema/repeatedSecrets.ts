@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../schema/json.ts';
+import { isArray, isObject, type JsonValue } from './json.ts';
 
 /** So many characters of a secret in a row are masked; a shorter secret as a whole. */
 const pieceLength = 12;

@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { creatableKinds } from '../../src/schema/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+
+let validators: Validators;
+beforeAll(async () => {
+  validators = await loadValidators(creatableKinds);
+});
+
+function check(marks: readonly string[], more = '', lifecycle = '') {
+  const text = `kind: workload
+name: web
+gvc: shop
+tags: {team: shop}
+lifecycle: {sensitive: ${JSON.stringify(marks)}${lifecycle}}
+spec:
+  type: standard
+  containers:
+    - name: main
+      image: nginx:1
+      args: [a, b]
+      env:
+        - {name: DB_PASSWORD, value: correct horse}
+${more}`;
+  const { documents } = parseManifestText({ text, file: 'a.yaml', format: 'yaml' });
+  const { resources, problems } = checkManifests(documents, { org: 'local', validators });
+  return { marks: resources[0]?.lifecycle.sensitive, problems: problems.map(renderProblem) };
+}
+
+describe('paths of lifecycle.sensitive', () => {
+  test.each([
+    { it: 'an item by its key', marks: ['spec.containers.main.env.DB_PASSWORD.value'] },
+    {
+      it: 'every item, also one that is not declared',
+      marks: ['spec.containers.*.env.*.value'],
+    },
+    { it: 'a tag', marks: ['tags.team'] },
+    { it: 'an item of a list without keys', marks: ['spec.containers.main.args.1'] },
+    { it: 'a whole item', marks: ['spec.containers.main.env.DB_PASSWORD'] },
+  ])('name $it', ({ marks }) => {
+    expect(check(marks)).toEqual({ marks, problems: [] });
+  });
+
+  test.each([
+    {
+      it: 'a position in a list with keys',
+      written: 'spec.containers.0.env.0.value',
+      kept: 'spec.containers.main.env.DB_PASSWORD.value',
+    },
+    { it: 'a position below *', written: 'spec.containers.*.env.0.value', kept: 'spec.containers.*.env.*.value' },
+  ])('$it is kept so that it finds the item wherever it stands', ({ written, kept }) => {
+    expect(check([written])).toEqual({ marks: [kept], problems: [] });
+  });
+
+  test.each([
+    {
+      it: 'an item that is not declared',
+      path: 'spec.containers.main.env.DB_PASWORD.value',
+      says: 'the manifest sets nothing at spec.containers.main.env.DB_PASWORD.value  Did you mean "DB_PASSWORD"?',
+    },
+    { it: 'a field that does not exist', path: 'spec.container', says: 'Did you mean "containers"?' },
+    { it: 'a field that is not set', path: 'spec.containers.main.command', says: 'the manifest sets nothing at' },
+    { it: 'no path', path: 'spec..x', says: '"spec..x" is not a path' },
+    { it: 'the key of an item', path: 'spec.containers.main.name', says: 'is what the item is called by' },
+    { it: 'the name', path: 'name', says: 'is what the resource is called by' },
+  ])('$it is an error', ({ path, says }) => {
+    const { problems } = check([path]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain('manifest.path  lifecycle.sensitive.0');
+    expect(problems[0]).toContain(says);
+  });
+});
+
+test('messages of rules do not repeat marked values, wherever they stand', () => {
+  const env = "        - {name: B, value: 'scheme://secret/swordfish-17/x'}\n      cpu: swordfish-18\n";
+  const { problems } = check(['spec.containers.main.env.B.value', 'spec.containers.main.cpu'], env);
+  expect(problems.length).toBeGreaterThan(0);
+  expect(problems.join('\n')).not.toMatch(/swordfish/);
+  expect(check([], env).problems.join('\n')).toMatch(/swordfish/);
+});
+
+test('a mask in place of a marked value is refused', () => {
+  const { problems } = check(['spec.containers.main.env.B.value'], '        - {name: B, value: {sensitive: true}}\n');
+  expect(problems).toEqual([expect.stringContaining('value.masked  spec.containers.main.env.B.value')]);
+});
+
+test('a value from outside may stand at a marked path', () => {
+  const { problems } = check(['spec.containers.main.env.B.value'], '        - {name: B, value: {fromEnv: B}}\n');
+  expect(problems).toEqual([expect.stringContaining('value.place')]); // nobody has read it here
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { fieldChanges } from '../../src/patch/fieldChanges.ts';
+import { maskSensitive } from '../../src/patch/mask.ts';
+import { byMarks } from '../../src/patch/sensitivity.ts';
+import { fillMasks } from '../../src/schema/fillMasks.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+
+const shape = shapeOf('workload');
+const masked = { sensitive: true };
+const hidden = { sensitive: true, changed: true };
+const declared = {
+  name: 'w',
+  tags: { team: 'shop', credential: 'tag-credential' },
+  spec: {
+    containers: [
+      {
+        name: 'main',
+        args: ['--verbose', '--password=hunter22'],
+        env: [
+          { name: 'A', value: 'plain' },
+          { name: 'DB_PASSWORD', value: 'correct horse' },
+        ],
+      },
+      { name: 'other', env: [{ name: 'DB_PASSWORD', value: 'nobody marked it' }] },
+    ],
+  },
+};
+const marks = ['tags.credential', 'spec.containers.main.env.DB_PASSWORD.value', 'spec.containers.main.args.1'];
+const of = byMarks(shape, marks, declared);
+
+describe('marked values are masked in records and patches', () => {
+  test('by the key of their item, and in all items of a list without keys', () => {
+    expect(maskSensitive(of, declared)).toEqual({
+      name: 'w',
+      tags: { team: 'shop', credential: masked },
+      spec: {
+        containers: [
+          {
+            name: 'main',
+            args: [masked, masked],
+            env: [
+              { name: 'A', value: 'plain' },
+              { name: 'DB_PASSWORD', value: masked },
+            ],
+          },
+          { name: 'other', env: [{ name: 'DB_PASSWORD', value: 'nobody marked it' }] },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    {
+      it: 'patched items',
+      patch: { spec: { '$patch/containers': [{ name: 'main', '$patch/env': [{ name: 'DB_PASSWORD', value: 'x' }] }] } },
+      shown: {
+        spec: { '$patch/containers': [{ name: 'main', '$patch/env': [{ name: 'DB_PASSWORD', value: masked }] }] },
+      },
+    },
+    {
+      it: 'appended items',
+      patch: { spec: { '$append/containers': [{ name: 'main', env: [{ name: 'DB_PASSWORD', value: 'x' }] }] } },
+      shown: { spec: { '$append/containers': [{ name: 'main', env: [{ name: 'DB_PASSWORD', value: masked }] }] } },
+    },
+    {
+      it: 'a replaced object',
+      patch: { '$replace/tags': { team: 'a', credential: 'x' } },
+      shown: { '$replace/tags': { team: 'a', credential: masked } },
+    },
+    {
+      it: 'names of items, which are shown',
+      patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
+      shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/env': ['DB_PASSWORD'] }] } },
+    },
+    {
+      it: 'items that are named by what they say',
+      patch: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': ['--password=x'] }] } },
+      shown: { spec: { '$patch/containers': [{ name: 'main', '$drop/args': masked }] } },
+    },
+    {
+      it: 'an item that does not say which one it is',
+      patch: { spec: { containers: [{ env: [{ value: 'x' }] }] } },
+      shown: { spec: { containers: [{ env: [{ value: masked }] }] } },
+    },
+  ])('$it', ({ patch, shown }) => {
+    expect(maskSensitive(of, patch)).toEqual(shown);
+  });
+
+  test('also where a text repeats one somewhere else', () => {
+    const moved = { spec: { containers: [{ name: 'new', workingDir: '/x/correct horse/y', image: 'plain' }] } };
+    expect(maskSensitive(of, moved)).toEqual({
+      spec: { containers: [{ name: 'new', workingDir: masked, image: 'plain' }] },
+    });
+  });
+
+  test('a document without marks comes back as it is', () => {
+    expect(maskSensitive(byMarks(shape, [], declared), declared)).toBe(declared);
+  });
+});
+
+describe('field changes say that a marked value differs, not how', () => {
+  const withEnv = (env: readonly { readonly name: string; readonly value: string }[]) => ({
+    spec: { containers: [{ name: 'main', env }] },
+  });
+  const [password, plain] = [
+    { name: 'DB_PASSWORD', value: 'correct horse' },
+    { name: 'A', value: 'plain' },
+  ];
+  const path = 'spec.containers.main.env';
+
+  test.each([
+    {
+      it: 'a changed value',
+      live: withEnv([{ name: 'DB_PASSWORD', value: 'before' }]),
+      target: withEnv([password]),
+      changes: [{ path: `${path}.DB_PASSWORD.value`, old: hidden, new: hidden }],
+    },
+    {
+      it: 'a new item',
+      live: withEnv([plain]),
+      target: withEnv([plain, password]),
+      changes: [
+        { path: `${path}.DB_PASSWORD.name`, new: 'DB_PASSWORD' },
+        { path: `${path}.DB_PASSWORD.value`, new: hidden },
+      ],
+    },
+    {
+      it: 'items in another order',
+      live: withEnv([plain, { name: 'DB_PASSWORD', value: 'before' }]),
+      target: withEnv([password, plain]),
+      changes: [{ path, old: hidden, new: hidden }],
+    },
+    {
+      it: 'one item of a list without keys',
+      live: { spec: { containers: [{ name: 'main', args: ['--password=before'] }] } },
+      target: { spec: { containers: [{ name: 'main', args: ['--verbose', '--password=hunter22'] }] } },
+      changes: [{ path: 'spec.containers.main.args', old: hidden, new: hidden }],
+    },
+  ])('$it', ({ live, target, changes }) => {
+    expect(fieldChanges(of, live, target)).toEqual(changes);
+  });
+});
+
+test('masks of a kept record are filled by key, and stay where the other has nothing', () => {
+  const kept = maskSensitive(of, declared);
+  const reordered = {
+    ...declared,
+    spec: {
+      containers: declared.spec.containers.toReversed().map((each) => ({ ...each, env: each.env.toReversed() })),
+    },
+  };
+  expect(fillMasks(shape, kept, reordered)).toEqual(declared);
+  expect(fillMasks(shape, kept, { tags: {} })).toEqual(kept);
+  expect(fillMasks(shape, declared, reordered)).toBe(declared);
+});
