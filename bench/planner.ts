@@ -20,6 +20,7 @@ const options: PlanOptions = {
   prune: false,
   allowCollateral: 0,
   allowDataLoss: 0,
+  allowLostValues: 0,
   maxDeletes: 10,
   allowEmpty: false,
   revertOperational: false,

@@ -1,4 +1,5 @@
-import type { Change, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { successionsIn } from '../plan/successions.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import type { PlannedStep } from './tasks.ts';
 
@@ -12,9 +13,10 @@ export class Commitments {
   readonly #steps: ReadonlyMap<string, PlannedStep>;
   readonly #open = new Set<ResourceId>();
   #owed = new Set<string>();
+  readonly #due = new Set<string>();
 
   constructor(plan: Plan, steps: readonly PlannedStep[]) {
-    this.#successors = successorsIn(plan);
+    this.#successors = successionsIn(plan.changes);
     this.#steps = this.#successors.size === 0 ? new Map() : new Map(steps.map((step) => [step.key, step]));
   }
 
@@ -29,6 +31,17 @@ export class Commitments {
     if (created === undefined || this.#open.has(created)) return;
     this.#open.add(created);
     this.#owe(created);
+  }
+
+  /** This one is gone. */
+  isGone(deleted: ResourceId): void {
+    const created = this.#successors.get(deleted);
+    if (created !== undefined) this.#due.add(created);
+  }
+
+  /** Must this step be tried although something that it waits for has failed? What it takes the place of is gone. */
+  insistsOn(key: string): boolean {
+    return this.#due.has(key);
   }
 
   /** Its creation came to an end, however it did. */
@@ -51,18 +64,4 @@ export class Commitments {
     for (const key of owed) for (const { on, soft } of this.#steps.get(key)?.after ?? []) if (!soft) owed.add(on);
     this.#owed = owed;
   }
-}
-
-/** By the id of what is deleted first, the id of what takes its place; of both the key of the creation is the id. */
-function successorsIn({ changes }: Plan): ReadonlyMap<ResourceId, ResourceId> {
-  const pairs = changes.flatMap((change): readonly (readonly [ResourceId, ResourceId])[] => {
-    if (change.action === 'replace') return [[change.id, change.id]];
-    const old = change.action === 'create' ? change.renamedFrom : undefined;
-    return old !== undefined && waitsFor(change, old) ? [[old, change.id]] : [];
-  });
-  return new Map(pairs);
-}
-
-function waitsFor({ requires }: Change, on: ResourceId): boolean {
-  return requires.some((edge) => edge.on === on && !edge.soft);
 }

@@ -44,6 +44,8 @@ export interface Run {
   /** Records whose deletion the platform has accepted. */
   readonly deleting: Set<ResourceId>;
   readonly commitments: Commitments;
+  /** What people have to know of how it was done. */
+  readonly notes: Set<string>;
   readonly kept: KeptRecords;
   readonly precondition: Precondition;
   /** By id: the last one of each record counts. */

@@ -95,6 +95,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     races: new Map(),
     deleting: new Set(),
     commitments,
+    notes: new Set(),
   };
   const tally = new Tally(steps, {
     now: () => clock.now(),
@@ -110,6 +111,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
         concurrency: options.concurrency ?? 64,
         stopped: () => stopped,
         owed: (key) => commitments.owes(key),
+        insists: (key) => commitments.insistsOn(key),
         describe: (key, outcome) => `${describeKey(key)} ${outcome === 'failed' ? 'failed' : 'was skipped'}`,
       },
     );
@@ -120,7 +122,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const interrupted = options.signal?.aborted === true;
   const { owned, ...verification } = interrupted ? { verified: undefined, owned: [] } : await verify(run);
   const races = await settleRaces(run.races.values(), plan.org, interrupted ? undefined : options.writesOf);
-  const notes = run.precondition.notes();
+  const notes = [...run.precondition.notes(), ...run.notes];
   const changes = changeRuns(tally.times(), { written, kept: run.kept, verified: owned });
   return {
     ...tally.result(),

@@ -28,6 +28,8 @@ export interface ScheduleOptions {
   readonly stopped: () => string | undefined;
   /** Asked where nothing may start any more: does this task have to run all the same? */
   readonly owed?: (key: string) => boolean;
+  /** Asked when all that a task waits for has ended: does it run although something of that failed? */
+  readonly insists?: (key: string) => boolean;
   /** For the reason of a skip: `gvc/shop failed`. */
   readonly describe: (key: string, outcome: Outcome) => string;
 }
@@ -64,7 +66,9 @@ export async function schedule(tasks: readonly Task[], options: ScheduleOptions)
     for (const { node: waiter, soft } of node.waiters) {
       if (outcome !== 'done' && !soft) waiter.doomed ??= options.describe(node.task.key, outcome);
       waiter.open -= 1;
-      if (waiter.open === 0) ready.push(waiter);
+      if (waiter.open > 0) continue;
+      if (options.insists?.(waiter.task.key) === true) waiter.doomed = undefined;
+      ready.push(waiter);
     }
   }
 

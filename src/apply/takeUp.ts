@@ -1,5 +1,6 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Change, Edge, Plan } from '../plan/plan.ts';
+import { isMarkedToReplace } from '../plan/replacing.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { movement } from './applyErrors.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './landed.ts';
@@ -30,11 +31,11 @@ export function standingOf(change: Change, live: LiveResource | undefined, repla
       return live === undefined ? open : createdAlready(change, live, org);
     case 'replace':
       if (live === undefined) return open; // its deletion may have been carried out
-      if (isPinned(change, live)) return deletable(change, live);
+      if (isPinned(change, live) || isMarked(change, live)) return deletable(change, live);
       return live.uid === change.liveUid ? stale(change, live) : createdAlready(change, live, org);
     case 'delete':
       if (live === undefined || live.uid !== change.liveUid) return done;
-      return isPinned(change, live) ? deletable(change, live) : stale(change, live);
+      return isPinned(change, live) || isMarked(change, live) ? deletable(change, live) : stale(change, live);
     case 'patch':
     case 'adopt':
     case 'forget':
@@ -47,6 +48,11 @@ export function standingOf(change: Change, live: LiveResource | undefined, repla
 
 function isPinned({ liveUid, liveVersion }: Change, live: LiveResource): boolean {
   return live.uid === liveUid && live.version === liveVersion;
+}
+
+/** Has the run that was interrupted done no more than to say on the record that it is to be replaced? */
+function isMarked({ liveUid, liveVersion = 0 }: Change, { uid, version, record }: LiveResource): boolean {
+  return uid === liveUid && version === liveVersion + 1 && isMarkedToReplace(record);
 }
 
 /** What is not of its record may have come since, too. */

@@ -32,6 +32,7 @@ export interface PermitOptions {
   readonly prune: boolean;
   readonly allowCollateral: number;
   readonly allowDataLoss: number;
+  readonly allowLostValues: number;
   readonly allowUnseen: boolean;
   /** Undefined only for `destroy`: no limit. */
   readonly maxDeletes?: number;

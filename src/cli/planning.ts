@@ -59,7 +59,8 @@ export async function planOnceMore(platform: Platform, input: PlanInput, context
 async function readAndPlan(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
   const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
-  const first = await planFrom(await fetchSnapshot(platform.client, request), input, context);
+  const read = await fetchSnapshot(platform.client, request);
+  const first = await planFrom(await withDeleted(read, platform, input), input, context);
   const confirmed = await withAbsence(first, request, platform, input, context);
   return withUnseen(await withVictims(confirmed, platform, input, context), platform);
 }
@@ -76,6 +77,15 @@ async function withWriters(planned: Planned, { client }: Platform): Promise<Plan
   const named = await nameWriters(plan, planned, auditTrail(client));
   const { snapshot, apply } = plan.requests;
   return { ...planned, plan: { ...named, requests: { snapshot: snapshot + client.requests() - before, apply } } };
+}
+
+/** What a replacement of this stack that was not finished has deleted is known to the audit trail alone. */
+async function withDeleted(read: Snapshot, { client }: Platform, { desired, owner }: PlanInput): Promise<Snapshot> {
+  const { withUnfinished } = await import('../plan/unfinished.ts');
+  return withUnfinished(read, desired, owner, async (refs) => {
+    const { trailsOfNames } = await import('../client/trailsOfNames.ts');
+    return trailsOfNames(client, refs);
+  });
 }
 
 /** What the plan takes for absent may only be hidden from this token: plans again where it is. */
@@ -166,6 +176,7 @@ function planOptions(
     prune: options.prune,
     allowCollateral: options.allowCollateral,
     allowDataLoss: options.allowDataLoss,
+    allowLostValues: options.allowLostValues,
     allowUnseen: options.allowUnseen,
     maxDeletes: options.maxDeletes,
     allowEmpty: options.allowEmpty,

@@ -23,7 +23,7 @@ export function auditTrail(client: AuditSource): WritesOf {
   return (uid) => {
     const before = known.get(uid);
     if (before !== undefined) return before;
-    const read = readTrail(client, `resource/id/${encodeURIComponent(uid)}`);
+    const read = readTrail(client, `/resource/id/${encodeURIComponent(uid)}`);
     known.set(uid, read);
     return read;
   };
@@ -34,16 +34,15 @@ export function auditTrail(client: AuditSource): WritesOf {
  * pages as the trail of that name has.
  */
 export async function auditTrailOfName(client: AuditSource, ref: Ref): Promise<readonly WriteEvent[] | undefined> {
-  const writes = await readTrail(client, `resource/name/${encodeURIComponent(ref.name)}`, `&resourceType=${ref.kind}`);
+  const writes = await readTrail(client, `/resource/name/${encodeURIComponent(ref.name)}`, `&resourceType=${ref.kind}`);
   const self = linkOf(ref, client.org);
   return writes?.filter(({ record }) => linkTo(record, 'self') === self);
 }
 
 /** What was read before a page failed is known all the same: the newest stand first. */
 async function readTrail(client: AuditSource, of: string, filter = ''): Promise<readonly WriteEvent[] | undefined> {
-  const first = `/audit/org/${encodeURIComponent(client.org)}/${of}`;
   const events: WriteEvent[] = [];
-  let path: string | undefined = `${first}?fromEvent=${sinceEver}&limit=${pageSize}${filter}`;
+  let path: string | undefined = trailPath(client.org, of, `&limit=${pageSize}${filter}`);
   try {
     for (let page = 0; path !== undefined && page < mostPages; page += 1) {
       const answer: JsonObject = await client.get(path);
@@ -60,8 +59,13 @@ async function readTrail(client: AuditSource, of: string, filter = ''): Promise<
   }
 }
 
+/** `of`: `/resource/id/...`; without it the trail of the whole org. */
+export function trailPath(org: string, of: string, filter: string): string {
+  return `/audit/org/${encodeURIComponent(org)}${of}?fromEvent=${sinceEver}${filter}`;
+}
+
 /** Only on the same host: the token goes nowhere else. */
-function nextPage(answer: JsonObject): string | undefined {
+export function nextPage(answer: JsonObject): string | undefined {
   const next = linkTo(answer, 'next');
   return next?.startsWith('/') === true && !next.startsWith('//') ? next : undefined;
 }

@@ -39,6 +39,10 @@ export interface Snapshot {
   readonly directives: 'all' | 'stated';
   /** Set where the endpoint does not say that it refuses a PATCH for another `id` or `version`. */
   readonly preconditions?: 'unsaid';
+  /** What a replacement of this stack deleted and did not create again, as it was then. No secret is in it. */
+  readonly unfinished?: ReadonlyMap<ResourceId, LiveResource>;
+  /** Part of the stack is there, something is to be created, and the audit trail cannot tell whether it was there before. */
+  readonly trailUnread?: true;
   /** How many requests it took. */
   readonly requests: number;
 }

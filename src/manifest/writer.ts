@@ -1,4 +1,5 @@
 import type { JsonObject } from '../schema/json.ts';
+import type { ResourceId } from '../schema/ref.ts';
 
 /** One successful write of a record, as the audit trail tells it (protocol 7.1). */
 export interface WriteEvent {
@@ -29,6 +30,15 @@ export interface WrittenBy extends Writer {
 
 /** The writes of one record, newest first; undefined where the audit trail cannot be read. */
 export type WritesOf = (uid: string) => Promise<readonly WriteEvent[] | undefined>;
+
+/** What the audit trail says of some names. */
+export interface Trails {
+  /** Newest first; without those of which nothing is told. */
+  readonly trails: ReadonlyMap<ResourceId, readonly WriteEvent[]>;
+  /** It cannot be read. */
+  readonly unread: boolean;
+  readonly requests: number;
+}
 
 /** Shown where the audit trail cannot be read, or does not say it. */
 export const unknownWriter = 'unknown';

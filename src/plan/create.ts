@@ -9,11 +9,13 @@ import { shapeOf } from '../schema/shapes.ts';
 import { carriedOver } from './carried.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { holdsOthers, waiting } from './kindTraits.ts';
-import { appliedTag } from './ownership.ts';
+import { deletedBefore } from './deletedBefore.ts';
+import { appliedTag, ownerTag } from './ownership.ts';
 import { leaveToOthers, partTagsOfOthers } from './part/partsOfOthers.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
+import { replacingTag } from './replacing.ts';
 import { renamingsOf } from './rename/rename.ts';
 import { bodiesOf, sensitivityOf } from './sensitivityOf.ts';
 import { answered, withoutFields } from './shapeFacts.ts';
@@ -21,36 +23,39 @@ import { declaredTags } from './tags.ts';
 
 /**
  * A POST, and a PATCH after it for the references to what only its own children can be. What takes the place of another
- * (`lifecycle.previously`) takes over from that what a replacement would.
+ * (`lifecycle.previously`, a replacement that was not finished) takes over from that what a replacement would.
  */
 export function draftCreate(resource: DesiredResource, planning: Planning): Draft {
-  const shape = shapeOf(resource.ref.kind, resource.record);
   const old = renamingsOf(planning).byNew.get(resource.id)?.old;
-  const { record, notes } =
-    old === undefined ? { record: resource.record, notes: [] } : carriedOver(resource, old, shape, planning);
-  const declared = tagsOf(resource, record);
-  const foreign = old === undefined ? {} : foreignTags(old, planning);
+  const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
+  const { record, notes, tags } = takenOver(resource, old ?? deleted, planning);
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource },
     {
       action: 'create',
-      reason: 'it does not exist yet',
-      fields: fieldChanges(sensitivityOf(resource), {}, record),
-      ...createBodies(resource, record, { declared, foreign }, old?.record, planning),
+      reason: deleted === undefined ? 'it does not exist yet' : `${deletedBy}${asWhat(resource, deleted)}`,
+      fields: fieldChanges(
+        sensitivityOf(resource),
+        {},
+        deleted === undefined ? record : { ...record, tags: { ...tags.foreign, ...tags.declared } },
+      ),
+      ...createBodies(resource, record, tags, (old ?? deleted)?.record, planning),
       ...waiting(resource, planning.options),
       notes,
     },
   );
 }
 
+const deletedBy = 'deleted by an unfinished replacement of this stack';
+
+function asWhat({ id }: DesiredResource, deleted: LiveResource): string {
+  return deleted.id === id ? '' : `, as ${deleted.id}`;
+}
+
 /** A DELETE and a POST, because something cannot be changed in place. */
 export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
-  const shape = shapeOf(resource.ref.kind, resource.record);
-  const carried = carriedOver(resource, live, shape, planning);
-  const { record, notes } = leaveToOthers(resource.ref, live, carried.record, planning);
-  const declared = tagsOf(resource, carried.record);
-  const foreign = { ...foreignTags(live, planning), ...partTagsOfOthers(live, planning) };
-  const tags = { ...foreign, ...declared };
+  const { record, notes, tags } = takenOver(resource, live, planning);
+  const after = { ...record, tags: { ...tags.foreign, ...tags.declared } };
   return makeDraft(
     { id: resource.id, ref: resource.ref, desired: resource, live },
     {
@@ -59,13 +64,35 @@ export function draftReplace(resource: DesiredResource, live: LiveResource, reas
       fields: fieldChanges(
         sensitivityOf(resource),
         withoutOwn(live.record),
-        normalise(resource.ref.kind, { ...record, tags }, contextOf(resource.ref, planning.org)),
+        normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
       ),
-      ...createBodies(resource, record, { declared, foreign }, live.record, planning),
+      ...createBodies(resource, record, tags, live.record, planning),
       ...waiting(resource, planning.options),
-      notes: [...carried.notes, ...notes],
+      notes,
     },
   );
+}
+
+interface TakenOver {
+  readonly record: JsonObject;
+  readonly tags: NewTags;
+  readonly notes: readonly string[];
+}
+
+/** What is declared, with what the record has to take over whose place it takes: under the same name the parts of others too. */
+function takenOver(resource: DesiredResource, from: LiveResource | undefined, planning: Planning): TakenOver {
+  if (from === undefined) {
+    const tags = { declared: tagsOf(resource, resource.record), foreign: {} };
+    return { record: resource.record, tags, notes: [] };
+  }
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const carried = carriedOver(resource, from, shape, planning);
+  const declared = tagsOf(resource, carried.record);
+  const foreign = foreignTags(from, planning);
+  if (from.id !== resource.id) return { record: carried.record, tags: { declared, foreign }, notes: carried.notes };
+  const { record, notes } = leaveToOthers(resource.ref, from, carried.record, planning);
+  const tags = { declared, foreign: { ...foreign, ...partTagsOfOthers(from, planning) } };
+  return { record, tags, notes: [...carried.notes, ...notes] };
 }
 
 interface CreateBodies {
@@ -140,6 +167,6 @@ function foreignTags(live: LiveResource, planning: Planning): JsonObject {
 }
 
 function withoutOwn(record: JsonObject): JsonObject {
-  const tags = withoutFields(objectAt(record, 'tags'), [['gantry/stack'], ['gantry/applied']]);
+  const tags = withoutFields(objectAt(record, 'tags'), [[ownerTag], [appliedTag], [replacingTag]]);
   return own(record, 'tags') === undefined ? record : { ...record, tags };
 }

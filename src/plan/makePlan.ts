@@ -5,6 +5,7 @@ import { noteCapacity } from './capacityNotes.ts';
 import { refuseDrafts } from './checks.ts';
 import { noteDangling } from './dangling.ts';
 import { draftDeclared } from './classify.ts';
+import { refuseLostValues } from './deletedBefore.ts';
 import { type Closures, closeOverContainers } from './closure.ts';
 import { type Draft, deletes } from './draft.ts';
 import { findEdges } from './order/edges.ts';
@@ -57,12 +58,20 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     stack: options.owner,
     changes,
     refusals: refuseWhole(drafts, [...bystanders.values()].flat().length, planning),
-    notes: selection === undefined ? [] : [selectionNote(selection, options)],
+    notes: [...(selection === undefined ? [] : [selectionNote(selection, options)]), ...trailNotes(changes, snapshot)],
     requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot.preconditions) },
     ...(snapshot.preconditions === undefined ? {} : { preconditions: snapshot.preconditions }),
     ...(storage === undefined ? {} : { storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
   };
+}
+
+/** Said where it matters: something is created that may have been there before. */
+function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): readonly string[] {
+  if (trailUnread !== true || !changes.some(({ action }) => action === 'create')) return [];
+  return [
+    'the audit trail cannot be read: what an unfinished replacement deleted is created from the code alone, without tags of others and values of lifecycle.ignore',
+  ];
 }
 
 interface Settled {
@@ -91,7 +100,8 @@ function finish(
 ): ReadonlyMap<ResourceId, Draft> {
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
   const left = leftReferences(drafts, known, along, planning);
-  const checked = refuseDrafts(findVictims(drafts, planning), bystanders, holders, left, planning);
+  const whole = refuseLostValues(findVictims(drafts, planning), planning);
+  const checked = refuseDrafts(whole, bystanders, holders, left, planning);
   const told = selection === undefined ? checked : tellSelection(checked, selection);
   const capacity = noteCapacity(noteOldNames(noteDangling(told, left, planning), holders, planning));
   const noted = noteSecrets(capacity, known, planning);

@@ -153,6 +153,8 @@ export interface PlanOptions {
   readonly prune: boolean;
   readonly allowCollateral: number;
   readonly allowDataLoss: number;
+  /** How many resources may be made anew without values that they are to keep, and that nobody can read. */
+  readonly allowLostValues: number;
   /** GVCs are deleted and changed although the token may not view everything in them. @default false */
   readonly allowUnseen?: boolean;
   /** Undefined: no limit (`destroy`). */

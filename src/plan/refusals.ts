@@ -101,6 +101,13 @@ export const refuse = {
     message: `the data of ${id} would be lost: ${why}`,
     allow: 'lifecycle.replace: true in its manifest',
   }),
+  lostValues: (fields: readonly string[], isLive: boolean, total: number): Refusal => ({
+    code: 'plan.lost-values',
+    message: isLive
+      ? `${fields.join(', ')} is to stay as it is (lifecycle.ignore), and would be lost: its value cannot be read`
+      : `${fields.join(', ')} was to stay as it was (lifecycle.ignore), and is lost: the audit trail holds no secrets`,
+    allow: `--allow-lost-values=${total}, or its value in the manifest and no lifecycle.ignore of it`,
+  }),
   replaceUndeletable: (): Refusal => ({
     code: 'replace.undeletable',
     message: 'the platform never deletes it, so it cannot be replaced',

@@ -1,18 +1,21 @@
 import { waitsUnchanged } from './kindTraits.ts';
 import type { Action, Change, Plan } from './plan.ts';
+import { successionsIn } from './successions.ts';
 
 /** Up to so many records are read one by one where one query could read all that the stack owns. */
 export const readsOneByOne = 10;
 
 /** Reading a record, deleting it, and seeing that it is gone. */
 const deletionRequests = 3;
+/** Saying on a record that it is about to be replaced. */
+const markingRequests = 1;
 /** The lists of what a GVC holds, before it is deleted or loses something: one for each GVC-scoped kind. */
 const closureRequests = 3;
 
 /**
  * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, to verify
- * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds the answer, and where nobody says that the platform
- * honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
+ * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds the
+ * answer, and where nobody says that the platform honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
  * PATCH needs one read more, which is not counted here: the result says so.
  */
 export function countApplyRequests(changes: readonly Change[], preconditions?: Plan['preconditions']): number {
@@ -20,7 +23,8 @@ export function countApplyRequests(changes: readonly Change[], preconditions?: P
   const unchanged = changes.filter(waitsUnchanged).length;
   const reading = unchanged > readsOneByOne ? 1 : unchanged;
   const asking = preconditions === 'unsaid' && changes.some(sendsPatch) ? 1 : 0;
-  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + kinds.size + asking + reading;
+  const marking = successionsIn(changes).size * markingRequests;
+  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + marking + kinds.size + asking + reading;
 }
 
 const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);

@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
 import { appliedTag, ownerTag, protectedTag } from './ownership.ts';
+import { replacingTag } from './replacing.ts';
 
 export interface TagInput {
   readonly desired: JsonObject;
@@ -37,7 +38,9 @@ export function planTags({ desired, live, protect, wasSet, ignored }: TagInput):
   for (const key of Object.keys(live).sort()) {
     const value = live[key];
     if (value === undefined || key === ownerTag || key === appliedTag) continue;
-    if (Object.hasOwn(declared, key) || ignored(key)) {
+    if (key === replacingTag) {
+      drop.push(key); // of a replacement that was given up
+    } else if (Object.hasOwn(declared, key) || ignored(key)) {
       put(result, key, value);
     } else if (key === protectedTag ? protect === false : wasSet(key)) {
       drop.push(key);

@@ -1,4 +1,5 @@
 import { makeReplan } from '../plan/replan.ts';
+import { objectAt, stringAt } from '../schema/json.ts';
 import type { Dump } from '../server/inside.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
@@ -130,9 +131,14 @@ function runPlanned(stage: Stage, { plan, desired, snapshot, options }: Rehearsa
   return asDifferences(async () => faultsOf(await runOn(stage, plan, makeReplan(desired, snapshot, options))));
 }
 
-/** Nothing is planned from what was told of the past. */
+/** Of what was told of the past, a plan asks for what was deleted. */
 function withoutHistory(state: Dump): Dump {
-  return Object.fromEntries(Object.entries(state).map(([org, held]) => [org, { ...held, entries: [] }]));
+  const kept = ({ entries, ...held }: Dump[string]) => ({ ...held, entries: entries.filter(isDeletion) });
+  return Object.fromEntries(Object.entries(state).map(([org, held]) => [org, kept(held)]));
+}
+
+function isDeletion({ journal, body }: Dump[string]['entries'][number]): boolean {
+  return journal === 'audit' && stringAt(objectAt(body, 'action'), 'type') === 'delete';
 }
 
 async function takeUp(

@@ -2,12 +2,14 @@ import type { ApplyResult } from '../apply/events.ts';
 import { runApply } from '../apply/runApply.ts';
 import type { Client } from '../client/client.ts';
 import { fetchSnapshot, withClosures } from '../client/snapshot.ts';
+import { trailsOfNames } from '../client/trailsOfNames.ts';
 import { ToolError } from '../errors.ts';
 import type { Snapshot } from '../manifest/snapshot.ts';
 import { isEmptyPlan, isRefused, makePlan } from '../plan/makePlan.ts';
 import { waitsUnchanged } from '../plan/kindTraits.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
+import { withUnfinished } from '../plan/unfinished.ts';
 import { unlistedContainers } from '../plan/impact/unlisted.ts';
 import type { Replan } from '../apply/run.ts';
 import type { RehearsalInput } from './input.ts';
@@ -36,7 +38,9 @@ export async function planOn(
   stage: Stage,
   { request, desired, options, snapshot }: RehearsalInput,
 ): Promise<{ readonly plan: Plan; readonly replan: Replan }> {
-  const read = asPromised(await fetchSnapshot(stage.client, request), snapshot);
+  const seen = await fetchSnapshot(stage.client, request);
+  const told = await withUnfinished(seen, desired, options.owner, (refs) => trailsOfNames(stage.client, refs));
+  const read = asPromised(told, snapshot);
   const { plan, snapshot: now } = await planFor(stage.client, desired, read, options);
   const granted = isRefused(plan) ? lessOfTheSame(plan, options) : options;
   return {
@@ -59,19 +63,30 @@ export async function planFor(
   return { plan: makePlan(desired, listed, options), snapshot: listed };
 }
 
-/** What an endpoint says of itself is what the live one says. */
-function asPromised({ preconditions: _, ...read }: Snapshot, { directives, preconditions }: Snapshot): Snapshot {
-  return { ...read, directives, ...(preconditions === undefined ? {} : { preconditions }) };
+/** What an endpoint says of itself is what the live one says; so is what was deleted before the rehearsal. */
+function asPromised({ preconditions: _, ...read }: Snapshot, live: Snapshot): Snapshot {
+  const { directives, preconditions, unfinished } = live;
+  const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));
+  return {
+    ...read,
+    directives,
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(deleted.length === 0 ? {} : { unfinished: new Map([...deleted, ...(read.unfinished ?? [])]) }),
+  };
 }
 
-const counted = { '--allow-collateral': 'allowCollateral', '--allow-data-loss': 'allowDataLoss' } as const;
+const counted = {
+  '--allow-collateral': 'allowCollateral',
+  '--allow-data-loss': 'allowDataLoss',
+  '--allow-lost-values': 'allowLostValues',
+} as const;
 
 /** Half of what was permitted to go is gone already: who runs it again gives the smaller number that the plan names. */
 function lessOfTheSame(plan: Plan, options: PlanOptions): PlanOptions {
   let granted = options;
   for (const { allow = '' } of [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)]) {
     for (const [flag, name] of Object.entries(counted)) {
-      const count = allow.startsWith(`${flag}=`) ? Number(allow.slice(flag.length + 1)) : Number.NaN;
+      const count = allow.startsWith(`${flag}=`) ? Number.parseInt(allow.slice(flag.length + 1), 10) : Number.NaN;
       if (count <= options[name]) granted = { ...granted, [name]: count };
     }
   }

@@ -96,7 +96,12 @@ describe('order', () => {
         ),
       ),
     );
-    expect(writes(platform)).toEqual(['delete volumeset/shop/data', 'patch policy/p', 'create volumeset/shop/data']);
+    expect(writes(platform)).toEqual([
+      'patch volumeset/shop/data',
+      'delete volumeset/shop/data',
+      'patch policy/p',
+      'create volumeset/shop/data',
+    ]);
     expect(platform.at('volumeset/shop/data')?.uid).not.toBe(old.uid);
   });
 
@@ -175,7 +180,9 @@ describe('failure', () => {
       plan(creating('volumeset/shop/data', { action: 'replace', liveUid: old.uid, liveVersion: old.version })),
     );
     expect(failures(applied)).toEqual(['volumeset/shop/data: api.invalid']);
-    expect(writes(platform)).toEqual(['delete volumeset/shop/data']);
+    const marked = 'patch volumeset/shop/data';
+    expect(writes(platform)).toEqual([marked, 'delete volumeset/shop/data', marked]);
+    expect(platform.at('volumeset/shop/data')?.record['tags']).toEqual(tags('volumeset/shop/data'));
   });
 
   test('a plan with a refusal is refused before anything is sent', async () => {

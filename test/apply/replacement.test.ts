@@ -59,7 +59,7 @@ describe('the two halves of a replacement are one', () => {
     const controller = new AbortController();
     harness.platform.fault('delete', 'workload/town/hall', { kind: 'meanwhile', happens: () => controller.abort() });
     const { result } = await harness.apply(plan(...changes), { signal: controller.signal });
-    expect(writes(harness.platform)).toEqual([
+    expect(writes(harness.platform).filter((write) => !write.startsWith('patch '))).toEqual([
       'delete workload/town/hall',
       'delete volumeset/town/rows',
       'create volumeset/town/rows',
@@ -144,7 +144,27 @@ describe('the two halves of a replacement are one', () => {
         given = writes(harness.platform);
       },
     });
-    expect(given).toEqual(['delete workload/town/hall', 'create workload/town/hall']);
+    expect(given).toEqual(['patch workload/town/hall', 'delete workload/town/hall', 'create workload/town/hall']);
+  });
+});
+
+describe('what is gone is created again', () => {
+  test('although something that was to be replaced with it cannot be deleted: that is still there', async () => {
+    const harness = fakePlatform();
+    const changes = mounted(harness);
+    harness.platform.fault('delete', 'volumeset/town/rows', { kind: 'error', code: 'api.invalid', message: 'in use' });
+    const { result } = await harness.apply(plan(...changes, creating('secret/a', following('volumeset/town/rows'))));
+    expect(result).toMatchObject({ done: ['workload/town/hall'], failed: [{ id: 'volumeset/town/rows' }] });
+    expect(result.skipped.map(({ id }) => id)).toEqual(['secret/a']);
+    expect(harness.platform.at('workload/town/hall')).toBeDefined();
+  });
+
+  test('not where its own deletion was refused', async () => {
+    const harness = fakePlatform();
+    const changes = mounted(harness);
+    harness.platform.fault('delete', 'workload/town/hall', { kind: 'error', code: 'api.invalid', message: 'in use' });
+    await harness.apply(plan(...changes));
+    expect(writes(harness.platform).filter((write) => write.startsWith('create '))).toEqual([]);
   });
 });
 

@@ -34,6 +34,7 @@ const platform = ['--org', '--gvc', '--endpoint', '--token', '--stack', '--embed
 const deletion = [
   '--allow-collateral',
   '--allow-data-loss',
+  '--allow-lost-values',
   '--allow-unseen',
   '--max-deletes',
   '--max-risk',

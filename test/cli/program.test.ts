@@ -59,6 +59,7 @@ test('what a plan refuses by default is not permitted without a flag (design, se
     prune: false,
     allowCollateral: 0,
     allowDataLoss: 0,
+    allowLostValues: 0,
     maxDeletes: 10,
     allowEmpty: false,
     revertOperational: false,

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ownerOf, resolveSettings, stackNameOf } from '../../src/cli/settings.ts';
-import { parseSettings } from '../../src/cli/settingsFile.ts';
+import { parseSettings, readSettingsFile } from '../../src/cli/settingsFile.ts';
 
 describe('settings', () => {
   test('flags win over the environment, and that over gantry.yaml', () => {
@@ -55,6 +58,14 @@ describe('the owner of a stack (design, "A stack")', () => {
 });
 
 describe('gantry.yaml', () => {
+  test('keeps numbers as they are written, where texts are meant', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
+    writeFileSync(join(folder, 'gantry.yaml'), 'stack: 0755\nproject: 1.10\ntoken: 1e3\norg: "007"\n');
+    const settings = await readSettingsFile(folder);
+    rmSync(folder, { recursive: true });
+    expect(settings).toEqual({ stack: '0755', project: '1.10', token: '1e3', org: '007' });
+  });
+
   test('says its data folder relative to itself', () => {
     expect(parseSettings({ stack: 'shop', data: 'state' }, '/projects/shop/gantry.yaml')).toEqual({
       stack: 'shop',

@@ -35,6 +35,7 @@ const options: PlanOptions = {
   prune: false,
   allowCollateral: 0,
   allowDataLoss: 0,
+  allowLostValues: 0,
   maxDeletes: undefined,
   allowEmpty: true,
   revertOperational: false,

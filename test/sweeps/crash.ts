@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject, own } from '../../src/schema/json.ts';
 import { dyingExchange, type Point } from './dying.ts';
+import { lostOfTheirs } from './others.ts';
 import { leaveMarks, lostMarks } from './otherWriter.ts';
 import { applyAgain, expectDone, expectNothingLeft, type Undisturbed } from './scenarioSteps.ts';
 import { applyWork } from './stack.ts';
@@ -28,7 +29,7 @@ export async function expectSameEnd(step: Undisturbed, world: World): Promise<vo
   await expectNothingLeft(world.exchange, step.work);
   const state = await world.state();
   expectSame(recordsOf(state), step.after);
-  const lost = lostMarks(state, left);
+  const lost = [...lostMarks(state, left), ...lostOfTheirs(state, step.theirs)];
   if (lost.length > 0) throw new Error(`lost: ${lost.join(', ')}`);
 }
 

@@ -41,12 +41,12 @@ export function lostMarks(state: JsonObject, left: ReadonlyMap<string, Left>): r
   });
 }
 
-function isDebugged({ record }: Held): boolean {
+export function isDebugged({ record }: Held): boolean {
   const options = own(objectAt(record, 'spec'), 'defaultOptions');
   return isObject(options) && own(options, 'debug') === true;
 }
 
-function pathOf({ id }: Held): string {
+export function pathOf({ id }: Pick<Held, 'id'>): string {
   const [kind = '', first = '', second] = id.split('/');
   return second === undefined ? `/org/local/${kind}/${first}` : `/org/local/gvc/${first}/${kind}/${second}`;
 }

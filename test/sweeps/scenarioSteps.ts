@@ -1,6 +1,7 @@
 import type { Exchange } from '../../src/client/exchange.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
 import type { Scenario, Step } from '../e2e/harness/scenario.ts';
+import { ignoringDescription, lostOfTheirs, replacedBy, type Theirs, writeTheirs } from './others.ts';
 import { actionsOf, type Applied, applyWork, planWork, type Work, workOf } from './stack.ts';
 import { type Records, recordsOf } from './state.ts';
 import { openWorld, type World } from './world.ts';
@@ -21,9 +22,14 @@ export interface Undisturbed {
   readonly requests: number;
   /** Which of them, counted from 1, is the first that writes; undefined where nothing is to do. */
   readonly firstWrite: number | undefined;
+  /** What others have written before to what it replaces. */
+  readonly theirs: Theirs;
 }
 
-/** Runs a scenario in memory and lends each of its steps to `use`, which may do to the platform what it likes. */
+/**
+ * Runs a scenario in memory and lends each of its steps to `use`, which may do to the platform what it likes; a step that
+ * replaces something once more, with what others have written to that.
+ */
 export async function eachStep(
   scenario: Scenario,
   use: (step: Undisturbed, world: World) => Promise<void>,
@@ -34,29 +40,64 @@ export async function eachStep(
       if (step.before !== undefined) await step.before(world.platform);
       if ('codes' in step) continue;
       const owner = `scenario-${scenario.number}`;
-      const work = await workOf(step, owner);
       const before = await world.state();
-      const counted = countingExchange(world.exchange);
-      const { result } = await applyWork(counted.exchange, work);
-      expectDone(result);
-      const reached = await world.state();
-      const undisturbed = {
-        it: step.it,
-        work,
-        step,
-        owner,
-        before,
-        after: recordsOf(reached),
-        requests: counted.requests.length,
-        firstWrite: positionOf(counted.requests),
-      };
+      const { undisturbed, reached, replaced } = await runUndisturbed(world, step, owner);
       await use(undisturbed, world);
+      if (replaced.records.size > 0) {
+        await world.restore(before);
+        await use(await withTheirs(world, step, owner, replaced), world);
+      }
       await world.restore(reached);
       if (step.after !== undefined) await step.after(world.platform);
     }
   } finally {
     await world.close();
   }
+}
+
+interface Run {
+  readonly undisturbed: Undisturbed;
+  readonly reached: JsonObject;
+  /** What its plan replaces. */
+  readonly replaced: Theirs;
+}
+
+async function runUndisturbed(world: World, step: Step, owner: string, theirs = nothing): Promise<Run> {
+  const work = await workOf(step, owner);
+  const before = await world.state();
+  const counted = countingExchange(world.exchange);
+  const { planned, result } = await applyWork(counted.exchange, work);
+  expectDone(result);
+  const reached = await world.state();
+  const undisturbed = {
+    it: step.it,
+    work,
+    step,
+    owner,
+    before,
+    after: recordsOf(reached),
+    requests: counted.requests.length,
+    firstWrite: positionOf(counted.requests),
+    theirs,
+  };
+  return { undisturbed, reached, replaced: replacedBy(planned.plan) };
+}
+
+const nothing: Theirs = { records: new Map() };
+
+/** A step that replaces something, on a platform in which others have written to that before. */
+export async function withTheirs(world: World, step: Step, owner: string, theirs: Theirs): Promise<Undisturbed> {
+  await writeTheirs(world.platform, theirs);
+  const { manifests = '' } = step;
+  const leaving = {
+    ...step,
+    it: `${step.it}, with what others wrote`,
+    manifests: ignoringDescription(manifests, theirs),
+  };
+  const { undisturbed, reached } = await runUndisturbed(world, leaving, owner, theirs);
+  const lost = lostOfTheirs(reached, theirs);
+  if (lost.length > 0) throw new Error(`lost in a run that nothing disturbed: ${lost.join(', ')}`);
+  return undisturbed;
 }
 
 export function expectDone({ failed, skipped, verified, differences }: Applied['result']): void {

@@ -83,8 +83,19 @@ export async function applyWork(exchange: Exchange, work: Work, told?: Told): Pr
   return { planned, result: await applyPlanned(exchange, planned, told) };
 }
 
-export function applyPlanned(exchange: Exchange, { plan, replan }: Planned, told?: Told): Promise<ApplyResult> {
-  return runApply(plan, clientOn(exchange, told), { clock: hurriedClock(), random: () => 0, replan });
+export function applyPlanned(
+  exchange: Exchange,
+  { plan, replan }: Planned,
+  told?: Told,
+  signal?: AbortSignal,
+): Promise<ApplyResult> {
+  const client = clientOn(exchange, told);
+  return runApply(plan, client, {
+    clock: hurriedClock(),
+    random: () => 0,
+    replan,
+    ...(signal === undefined ? {} : { signal, stopRetrying: () => client.stopRetrying() }),
+  });
 }
 
 function contextWith(options: ApplyCommandOptions): CommandContext<ApplyCommandOptions> {

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../../manifest/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
+import { isBeingReplaced } from '../../plan/replacing.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../applyErrors.ts';
@@ -9,6 +10,7 @@ import { goneRace, lostRace } from '../races.ts';
 import { heldBy } from '../release.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
+import { markReplaced, takeMarkBack } from './mark.ts';
 
 const pollCapMs = 2_000;
 
@@ -23,29 +25,46 @@ export async function removeRecord(run: Run, change: Change, slot: Slot): Promis
   const { liveUid } = change;
   if (liveUid === undefined) throw new Error(`the plan does not say which ${change.id} to delete`);
 
-  const isThere = await waitUntilReleased(run, change, slot);
-  // What is to be created again is not deleted when that may not follow any more; from here on it does.
-  if (isThere && run.halt.aborted && run.commitments.successorOf(change.id) !== undefined) throw new Interrupted();
-  run.commitments.begin(change.id);
-  if (isThere) {
-    await sendDelete(run, change, slot);
-    await waitUntilGone(run, change, slot, liveUid);
+  const live = await waitUntilReleased(run, change, slot);
+  if (run.commitments.successorOf(change.id) === undefined) {
+    if (live !== undefined) await sendDelete(run, change, slot);
+  } else {
+    await deleteToReplace(run, change, slot, live);
   }
+  if (live !== undefined) await waitUntilGone(run, change, slot, liveUid);
   run.written.set(change.id, { as: 'deleted', uid: liveUid });
+  run.commitments.isGone(change.id);
+}
+
+/** From the mark on the creation is owed: what is to be created again is not deleted when that may not follow any more. */
+async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveResource | undefined): Promise<void> {
+  if (live !== undefined && run.halt.aborted) throw new Interrupted();
+  run.commitments.begin(change.id);
+  if (live === undefined) return;
+  const marked = await markReplaced(run, change, slot, live, () => readDeletable(run, change, 'again'));
+  if (marked === undefined) return;
+  try {
+    const data = newData([marked], change.losesData);
+    if (data !== undefined) throw new StaleError(change.id, data);
+    await sendDelete(run, change, slot);
+  } catch (error) {
+    if (!run.deleting.has(change.id)) await takeMarkBack(run, change);
+    throw error;
+  }
 }
 
 /**
  * Waits while what this plan made let go of the record still holds it. A holder that stays is for the platform to
- * refuse. False: nothing is left to delete.
+ * refuse. Undefined: nothing is left to delete.
  */
-async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<boolean> {
+async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<LiveResource | undefined> {
   const waits = change.requires.length > 0 || (change.deleteRequires ?? []).length > 0;
   const since = run.clock.now();
   for (let round = 0; ; round += 1) {
     const live = await readDeletable(run, change, 'first');
-    if (live === undefined) return false;
+    if (live === undefined) return undefined;
     const held = waits ? heldBy(change.kind, live.record) : undefined;
-    if (held === undefined || run.clock.now() - since > run.patience.busyMs) return true;
+    if (held === undefined || run.clock.now() - since > run.patience.busyMs) return live;
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: held });
     await pause(run, slot, delayMs(round, pollCapMs, run.random()));
   }
@@ -75,7 +94,7 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   ]);
   if (live === undefined) return undefined;
   if (live.uid !== liveUid && time === 'again') return undefined; // ours is gone, the name was taken since
-  if (live.uid !== liveUid || live.version !== liveVersion) {
+  if (live.uid !== liveUid || (live.version !== liveVersion && !isMarkedOnly(run, change, live))) {
     const from = liveVersion ?? 0;
     const meeting = { change, promised: undefined, from, org: run.plan.org };
     const race = live.uid === liveUid ? lostRace(meeting, live) : goneRace(change, from);
@@ -90,6 +109,11 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   if (children === undefined) return undefined;
   checkChildren(run, change, children);
   return live;
+}
+
+/** Has nothing been written since but that it is to be replaced? */
+function isMarkedOnly({ plan }: Run, { liveVersion = 0 }: Change, { record, version }: LiveResource): boolean {
+  return version === liveVersion + 1 && isBeingReplaced(record, plan.stack);
 }
 
 /** What a GVC holds goes with it: nothing may be in it that the plan did not show, also not under a name that it did. */

@@ -22,6 +22,7 @@ const permits: PermitOptions = {
   prune: false,
   allowCollateral: 0,
   allowDataLoss: 0,
+  allowLostValues: 0,
   allowUnseen: false,
   allowEmpty: false,
   revertOperational: false,

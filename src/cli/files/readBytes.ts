@@ -11,6 +11,8 @@ export interface ReadOptions {
   readonly total?: TotalSize;
 }
 
+export class TotalTooLarge extends FileRefusal {}
+
 /** What several files may hold together. */
 export class TotalSize {
   readonly #most: number;
@@ -24,10 +26,10 @@ export class TotalSize {
     return this.#sum > this.#most;
   }
 
-  /** Throws `FileRefusal` where it becomes too much. */
+  /** Throws `TotalTooLarge` where it becomes too much. */
   add(size: number): void {
     this.#sum += size;
-    if (this.isOver) throw new FileRefusal(`with it, all files together are larger than ${inBytes(this.#most)}`);
+    if (this.isOver) throw new TotalTooLarge(`with it, all files together are larger than ${inBytes(this.#most)}`);
   }
 }
 

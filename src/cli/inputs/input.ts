@@ -44,7 +44,14 @@ export function noInput(file: string, rule: string, message: string, hint = 'Che
   return { type: 'problem', problem: inputProblem(file, rule, message, hint), notes: [] };
 }
 
+/** What to do where too much is found. */
+export const narrowSearch = 'Name the folder of the project, or leave folders out with .gantryignore.';
+
 export function stoppedSearch({ path, message }: SearchStopped, cwd: string): Input {
-  const hint = 'Name the folder of the project, or leave folders out with .gantryignore.';
-  return noInput(displayPath(path, cwd), 'input.too-many', `the search for manifests was ended here: ${message}`, hint);
+  return noInput(
+    displayPath(path, cwd),
+    'input.too-many',
+    `the search for manifests was ended here: ${message}`,
+    narrowSearch,
+  );
 }

@@ -5,10 +5,11 @@ import type { ParsedText } from '../../manifest/parsedText.ts';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
 import { decodeText } from '../files/decodeText.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
-import { readBytes, TotalSize } from '../files/readBytes.ts';
+import { readBytes, TotalSize, TotalTooLarge } from '../files/readBytes.ts';
 import { readStream } from '../files/readStream.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { displayPath } from './displayPath.ts';
+import { narrowSearch } from './input.ts';
 import { inputProblem } from './inputProblem.ts';
 import { isJsonName } from './search/names.ts';
 import { isStray } from './stray.ts';
@@ -43,9 +44,12 @@ export async function readFiles(
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, work));
+  const problems = results.flatMap((result) => result.problems);
+  const firstTooMany = problems.find(({ rule }) => rule === 'input.too-many');
   return {
     documents: results.flatMap(({ documents }) => documents),
-    problems: results.flatMap(({ problems }) => problems),
+    // Others were open at the same time, and are no further mistake.
+    problems: problems.filter((problem) => problem.rule !== 'input.too-many' || problem === firstTooMany),
     strays: results.flatMap(({ strays }) => strays),
   };
 }
@@ -68,6 +72,7 @@ const nothing: ReadFiles = { documents: [], problems: [], strays: [] };
 function unreadable(file: string, error: unknown, named: boolean): LocatedProblem {
   if (!(error instanceof FileRefusal))
     return inputProblem(file, 'input.unreadable', systemReason(error), 'Check the path.');
+  if (error instanceof TotalTooLarge) return inputProblem(file, 'input.too-many', error.message, narrowSearch);
   const hint = named ? 'Name a file with manifests.' : 'Remove it, or name it in .gantryignore.';
   return inputProblem(file, 'input.unreadable', error.message, hint);
 }

@@ -51,6 +51,12 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
     paint: 'refuse',
   },
   'other-owner': { symbol: '!', words: 'owned by another stack by now', counted: 'of other owners', paint: 'refuse' },
+  unfinished: {
+    symbol: '±',
+    words: 'deleted by an unfinished replacement of this stack; the next apply creates it again',
+    counted: 'deleted by an unfinished replacement',
+    paint: 'refuse',
+  },
   deleted: {
     symbol: '-',
     words: 'deleted by others; the next apply creates it again',
@@ -139,7 +145,7 @@ function since(
   { state, writes, secretsUnknown }: DriftRecord,
   palette: Palette,
 ): readonly string[] {
-  if (state === 'deleted' || state === 'hidden' || state === 'untouched') return [];
+  if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];
   if (fields === null) return [`${indent}${palette.faint(unknownFields(state))}`];
   if (fields.length === 0)
     return [`${indent}${secretsUnknown ? 'nothing that can be seen' : 'nothing'} is different now`];

@@ -13,6 +13,7 @@ export function refusePlanFlags(options: ApplyCommandOptions): void {
     ['--prune', options.prune],
     ['--allow-collateral', options.allowCollateral !== 0],
     ['--allow-data-loss', options.allowDataLoss !== 0],
+    ['--allow-lost-values', options.allowLostValues !== 0],
     ['--allow-unseen', options.allowUnseen],
     ['--max-deletes', options.maxDeletes !== usualDeletes],
     ['--allow-empty', options.allowEmpty],

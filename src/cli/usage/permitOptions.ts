@@ -10,6 +10,12 @@ export function addDeletionPermits(command: Command, maxDeletes: number | undefi
     .optionsGroup(permits)
     .option('--allow-collateral <n>', 'let exactly n resources of others go along', parseCount, 0)
     .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
+    .option(
+      '--allow-lost-values <n>',
+      'let exactly n resources be made anew without values that cannot be read',
+      parseCount,
+      0,
+    )
     .option('--allow-unseen', 'delete and change GVCs whose content this token may not view all of', false)
     .option('--max-deletes <n>', 'delete at most n resources', parseCount, maxDeletes)
     .addOption(

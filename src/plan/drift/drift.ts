@@ -18,6 +18,8 @@ export const driftStates = [
   'owner-lost',
   /** Another stack owns it by now. */
   'other-owner',
+  /** A replacement of this stack deleted it, and has not created it again. */
+  'unfinished',
   /** Somebody deleted it. */
   'deleted',
   /** This token may not view it, so nobody knows what became of it. */

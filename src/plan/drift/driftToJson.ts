@@ -30,6 +30,7 @@ export function summariseDrift(
     copy: of('copy'),
     'owner-lost': of('owner-lost'),
     'other-owner': of('other-owner'),
+    unfinished: of('unfinished'),
     deleted: of('deleted'),
     hidden: of('hidden'),
   } satisfies Record<(typeof driftStates)[number], number>;

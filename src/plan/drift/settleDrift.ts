@@ -14,6 +14,7 @@ import type { ItemPath } from '../part/items.ts';
 import { itemHash, itemsOfOthers, type OwnedItems } from '../part/partRecord.ts';
 import type { FieldChange } from '../plan.ts';
 import { contextOf } from '../planning.ts';
+import { isBeingReplaced } from '../replacing.ts';
 import { compareText } from '../refusals.ts';
 import { sensitivityOfLive } from '../sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
@@ -138,7 +139,8 @@ function settleAbsent(
   if (last?.action !== 'delete' || !isOurs(last.record, finding, context)) return undefined;
   const { version, at, writer } = last;
   const gone: DriftWrite = { action: 'delete', version, at, by: writer, fields: [] };
-  return { ...said(finding), state: 'deleted', recordedVersion: version, writes: [gone] };
+  const state = isBeingReplaced(last.record, context.owner) ? 'unfinished' : 'deleted';
+  return { ...said(finding), state, recordedVersion: version, writes: [gone] };
 }
 
 function said({ id, orphaned, live, recordedVersion, owner, part }: Finding): Omit<DriftRecord, 'state'> {

@@ -8,6 +8,7 @@ import { shapeOf } from '../../schema/shapes.ts';
 import { knownLive } from '../holders.ts';
 import type { Change, Edge, Plan, PlanOptions } from '../plan.ts';
 import { contextOf, makePlanning, type Planning } from '../planning.ts';
+import { replacingTag } from '../replacing.ts';
 import { sensitivityOfLive } from '../sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 import { choicesOf, isAsWeighed, tagChoice } from './choices.ts';
@@ -161,7 +162,7 @@ export function explainStudied(
     ...(change.liveVersion === undefined ? {} : { liveVersion: change.liveVersion }),
     ...(live === undefined ? {} : { owner: describeOwner(live, planning) }),
     ...(desired === undefined ? {} : { at: desired.locate([]) }),
-    requests: requestsOf(change),
+    requests: requestsOf(change, planning.options.owner),
     ...(isPatch && first !== undefined && last !== undefined
       ? { proof: prove(first, last, before, after, changed) }
       : {}),
@@ -209,9 +210,10 @@ function countWhys(verdicts: readonly Verdict[]): Readonly<Partial<Record<Why, n
   return counts;
 }
 
-function requestsOf(change: Change): readonly ExplainedRequest[] {
+function requestsOf(change: Change, owner: string): readonly ExplainedRequest[] {
   const what = change.intended ?? change.action;
   const requests: ExplainedRequest[] = [];
+  if (what === 'replace') requests.push({ method: 'PATCH', body: { tags: { [replacingTag]: owner } } });
   if ((what === 'delete' && change.via === undefined) || what === 'replace') requests.push({ method: 'DELETE' });
   if (change.create !== undefined) requests.push({ method: 'POST', body: change.create.masked });
   if (change.patch !== undefined) requests.push({ method: 'PATCH', body: change.patch.masked });

@@ -3,6 +3,7 @@ import { inside } from '../../patch/place.ts';
 import { type JsonObject, own } from '../../schema/json.ts';
 import type { ObjectShape } from '../../schema/shape.ts';
 import { appliedTag, ownerTag } from '../ownership.ts';
+import { replacingTag } from '../replacing.ts';
 import { declaredTags } from '../tags.ts';
 import { below, type Judging, top, type Verdict } from './judging.ts';
 import type { Why } from './why.ts';
@@ -28,7 +29,7 @@ export function judgeTags(
     .map((key) => {
       const [has, wants] = [own(held, key), own(wanted, key)];
       const why: Why =
-        key === ownerTag || key === appliedTag || key.startsWith(`${appliedTag}.`)
+        key === ownerTag || key === appliedTag || key === replacingTag || key.startsWith(`${appliedTag}.`)
           ? 'own-tag'
           : ignored.has(key)
             ? 'ignored'

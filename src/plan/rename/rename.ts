@@ -1,17 +1,14 @@
 import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { LiveResource } from '../../manifest/snapshot.ts';
-import { ignoredBelow, parseIgnored } from '../../patch/ignored.ts';
-import { own } from '../../schema/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
-import { shapeOf } from '../../schema/shapes.ts';
 import { takenByOne } from '../dataLoss.ts';
+import { unreadFields } from '../deletedBefore.ts';
 import type { Draft } from '../draft.ts';
 import { isReadied } from '../kindTraits.ts';
 import type { Planning } from '../planning.ts';
 import { renameLoss } from './renameLoss.ts';
 import { refuse } from '../refusals.ts';
 import type { Refusal } from '../plan.ts';
-import { shapeFacts } from '../shapeFacts.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
 export interface Renaming {
@@ -149,14 +146,6 @@ function renameRefusals({ next, old, along, contested }: Renaming): readonly Ref
     ...(loss === undefined ? [] : [refuse.renameLoses(next.ref.kind, old.id, loss.why, loss.allowed)]),
     ...(contested === undefined ? [] : [refuse.renameMounted(old.id, contested)]),
   ];
-}
-
-/** Sensitive fields that are to stay as they are live (`lifecycle.ignore`), and that nobody reads of an old name. */
-function unreadFields({ ref, record, lifecycle }: DesiredResource, old: LiveResource): readonly string[] {
-  const ignored = parseIgnored(lifecycle.ignore ?? []);
-  if (ignored.length === 0) return [];
-  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
-  return sensitive.filter((name) => ignoredBelow(ignored, name).length > 0 && own(old.record, name) === undefined);
 }
 
 /** Why the live record of an old name goes; undefined: it is no old name. */

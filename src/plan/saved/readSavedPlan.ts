@@ -101,7 +101,11 @@ function fromFile(file: SavedFile): SavedPlan {
   return {
     plan: { ...plan, changes: changes.map(readChange) },
     inputs,
-    options: { maxDeletes: undefined, maxRisk: undefined, maxChanges: undefined, ...options },
+    options: {
+      ...{ maxDeletes: undefined, maxRisk: undefined, maxChanges: undefined },
+      ...options,
+      allowLostValues: options.allowLostValues ?? 0,
+    },
     directives,
     unrevealed: new Set(unrevealed),
     declared: declared.map(readDeclaration),

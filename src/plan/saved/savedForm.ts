@@ -147,6 +147,7 @@ const options = object(
     excludes: texts,
   },
   {
+    allowLostValues: count,
     allowUnseen: flag,
     maxDeletes: count,
     maxRisk: choice(...risks),

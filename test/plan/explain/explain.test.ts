@@ -309,7 +309,8 @@ describe('other actions', () => {
     });
     expect(explanation.action).toBe('replace');
     expect(explanation.reason).toBe('spec.performanceClass cannot be changed in place; changed in the code');
-    expect(explanation.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST']);
+    // It says on the record first that it is about to be replaced.
+    expect(explanation.requests.map(({ method }) => method)).toEqual(['PATCH', 'DELETE', 'POST']);
     expect(explanation.fields).toContainEqual(
       expect.objectContaining({
         path: 'spec.performanceClass',

@@ -1,0 +1,68 @@
+import { ToolError } from '../../errors.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { Change } from '../../plan/plan.ts';
+import { isBeingReplaced, replacingMark, withoutMark } from '../../plan/replacing.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { isCode } from '../applyErrors.ts';
+import { notBusyYet, type Run, waitWhileBusy } from '../run.ts';
+import type { Slot } from '../schedule.ts';
+
+/** What a platform may answer where this write is not possible: then the deletion goes on without it. */
+const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;
+
+/**
+ * Says on the record that it is about to be replaced, so that the next run knows it if this one dies before the record is
+ * created again. Returns the record as it is to be deleted; undefined: it is gone. `look` reads it again, and throws where
+ * it is not the one that was approved.
+ */
+export async function markReplaced(
+  run: Run,
+  change: Change,
+  slot: Slot,
+  live: LiveResource,
+  look: () => Promise<LiveResource | undefined>,
+): Promise<LiveResource | undefined> {
+  let now = live;
+  for (const busy = notBusyYet(run, change.id); ; ) {
+    if (isBeingReplaced(now.record, run.plan.stack)) return now;
+    let refused: ToolError | undefined;
+    try {
+      const marked = await run.port.patch(
+        change.ref,
+        pinned(now, replacingMark(now.record, now.version, run.plan.stack)),
+      );
+      if (marked.version <= now.version + 1) return marked;
+      run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
+    } catch (error) {
+      if (isCode(error, ...impossible)) {
+        run.notes.add(unmarked);
+        return now;
+      }
+      if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.not-found')) throw error;
+      refused = error;
+    }
+    const again = await look();
+    if (again === undefined) return undefined;
+    now = again;
+    if (refused !== undefined && !isBeingReplaced(now.record, run.plan.stack))
+      await waitWhileBusy(run, slot, busy, refused);
+  }
+}
+
+const unmarked =
+  'a record could not be marked before it was replaced: had this run been killed between the two, the next one would not have known';
+
+/** Takes it back, because the deletion was not carried out. That it fails is no matter: the next change takes it along. */
+export async function takeMarkBack(run: Run, change: Change): Promise<void> {
+  try {
+    const live = await run.port.read(change.ref);
+    if (live === undefined || live.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
+    await run.port.patch(change.ref, pinned(live, withoutMark(live.record, live.version)));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+  }
+}
+
+function pinned({ uid, version }: LiveResource, tags: JsonObject): JsonObject {
+  return { id: uid, version, tags };
+}

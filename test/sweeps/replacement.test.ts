@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { Dice } from '../fuzz/dice.ts';
+import { lawFigures } from '../laws/figures.ts';
+import { isWhole, seed, tell } from './budget.ts';
+import { crashAt } from './crash.ts';
+import { crashPointsOfWriting, sample } from './points.ts';
+import { prepare, type Refused, refuseAt, refusals, stopAt } from './replacement.ts';
+import { replacementStacks } from './replacementStacks.ts';
+import { openWorld } from './world.ts';
+
+/** Of each sort, in a test run. */
+const few = 6;
+
+/** Foreign tags, values of lifecycle.ignore and switches of operators are on every record that is replaced. */
+describe('a replacement that is killed, stopped or refused anywhere loses nothing, and is ended by the next run (law 5)', () => {
+  test.each(replacementStacks)('$it', { timeout: 1_200_000 }, async (stack) => {
+    const world = await openWorld();
+    const failures: string[] = [];
+    let swept = 0;
+    try {
+      const step = await prepare(world, stack);
+      const dice = new Dice(`${seed}/replacement/${stack.it}`);
+      const chosen = <T>(all: readonly T[]) => (isWhole ? all : sample(all, few, dice));
+      const attempt = async (what: string, run: () => Promise<void>): Promise<void> => {
+        swept += 1;
+        await run().catch((error: unknown) => failures.push(`${what}: ${String(error)}`));
+      };
+      const requests = Array.from({ length: step.requests - (step.firstWrite ?? 1) + 1 }, (_, index) => index + 1);
+      const refused = requests.flatMap((request) =>
+        Object.keys(refusals).map((why) => ({ request, why: why as Refused })),
+      );
+      for (const point of chosen(crashPointsOfWriting(step))) {
+        await attempt(`killed at request ${point.request}, ${point.moment}`, () => crashAt(step, world, point));
+      }
+      for (const { request, why } of chosen(refused)) {
+        await attempt(`${why}, from request ${request} of the run on`, () => refuseAt(step, world, request, why));
+      }
+      for (const request of chosen(requests)) {
+        await attempt(`stopped at request ${request} of the run`, () => stopAt(step, world, request));
+      }
+    } finally {
+      await world.close();
+    }
+    lawFigures({ points: swept });
+    tell(`${stack.it}: ${swept} points`);
+    expect(failures).toEqual([]);
+  });
+});

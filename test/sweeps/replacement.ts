@@ -1,0 +1,78 @@
+import type { Answer } from '../../src/client/answer.ts';
+import type { Exchange, Request } from '../../src/client/exchange.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { expectSameEnd } from './crash.ts';
+import { goneOfTheirs, replacedBy } from './others.ts';
+import type { ReplacementStack } from './replacementStacks.ts';
+import { expectDone, isWrite, type Undisturbed, withTheirs } from './scenarioSteps.ts';
+import { applyPlanned, applyWork, planWork, workOf } from './stack.ts';
+import type { World } from './world.ts';
+
+const owner = 'replacing';
+
+/** The stack as it was, with what others have written to what is replaced; its change ran through undisturbed. */
+export async function prepare(world: World, { it, from, to, flags = [] }: ReplacementStack): Promise<Undisturbed> {
+  expectDone((await applyWork(world.exchange, await workOf({ manifests: from }, owner))).result);
+  const step = { it, manifests: to, flags, actions: {} };
+  const { plan } = await planWork(world.exchange, await workOf(step, owner));
+  const theirs = replacedBy(plan);
+  if (theirs.records.size === 0) throw new Error('nothing is replaced');
+  return withTheirs(world, step, owner, theirs);
+}
+
+/** What a platform may say to a write for reasons of its own. */
+export const refusals = {
+  'the quota is reached': { status: 429, body: { message: 'the quota is reached' } },
+  'the body is refused': { status: 400, body: { message: 'not like this' } },
+  'it is forbidden': { status: 403, body: { message: 'not you' } },
+} as const satisfies Readonly<Record<string, { readonly status: number; readonly body: JsonObject }>>;
+export type Refused = keyof typeof refusals;
+
+/**
+ * One write is refused and not carried out. Whatever is gone then is so because its own creation was refused, or that of
+ * something that is replaced with it; and the next run comes to the same end, with what others had written.
+ */
+export async function refuseAt(step: Undisturbed, world: World, request: number, refused: Refused): Promise<void> {
+  await world.restore(step.before);
+  const planned = await planWork(world.exchange, step.work);
+  let met: Request | undefined;
+  const exchange = answering(world.exchange, (number, sent) => {
+    if (met !== undefined || number < request || !isWrite(`${sent.method} ${sent.path}`)) return undefined;
+    met = sent;
+    return { ...refusals[refused], retryAfter: undefined, date: undefined };
+  });
+  await applyPlanned(exchange, planned);
+  const gone = goneOfTheirs(await world.state(), step.theirs);
+  const own =
+    met?.method === 'POST' &&
+    [...step.theirs.records.keys()].some((id) => id.endsWith(`/${String(met?.body?.['name'])}`));
+  if (gone.length > 0 && !own)
+    throw new Error(`${met?.method} ${met?.path} was refused, and ${gone.join(', ')} is gone`);
+  await expectSameEnd(step, world);
+}
+
+/** Ctrl-C before one request of the run: what it replaces is there, as it was or as it is to be. */
+export async function stopAt(step: Undisturbed, world: World, request: number): Promise<void> {
+  await world.restore(step.before);
+  const planned = await planWork(world.exchange, step.work);
+  const controller = new AbortController();
+  const exchange = answering(world.exchange, (number) => {
+    if (number === request) controller.abort();
+    return undefined;
+  });
+  await applyPlanned(exchange, planned, undefined, controller.signal);
+  const gone = goneOfTheirs(await world.state(), step.theirs);
+  if (gone.length > 0) throw new Error(`stopped, and ${gone.join(', ')} is gone`);
+  await expectSameEnd(step, world);
+}
+
+function answering(inner: Exchange, answer: (number: number, request: Request) => Answer | undefined): Exchange {
+  let sent = 0;
+  return {
+    async send(request) {
+      sent += 1;
+      return answer(sent, request) ?? inner.send(request);
+    },
+    close: async () => {},
+  };
+}
