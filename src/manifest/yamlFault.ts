@@ -34,7 +34,7 @@ const rows: readonly Row[] = [
   [/\balias node\b/, 'this is not an alias', 'Put text that begins with "*" in quotes.'],
   [/^(?:recursive alias|aliases exceeded)/, 'this alias is not supported', 'Write the value out.'],
   [/\banchor (?:property|node)\b/, 'this is not an anchor', 'Put text that begins with "&" in quotes.'],
-  [/^duplicated? mapping key/, 'a key is there twice in one mapping', 'Remove one of the two.'],
+  [/^duplicated? mapping key/, 'this key is there twice in one mapping', 'Remove one of the two.'],
   [/complex keys/, 'a key must be a single value', correct],
   [/^incomplete mapping pair/, 'a key has no value', correct],
   [/^cannot merge mappings/, '<< takes an object, or a list of objects', correct],

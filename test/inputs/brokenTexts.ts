@@ -56,6 +56,7 @@ export const brokenYaml: readonly string[] = [
   `password: "${canary}\u0001"`,
   // keys
   `${canary}`.concat(': x\n').repeat(2).replaceAll(canary, `"${canary} with spaces"`),
+  `${canary}: x\n${canary}: y`,
   `{${canary}, ${canary}}`,
   `{"${canary}!", "${canary}!"}`,
   `? [${canary}]\n: x`,
