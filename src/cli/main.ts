@@ -8,7 +8,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const args = process.argv.slice(2);
 if (major < 22 || (major === 22 && minor < 19)) {
   const message = `Gantry needs Node 22.19 or newer, this is ${process.versions.node}`;
-  const hint = 'run it through npx or an npm script: the project brings its own Node.';
+  const hint = 'Add a newer one to your project: npm install -D node@24. Then run Gantry through npx or an npm script.';
   process.stderr.write(`error cli.node: ${message}\n  hint: ${hint}\n`);
   // What works out the format in general is not loaded here: it may be too new for this Node. JSON is YAML too.
   if (/\s(-o|--output)[\s=]?(json|yaml)(\s|$)/.test(` ${args.join(' ')}`)) {
