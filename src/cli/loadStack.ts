@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { checkManifests, kindsOf } from '../manifest/checkManifests.ts';
 import { type LocatedProblem, sortProblems } from '../manifest/locatedProblem.ts';
 import type { DesiredResource } from '../manifest/manifest.ts';
-import { renderProblem } from '../manifest/renderProblem.ts';
 import { loadValidators } from '../schema/validators.ts';
 import type { CommandContext } from './context.ts';
 import { readInputs } from './inputs/readInputs.ts';
@@ -77,10 +76,16 @@ export async function loadManifests(
   values: OutsideWanted = 'read',
 ): Promise<CheckedInputs> {
   const checked = await checkInputs(context, paths, values);
-  for (const problem of checked.problems) context.terminal.message(renderProblem(problem));
+  if (checked.problems.length > 0) await tellProblems(checked.problems, context);
   const invalid = invalidInput(checked.problems, '; nothing was sent');
   if (invalid !== undefined) throw invalid;
   return checked;
+}
+
+async function tellProblems(problems: readonly LocatedProblem[], { terminal }: CommandContext): Promise<void> {
+  const { renderProblems } = await import('./render/problemText.ts');
+  const width = terminal.live ? terminal.size().columns : Number.POSITIVE_INFINITY;
+  for (const line of renderProblems(problems, { palette: terminal.messagePalette, width })) terminal.message(line);
 }
 
 /** A stack that can be planned. */

@@ -1,5 +1,4 @@
 import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import { renderProblem } from '../../manifest/renderProblem.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { loadDialect } from '../dialectFile.ts';
 import type { Ending } from '../answer/ending.ts';
@@ -7,8 +6,9 @@ import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
 import { invalidInput } from '../invalidInput.ts';
 import { checkInputs } from '../loadStack.ts';
+import { renderProblems } from '../render/problemText.ts';
 
-/** The problems, one in each line, on standard output: they are the result. Warnings alone do not fail. */
+/** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
   const { options, terminal, answer } = context;
   const { desired, problems, project } = await checkInputs(context, paths, 'unread');
@@ -16,7 +16,8 @@ export async function runValidate(context: CommandContext, paths: readonly strin
   const invalid = invalidInput(problems, '');
 
   if (options.output === 'text') {
-    for (const problem of problems) terminal.result(renderProblem(problem));
+    const look = { palette: terminal.palette, width: terminal.resultColumns() };
+    for (const line of renderProblems(problems, look)) terminal.result(line);
     if (invalid === undefined)
       terminal.result(`${desired.length} ${desired.length === 1 ? 'resource is' : 'resources are'} valid`);
   } else {
