@@ -1,6 +1,7 @@
 import { ToolError } from '../errors.ts';
 import type { WritesOf } from '../manifest/writer.ts';
 import type { Plan } from '../plan/plan.ts';
+import { successionsIn } from '../plan/successions.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, isCode, refusedPlan } from './applyErrors.ts';
 import { changeRuns } from './changeRuns.ts';
@@ -202,14 +203,15 @@ async function outcomeOf(step: () => Promise<void>, stopped: () => string | unde
   }
 }
 
-/** How far an unfinished change has come. */
+/** How far an unfinished change has come; of a new name also what became of the old one that had to go first. */
 function reachedIn({ changes }: Plan, { written, deleting }: Run): (id: ResourceId) => Unfinished['reached'] {
-  const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
+  const predecessors = new Map([...successionsIn(changes)].map(([deleted, created]) => [created, deleted]));
+  const isGone = (id: ResourceId): boolean =>
+    written.get(id)?.as === 'deleted' || (!written.has(id) && deleting.has(id));
   return (id) => {
-    const each = written.get(id);
-    const gone = each?.as === 'deleted' || (each === undefined && deleting.has(id));
-    if (gone && replaced.has(id)) return 'deleted';
-    return gone || each !== undefined ? 'written' : undefined;
+    const predecessor = predecessors.get(id);
+    if (predecessor !== undefined && written.get(id)?.as !== 'stored' && isGone(predecessor)) return 'deleted';
+    return written.has(id) || deleting.has(id) ? 'written' : undefined;
   };
 }
 

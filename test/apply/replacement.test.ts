@@ -178,6 +178,17 @@ describe('what became of a replacement that was not finished', () => {
     expect(events.at(-1)).toMatchObject({ type: 'failed', reached: 'deleted' });
   });
 
+  test('a new name that is refused when the old one is gone: deleted, and not created again', async () => {
+    const harness = fakePlatform();
+    const old = there(harness, 'workload/town/hall');
+    harness.platform.fault('create', 'workload/town/new', { kind: 'error', code: 'api.quota', message: 'quota' });
+    const next = creating('workload/town/new', { renamedFrom: old.id, ...following(old.id) });
+    const { result } = await harness.apply(plan(deleting(old), next));
+    expect(result.failed).toMatchObject([
+      { id: 'workload/town/new', error: { code: 'api.quota' }, reached: 'deleted' },
+    ]);
+  });
+
   test('a deletion that was accepted and does not end: deleted, and not created again', async () => {
     const harness = fakePlatform({ deletionMs: 60_000 });
     const old = there(harness, 'workload/town/hall');
