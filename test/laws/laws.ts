@@ -57,6 +57,7 @@ export const laws: readonly Law[] = [
       { file: 'test/apply/laws.test.ts', name: 'lost answers, old ones and busy records' },
       crash,
       { file: 'test/sweeps/kill.test.ts', name: 'kill -9 of a real process, anywhere' },
+      { file: 'test/sweeps/replacement.test.ts', name: 'is killed, stopped or refused anywhere loses nothing' },
       race,
       soak,
     ],

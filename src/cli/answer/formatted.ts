@@ -1,8 +1,14 @@
 import type { JsonValue } from '../../schema/json.ts';
 
+/** What a terminal would act on, and JSON leaves as it is. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be found
+const control = /[\u007f-\u009f]/g;
+
 /** A result for programs. Equal data gives equal text. */
 export async function formatted(value: JsonValue, format: 'json' | 'yaml'): Promise<string> {
-  return format === 'json' ? JSON.stringify(value, null, 2) : withoutLastLineEnd(await toYaml(value));
+  if (format === 'yaml') return withoutLastLineEnd(await toYaml(value));
+  const text = JSON.stringify(value, null, 2);
+  return text.replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** For output that ends the line itself. Other space at the end may belong to a value. */
