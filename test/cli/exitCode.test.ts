@@ -23,6 +23,7 @@ const families = [
   'part',
   'patch',
   'plan',
+  'read',
   'reference',
   'rename',
   'replace',
@@ -31,6 +32,7 @@ const families = [
   'server',
   'settings',
   'stack',
+  'status',
   'undo',
   'update',
 ]; // prettier-ignore

@@ -188,6 +188,7 @@ test('a plan names who erased the owner of a resource, as far as the trail knows
   const json = JSON.parse((await cli(folder, 'plan', '.', '-o', 'json')).stdout);
   const calm = project('calm', 'kind: group\nname: calm\n');
   const usual = JSON.parse((await cli(calm, 'plan', '.', '-o', 'json')).stdout);
-  // The read of the trail is counted. A group that is not there is asked for by name as well, and then read: it may be hidden.
-  expect(json.requests.snapshot).toBe(usual.requests.snapshot + 1 - 1);
+  // The read of the trail is counted. A group that is not there costs two: it may be hidden, and it may have been deleted
+  // by a replacement that was not finished.
+  expect(json.requests.snapshot).toBe(usual.requests.snapshot + 1 - 2);
 });

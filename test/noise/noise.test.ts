@@ -16,7 +16,7 @@ const seed = process.env['GANTRY_NOISE_SEED'] ?? 'noise';
 const tries = 30;
 
 /** What only the server can look at, and a workload that runs nowhere: no plan could know. */
-const othersReasons = new Set(['api.invalid', 'apply.timeout']);
+const othersReasons = new Set(['api.invalid', 'apply.timeout', 'apply.not-ready']);
 
 /** Kinds of which no scenario makes much. */
 const rest = `
