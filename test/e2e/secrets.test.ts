@@ -190,7 +190,8 @@ describe('no byte of a secret in any output or file (design, law 8)', () => {
       const masked = await piped();
       said.push(masked.stdout, masked.stderr);
       expect(masked.code).toBe(1);
-      expect(masked.stderr.match(/value\.masked/g)?.length).toBe(Object.values(first.data).flat().length);
+      const others = Object.values(first.data).flat().length - 1; // one problem, told once with its count
+      expect(masked.stderr).toMatch(new RegExp(`value\\.masked .* and ${others} more like it`));
       expect(masked.stderr).toContain('gantry synth --reveal prints it');
       const revealed = await piped('--reveal');
       expect(revealed.code, revealed.stdout + revealed.stderr).toBe(0);

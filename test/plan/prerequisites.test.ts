@@ -118,41 +118,55 @@ describe('what is replaced stays until everything is there that its creation wai
 interface Step {
   readonly key: string;
   readonly deletes: boolean;
+  /** Without these it is not carried out. */
   readonly after: readonly string[];
+  /** These come first, and it is carried out without them too: who swaps two mounts waits so for what lets go of them. */
+  readonly later: readonly string[];
 }
 
 /** The steps of a plan, each with what it cannot do without; written for this test from what the fields of a plan mean. */
 function stepsOf({ changes }: Plan): readonly Step[] {
   const replaced = new Set(changes.filter(({ action }) => action === 'replace').map(({ id }) => id));
-  const hard = (edges: readonly Edge[] = []) =>
-    edges
-      .filter(({ soft }) => !soft)
-      .map(({ on, step }) => (step === 'then' || (step === 'delete' && replaced.has(on)) ? `${on} ${step}` : on));
+  const keys = (edges: readonly Edge[]) =>
+    edges.map(({ on, step }) => (step === 'then' || (step === 'delete' && replaced.has(on)) ? `${on} ${step}` : on));
+  const hard = (edges: readonly Edge[] = []) => keys(edges.filter(({ soft }) => !soft));
+  const wished = (edges: readonly Edge[] = []) => keys(edges.filter(({ soft }) => soft));
   return changes
     .filter(({ action, via }) => action !== 'keep' && via === undefined)
     .flatMap(({ id, action, requires, deleteRequires, thenRequires, then }): readonly Step[] => [
-      ...(action === 'replace' ? [{ key: `${id} delete`, deletes: true, after: hard(deleteRequires) }] : []),
+      ...(action === 'replace'
+        ? [{ key: `${id} delete`, deletes: true, after: hard(deleteRequires), later: wished(deleteRequires) }]
+        : []),
       {
         key: id,
         deletes: action === 'delete',
         after: [...hard(requires), ...(action === 'replace' ? [`${id} delete`] : [])],
+        later: wished(requires),
       },
-      ...(then === undefined ? [] : [{ key: `${id} then`, deletes: false, after: [id, ...hard(thenRequires)] }]),
+      ...(then === undefined
+        ? []
+        : [{ key: `${id} then`, deletes: false, after: [id, ...hard(thenRequires)], later: wished(thenRequires) }]),
     ]);
 }
 
 /** What is deleted and not created again where one step fails, although that step does not wait for the deletion. */
 function lostBy(failing: Step, steps: readonly Step[]): readonly string[] {
   const byKey = new Map(steps.map((step) => [step.key, step]));
-  const waitsFor = (key: string, on: string, seen = new Set<string>()): boolean => {
+  const waitsFor = (
+    key: string,
+    on: string,
+    how: readonly ('after' | 'later')[],
+    seen = new Set<string>(),
+  ): boolean => {
     if (key === on) return true;
     if (seen.has(key)) return false;
     seen.add(key);
-    return (byKey.get(key)?.after ?? []).some((each) => waitsFor(each, on, seen));
+    const step = byKey.get(key);
+    return how.some((each) => step?.[each].some((next) => waitsFor(next, on, how, seen)));
   };
-  const runs = (key: string) => !waitsFor(key, failing.key);
+  const runs = (key: string) => !waitsFor(key, failing.key, ['after']);
   return steps
     .filter(({ key }) => key.endsWith(' delete') && runs(key))
-    .filter(({ key }) => !runs(key.slice(0, -' delete'.length)) && !waitsFor(failing.key, key))
+    .filter(({ key }) => !runs(key.slice(0, -' delete'.length)) && !waitsFor(failing.key, key, ['after', 'later']))
     .map(({ key }) => `${key} is carried out, although ${failing.key} failed`);
 }
