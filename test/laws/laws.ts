@@ -112,7 +112,6 @@ export const laws: readonly Law[] = [
 export const swept: ReadonlySet<string> = new Set([
   crash.file,
   'test/sweeps/kill.test.ts',
-  'test/sweeps/replacement.test.ts',
   race.file,
   soak.file,
   'test/server/durability/killSweep.test.ts',
