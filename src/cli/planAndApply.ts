@@ -16,6 +16,7 @@ import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.t
 import type { Platform } from './platform.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
 import { renderResult } from './render/resultText.ts';
+import { wrapLines } from './render/wrapText.ts';
 import { resultToJson } from './resultJson.ts';
 import { runError } from './runError.ts';
 
@@ -53,8 +54,10 @@ export async function carryOut(planned: RunnablePlan, platform: Platform, contex
   const startedMs = context.now();
   const result = await runWithDisplay(planned, platform, context);
   const elapsedMs = context.now() - startedMs;
-  if (options.output === 'text') terminal.result(`\n${renderResult(plan, result, elapsedMs, terminal.palette)}`);
-  else answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
+  if (options.output === 'text') {
+    const summary = renderResult(plan, result, elapsedMs, terminal.palette);
+    terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
+  } else answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
   return runError(result) ?? exitCode.ok;
 }
 

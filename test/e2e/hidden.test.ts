@@ -289,6 +289,20 @@ describe('a kept plan, drift and adoption', () => {
     expect(drift.stdout).toMatch(/Drift: 1 untouched, 4 hidden from this token\./);
   });
 
+  test('status calls nothing absent that is hidden', async () => {
+    const token = await tokenWith('onlooker', [{ kind: 'workload', inGvc: 'shop' }]);
+    const { code, stdout } = await run('status', 'shop', shop, ['-o', 'json'], token);
+    const resources: readonly { id: string; health: string }[] = JSON.parse(stdout).resources;
+    expect(code).toBe(1);
+    expect(resources.filter(({ health }) => health === 'absent')).toEqual([]);
+    expect(resources.filter(({ health }) => health === 'hidden').map(({ id }) => id)).toEqual([
+      'gvc/shop',
+      'identity/shop/rider',
+      'policy/shop-reads',
+      'secret/shop-key',
+    ]);
+  });
+
   test('adoption says hidden of what is hidden', async () => {
     const token = await tokenWith('adopter', [{ kind: 'group', links: ['//group/viewers'] }]);
     const asked = await gantry(platform, ['adopt', 'gvc/shop', 'gvc/nowhere', '--stack', 'adopted'], {

@@ -101,14 +101,14 @@ test('before the first apply everything is absent, which is a failure', async ()
   const outcome = await project().run('status', '.');
   expect(outcome.code, outcome.stderr).toBe(1);
   expect(outcome.stdout).toContain('5 resources: 5 failed.');
-  expect(outcome.stdout).toContain('Absent: declared, and not there, or this token may not see it.');
+  expect(outcome.stdout).toContain('Absent: declared, and not there.');
 });
 
 test('for programs a failure has its error, with each resource that failed', async () => {
   const it = project();
   const outcome = await it.run('status', '.', '-o', 'json');
   expect(outcome.code).toBe(1);
-  const reason = 'it is declared, and is not there, or this token may not see it';
+  const reason = 'it is declared, and is not there';
   const causes = expect.arrayContaining([{ code: 'status.failed', message: reason, resource: `gvc/${it.name}` }]);
   expect(document(outcome)).toMatchObject({ state: 'failed', error: { code: 'status.failed', causes } });
 });

@@ -38,7 +38,7 @@ const shortestName = 24;
 const longestName = 40;
 const indent = '      ';
 
-const absentNote = 'Absent: declared, and not there, or this token may not see it.';
+const absentNote = 'Absent: declared, and not there.';
 
 /** The status for people. What needs somebody stands last, next to the counts. */
 export function renderStatus(status: StackStatus, look: StatusLook): string {

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /**
  * A text as lines of at most `width` columns, broken at spaces and nowhere else: a word that is longer than that stays
  * whole, so that it can be found and copied. The first line begins with `first`, the others with `rest`.
@@ -8,7 +10,7 @@ export function wrapText(text: string, width: number, first = '', rest = first):
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && margin.length + longer.length > width) {
+    if (line !== '' && margin.length + columnsOf(longer) > width) {
       lines.push(`${margin}${line}`.trimEnd());
       margin = rest;
       line = word;
@@ -17,6 +19,20 @@ export function wrapText(text: string, width: number, first = '', rest = first):
     }
   }
   return [...lines, `${margin}${line}`.trimEnd()];
+}
+
+/** Text of several lines, colours included: each line that is too long goes on below, a little deeper than it began. */
+export function wrapLines(text: string, width: number): string {
+  const wrapped = text.split('\n').flatMap((line) => {
+    if (columnsOf(line) <= width) return [line];
+    const margin = /^ */.exec(line)?.[0] ?? '';
+    return wrapText(line.slice(margin.length), width, margin, `${margin}  `);
+  });
+  return wrapped.join('\n');
+}
+
+function columnsOf(text: string): number {
+  return stripVTControlCharacters(text).length;
 }
 
 /** As much of a text as fits into `width` columns, cut at a space where that is possible. */

@@ -1,3 +1,4 @@
+import { confirmAbsence } from '../../client/absence.ts';
 import { isCode } from '../../client/apiError.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
@@ -16,7 +17,8 @@ import type { Platform } from '../platform.ts';
 export async function readStatus({ client, org }: Platform, { owner, desired }: NamedStack): Promise<StackStatus> {
   const before = client.requests();
   const referenced = (desired ?? []).map(({ ref }) => ref);
-  const snapshot = await fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced });
+  const read = await fetchSnapshot(recordsOnly(client), { org, owner, declared: [], referenced });
+  const snapshot = await confirmAbsence(client, read, referenced); // what is only hidden from this token is not absent
   const members = membersOf({ desired, snapshot, owner, hash: shortHash });
   const resources = await Promise.all(members.map((member) => statusOf(member, client)));
   return {

@@ -11,8 +11,10 @@ export interface Member {
   readonly ref: Ref;
   /** Undefined: nobody knows what is declared. */
   readonly declared: boolean | undefined;
-  /** Absent: it is not there. */
+  /** Absent: it is not there, or hidden. */
   readonly live?: LiveResource;
+  /** The token may not view it: the permission that it lacks. */
+  readonly hidden?: string;
   /** It is there, and belongs to somebody else. */
   readonly foreign: boolean;
 }
@@ -34,7 +36,17 @@ export function membersOf({ desired, snapshot, owner, hash }: MembersInput): rea
     const live = snapshot.resources.get(id);
     const foreign = live !== undefined && lifecycle.part !== true && !isOurs(ownership(live));
     if (lifecycle.handOver !== undefined && (live === undefined || foreign)) return [];
-    return [{ id, ref, declared: true, foreign, ...(live === undefined ? {} : { live }) }];
+    const hidden = snapshot.hidden?.get(id);
+    return [
+      {
+        id,
+        ref,
+        declared: true,
+        foreign,
+        ...(live === undefined ? {} : { live }),
+        ...(hidden === undefined ? {} : { hidden }),
+      },
+    ];
   });
   const known = new Set(declared.map(({ id }) => id));
   const others = [...snapshot.resources.values()]

@@ -4,7 +4,7 @@ import { domainStatus } from './domainStatus.ts';
 import type { Member } from './members.ts';
 import { plainStatus } from './plainStatus.ts';
 import { isSuspended } from './readiness.ts';
-import { absent, type KindStatus, type ResourceStatus } from './status.ts';
+import { absent, hidden, type KindStatus, type ResourceStatus } from './status.ts';
 import { volumeStatus } from './volumeStatus.ts';
 import { saysReady, workloadStatus } from './workloadStatus.ts';
 
@@ -18,8 +18,11 @@ export function resourceStatus(member: Member, deployments: readonly JsonObject[
   const { id, live, foreign, declared } = member;
   const known = { id, ...(declared === undefined ? {} : { declared }) };
   if (live === undefined) {
-    const reasons = ['it is declared, and is not there, or this token may not see it'];
-    return { ...known, state: 'failed', health: absent, reasons };
+    if (member.hidden === undefined) {
+      return { ...known, state: 'failed', health: absent, reasons: ['it is declared, and is not there'] };
+    }
+    const reasons = [`this token may not view it (it lacks ${member.hidden})`];
+    return { ...known, state: 'failed', health: hidden, reasons };
   }
   const { version } = live;
   const status = kindStatus(live, deployments);

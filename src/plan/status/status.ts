@@ -6,6 +6,8 @@ export type ResourceState = (typeof resourceStates)[number];
 
 /** The health of what is declared and not there. */
 export const absent = 'absent';
+/** Of what is declared, and may not be viewed. */
+export const hidden = 'hidden';
 
 /** How many of so many. */
 export interface Share {
@@ -17,7 +19,7 @@ export interface Share {
 export interface ResourceStatus {
   readonly id: ResourceId;
   readonly state: ResourceState;
-  /** The platform's own word (`partial`, `pendingDnsConfig`); `exists` where it has none, `absent`. */
+  /** The platform's own word (`partial`, `pendingDnsConfig`); `exists` where it has none, `absent`, `hidden`. */
   readonly health: string;
   /** Why it is not ready, and what the platform warns of; for people. */
   readonly reasons: readonly string[];

@@ -47,7 +47,8 @@ const resource = {
     state,
     health: {
       ...text,
-      description: "The platform's own word, such as partial or pendingDnsConfig; exists where it has none; absent.",
+      description:
+        "The platform's own word, such as partial or pendingDnsConfig; exists where it has none; absent; hidden from this token.",
     },
     reasons: { ...texts, description: 'Why it is not ready, and what the platform warns of.' },
     declared: { type: 'boolean', description: 'Is it in the manifests? Absent: none were read.' },

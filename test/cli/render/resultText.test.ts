@@ -5,6 +5,7 @@ import { renderResult } from '../../../src/cli/render/resultText.ts';
 import { NotReadyError, StaleError } from '../../../src/apply/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/events.ts';
 import { ToolError } from '../../../src/errors.ts';
+import { wrapLines } from '../../../src/cli/render/wrapText.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 
 const palette = makePalette(false);
@@ -218,5 +219,49 @@ describe('readiness and addresses', () => {
     expect(renderResult(plan, { ...good, changes: [long] }, 0, palette)).toContain(
       `Addresses:\n  workload/shop/web-1\n      https://${'a'.repeat(60)}.example.com`,
     );
+  });
+});
+
+describe('the page of a run that failed', () => {
+  const failed: ApplyResult = {
+    ...good,
+    done: [],
+    failed: [
+      {
+        id: 'workload/shop/storefront',
+        error: new ToolError({
+          code: 'api.invalid',
+          message:
+            'POST /org/acme/gvc/shop/workload was refused with 400: the image of the container main is not allowed here',
+          hint: 'Use an image of the registry of the org, or ask whoever looks after it to allow this one.',
+        }),
+        reached: 'deleted',
+      },
+    ],
+  };
+
+  test('at 80 columns breaks at words, and goes on a little deeper', () => {
+    expect(wrapLines(renderResult(plan, failed, 1500, palette), 80).split('\n')).toEqual([
+      'Deleted, not created again: workload/shop/storefront.',
+      '  hint: Apply again at once. It creates them with what others had written to',
+      '    them.',
+      '',
+      'workload/shop/storefront',
+      'error api.invalid: POST /org/acme/gvc/shop/workload was refused with 400: the',
+      '  image of the container main is not allowed here',
+      '  hint: Use an image of the registry of the org, or ask whoever looks after it',
+      '    to allow this one.',
+      '',
+      'Not finished: 1 deleted, not created again. 4 requests in 1.5 s.',
+      'Verified: what was written is there; what was deleted and not created again is',
+      '  not.',
+    ]);
+  });
+
+  test('at 120 columns has room, and colours take none', () => {
+    const colored = wrapLines(renderResult(plan, failed, 1500, makePalette(true)), 120);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is taken out
+    expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(wrapLines(renderResult(plan, failed, 1500, palette), 120));
+    expect(colored).toContain('Verified: what was written is there; what was deleted and not created again is not.');
   });
 });
