@@ -4,6 +4,8 @@ import { ApiError } from './apiError.ts';
 export interface ReplyBounds {
   /** Of one answer: a page of 1,000 records of 128 KiB each. */
   readonly bodyBytes: number;
+  /** Of all answers that are being read at the same time. */
+  readonly bytesAtOnce: number;
   /** Of an answer that refuses. */
   readonly refusalBytes: number;
   readonly headerBytes: number;
@@ -25,6 +27,7 @@ const mebibyte = 1024 * 1024;
 
 export const defaultBounds: ReplyBounds = {
   bodyBytes: 128 * mebibyte,
+  bytesAtOnce: 192 * mebibyte,
   refusalBytes: mebibyte,
   headerBytes: 64 * 1024,
   exchangeMs: 300_000,

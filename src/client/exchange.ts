@@ -4,7 +4,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Answer } from './answer.ts';
 import { ApiError, badReply } from './apiError.ts';
 import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
-import { readAnswer } from './readAnswer.ts';
+import { type Held, readAnswer } from './readAnswer.ts';
 import { ToolError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 
@@ -47,13 +47,13 @@ export function openExchange(options: ExchangeOptions): Exchange {
   const headers = requestHeaders(key);
   const secretToken = key === undefined || key.length < shortestToken ? [] : [key];
   const bodyHeaders = { ...headers, 'content-type': 'application/json' };
+  const held: Held = { bytes: 0 };
   const pool = new Pool(url.origin, {
     connections,
     pipelining: 1,
     allowH2: false, // it gained nothing where it was measured, and its built-in module takes 8 ms to load
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: bounds.bodyBytes,
     maxHeaderSize: bounds.headerBytes,
     connectTimeout: Math.min(timeoutMs, 10_000),
     keepAliveTimeout: 10_000,
@@ -76,7 +76,7 @@ export function openExchange(options: ExchangeOptions): Exchange {
             if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
           },
         });
-        return await readAnswer(answer, [...secretToken, ...hidden], bounds);
+        return await readAnswer(answer, [...secretToken, ...hidden], bounds, held);
       } catch (error) {
         throw asRefused(error, bounds) ?? error;
       } finally {
@@ -122,9 +122,8 @@ function tooManyInterims(most: number): ApiError {
 }
 
 /** What undici says of an answer that it did not accept. */
-function asRefused(error: unknown, { bodyBytes, headerBytes }: ReplyBounds): ApiError | undefined {
+function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | undefined {
   const code = errorCode(error);
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return tooLarge('the answer', size(bodyBytes));
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return tooLarge('the header of the answer', size(headerBytes));
   const isOther = error instanceof Error && error.name === 'HTTPParserError';
   return isOther ? badReply(`the answer is not HTTP/1.1: ${error.message}`) : undefined;

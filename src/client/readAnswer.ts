@@ -3,21 +3,29 @@ import type { Dispatcher } from 'undici';
 import { isDeeperThan } from '../schema/depth.ts';
 import type { JsonValue } from '../schema/json.ts';
 import type { Answer } from './answer.ts';
-import { type ReplyBounds, size } from './bounds.ts';
+import { type ReplyBounds, size, tooLarge } from './bounds.ts';
 import { cleanRefusal } from './refusalText.ts';
 
 type Said = Pick<Answer, 'body' | 'unread' | 'bytes'>;
 
-/** Reads the body of an answer; the pool itself bounds how much of it comes. */
+/** How many bytes of unfinished answers are held at the moment, by all requests of one endpoint. */
+export interface Held {
+  bytes: number;
+}
+
+/** Reads the body of an answer; throws `api.too-large`. */
 export async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   hidden: readonly string[],
   bounds: ReplyBounds,
+  held: Held,
 ): Promise<Answer> {
   const encoding = single(headers['content-encoding']);
   const location = single(headers['location']);
   const isSuccess = status >= 200 && status < 300;
-  const bytes = isSuccess ? await body.bytes() : await firstBytes(body, bounds.refusalBytes);
+  const most = isSuccess ? bounds.bodyBytes : bounds.refusalBytes;
+  const bytes = await readBytes(body, most, bounds.bytesAtOnce, held);
+  if (bytes === undefined && isSuccess) throw tooLarge('the answer', size(most));
   const said: Said = bytes === undefined ? unreadRefusal(bounds) : parseBody(bytes, encoding, bounds);
   return {
     status,
@@ -67,16 +75,27 @@ function noJson(text: string): string {
   return 'the answer is no JSON, or was cut off';
 }
 
-/** Undefined: there are more. The rest is not read, and its connection is closed. */
-async function firstBytes(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array | undefined> {
+/** Undefined: there are more than `most`. The rest is not read, and its connection is closed. */
+async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+  mostAtOnce: number,
+  held: Held,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > most) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      held.bytes += chunk.length;
+      if (length > most) return undefined;
+      if (held.bytes > mostAtOnce) throw tooLarge('the total of all answers being read', size(mostAtOnce));
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  } finally {
+    held.bytes -= length;
   }
-  return Buffer.concat(chunks, length);
 }
 
 function single(header: string | string[] | undefined): string | undefined {

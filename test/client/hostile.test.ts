@@ -9,6 +9,7 @@ import { type Answering, chunk, chunkedHead, flood, serveRaw, token, whole } fro
 /** Small enough that each row ends at once. */
 const bounds: ReplyBounds = {
   bodyBytes: 64 * 1024,
+  bytesAtOnce: 1024 * 1024,
   refusalBytes: 16 * 1024,
   headerBytes: 8 * 1024,
   exchangeMs: 5_000,
@@ -384,6 +385,34 @@ describe('every answer of a hostile platform ends in one error that says which r
     });
     expect(asked).toHaveLength(requests);
   });
+});
+
+test('answers that come at the same time are bounded together, and what was read counts no longer', async () => {
+  const kib = 1024;
+  const open: Socket[] = [];
+  const { client } = await serveRaw(
+    (socket) => {
+      open.push(socket);
+      socket.write(chunkedHead + chunk(' '.repeat(40 * kib)));
+    },
+    { bounds: { ...bounds, bytesAtOnce: 100 * kib } },
+  );
+  const finish = (socket: Socket | undefined): void => {
+    socket?.write(`${chunk(JSON.stringify(record('gvc', 'shop')))}0\r\n\r\n`);
+  };
+  const reads = [client.read(gvc), client.read(gvc), client.read(gvc)];
+  await expect(Promise.race(reads)).rejects.toMatchObject({
+    code: 'api.too-large',
+    message: `${read}the total of all answers being read is larger than 100 KiB`,
+  });
+  for (const socket of open.filter(({ destroyed }) => !destroyed)) finish(socket);
+  const settled = await Promise.allSettled(reads);
+  expect(settled.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+
+  const later = [client.read(gvc), client.read(gvc)];
+  await expect.poll(() => open.length).toBe(5);
+  for (const socket of open.slice(3)) finish(socket);
+  expect(await Promise.all(later)).toHaveLength(2);
 });
 
 test('a next page or a redirect that leads to another server is asked for nothing, least of all with the token', async () => {
