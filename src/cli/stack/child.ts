@@ -6,6 +6,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
 import type { ParsedText } from '../../manifest/parsedText.ts';
+import { loadAsModules } from './asModules.ts';
 import { linesOf } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';
 import { stackDocuments } from './stackDocuments.ts';
@@ -48,6 +49,7 @@ async function run({ path, cwd, argv, gantry }: StackRequest): Promise<void> {
   process.argv = [...argv];
   if (gantry !== undefined) standIn(gantry);
   try {
+    loadAsModules(path);
     const result = await stackDocuments(path, cwd);
     await setImmediate(); // rejections without a handler are told after the present turn
     end(result);

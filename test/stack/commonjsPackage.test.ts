@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeStackFolder, type StackFolder } from './stackFolder.ts';
+
+let folder: StackFolder;
+beforeAll(() => {
+  folder = makeStackFolder();
+  folder.write('package.json', '{"name": "mine", "type": "commonjs"}'); // as `npm init -y` writes it
+});
+afterAll(() => folder.remove());
+
+const rest = `new Gvc(new Stack(app, 'mine'), name, { locations: ['aws-eu-central-1'] });\nexport default app;\n`;
+
+test.each(['stack.ts', 'stack.js'])('%s with imports runs in a package of type commonjs', async (file) => {
+  folder.write('name.js', `export { name } from './other.js';\n`);
+  folder.write('other.js', `exports.name = 'my-shop';\n`);
+  const names = file === 'stack.ts' ? `const name = 'my-shop';` : `import { name } from './name.js';`;
+  folder.write(file, `import { App, Gvc, Stack } from 'gantry';\n${names}\nconst app = new App();\n${rest}`);
+
+  const { code, stdout, stderr } = await folder.run(['synth', file]);
+
+  expect(stderr).toBe('');
+  expect(stdout).toContain('name: my-shop');
+  expect(code).toBe(0);
+});
+
+test('a file with require stays what it is', async () => {
+  folder.write('manifests.cjs', `module.exports = [{ kind: 'gvc', name: 'from-require' }];\n`);
+  folder.write('stack.ts', `const manifests = require('./manifests.cjs');\nmodule.exports = manifests;\n`);
+
+  const { code, stdout } = await folder.run(['synth', 'stack.ts']);
+
+  expect(stdout).toContain('name: from-require');
+  expect(code).toBe(0);
+});
