@@ -1,6 +1,7 @@
 import type { JsonObject } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import type { Ref, ResourceId } from '../schema/ref.ts';
+import type { WrittenBy } from './writer.ts';
 
 /** One record as the platform returned it. */
 export interface LiveResource {
@@ -41,6 +42,8 @@ export interface Snapshot {
   readonly preconditions?: 'unsaid';
   /** What a replacement of this stack deleted and did not create again, as it was then. No secret is in it. */
   readonly unfinished?: ReadonlyMap<ResourceId, LiveResource>;
+  /** Who deleted what this stack owned and still declares: nothing of that name is there now. */
+  readonly deletions?: ReadonlyMap<ResourceId, WrittenBy>;
   /** Part of the stack is there, something is to be created, and the audit trail cannot tell whether it was there before. */
   readonly trailUnread?: true;
   /** How many requests it took. */

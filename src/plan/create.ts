@@ -7,6 +7,7 @@ import { normalise } from '../schema/normalise.ts';
 import type { Reference } from '../schema/references.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { carriedOver } from './carried.ts';
+import { minuteOf } from './cause/cause.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { holdsOthers, waiting } from './kindTraits.ts';
 import { deletedBefore } from './deletedBefore.ts';
@@ -33,7 +34,7 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
     { id: resource.id, ref: resource.ref, desired: resource },
     {
       action: 'create',
-      reason: deleted === undefined ? 'it does not exist yet' : `${deletedBy}${asWhat(resource, deleted)}`,
+      reason: deleted === undefined ? whyAbsent(resource, planning) : `${deletedBy}${asWhat(resource, deleted)}`,
       fields: fieldChanges(
         sensitivityOf(resource),
         {},
@@ -47,6 +48,11 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
 }
 
 const deletedBy = 'deleted by an unfinished replacement of this stack';
+
+function whyAbsent({ id }: DesiredResource, { snapshot: { deletions } }: Planning): string {
+  const gone = deletions?.get(id);
+  return gone === undefined ? 'it does not exist yet' : `it was deleted by ${gone.name} at ${minuteOf(gone.at)}`;
+}
 
 function asWhat({ id }: DesiredResource, deleted: LiveResource): string {
   return deleted.id === id ? '' : `, as ${deleted.id}`;

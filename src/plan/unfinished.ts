@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
-import type { Trails, WriteEvent } from '../manifest/writer.ts';
+import type { Trails, WriteEvent, WrittenBy } from '../manifest/writer.ts';
 import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import { holdsOthers } from './kindTraits.ts';
@@ -8,8 +8,8 @@ import { ownerTag } from './ownership.ts';
 import { isBeingReplaced } from './replacing.ts';
 
 /**
- * The snapshot, with what a replacement of this stack has deleted and not created again, as it was then: from the audit
- * trail, which is asked only for what is declared and not there.
+ * The snapshot, with what a replacement of this stack has deleted and not created again, as it was then, and with who
+ * deleted what else this stack owned: from the audit trail, which is asked only for what is declared and not there.
  */
 export async function withUnfinished(
   snapshot: Snapshot,
@@ -21,11 +21,13 @@ export async function withUnfinished(
   if (absent.length === 0) return snapshot;
   const { trails, unread, requests } = await readTrails(absent);
   const deleted = absent.flatMap((ref) => deletedRecord(ref, trails.get(formatRef(ref)), owner) ?? []);
+  const deletions = absent.flatMap((ref) => deletionOf(ref, trails.get(formatRef(ref)), owner));
   const isPartlyThere = [...snapshot.resources.values()].some(({ record }) => isOwned(record, owner));
   return {
     ...snapshot,
     requests: snapshot.requests + requests,
     ...(deleted.length === 0 ? {} : { unfinished: new Map(deleted.map((record) => [record.id, record])) }),
+    ...(deletions.length === 0 ? {} : { deletions: new Map(deletions) }),
     ...(unread && isPartlyThere ? { trailUnread: true as const } : {}),
   };
 }
@@ -52,10 +54,26 @@ function namesToCreate(desired: readonly DesiredResource[], { resources }: Snaps
 
 /** The record that was deleted; undefined where the last that is known of the name is something else. */
 function deletedRecord(ref: Ref, writes: readonly WriteEvent[] | undefined, owner: string): LiveResource | undefined {
-  const last = writes?.find(({ action }) => action !== 'exec');
+  const last = lastWrite(writes);
   if (last === undefined || last.action === 'create' || !isBeingReplaced(last.record, owner)) return undefined;
   const { record, version } = last;
   return { ref, id: formatRef(ref), uid: stringAt(record, 'id') ?? '', version, record };
+}
+
+/** Of what was not deleted for a replacement. */
+function deletionOf(
+  ref: Ref,
+  writes: readonly WriteEvent[] | undefined,
+  owner: string,
+): readonly (readonly [ResourceId, WrittenBy])[] {
+  const last = lastWrite(writes);
+  if (last?.action !== 'delete' || !isOwned(last.record, owner) || isBeingReplaced(last.record, owner)) return [];
+  const { writer, version, at } = last;
+  return [[formatRef(ref), { ...writer, version, at }]];
+}
+
+function lastWrite(writes: readonly WriteEvent[] | undefined): WriteEvent | undefined {
+  return writes?.find(({ action }) => action !== 'exec');
 }
 
 function isOwned(record: JsonObject, owner: string): boolean {

@@ -285,7 +285,7 @@ describe('a kept plan, drift and adoption', () => {
     const token = await tokenWith('drifter', [{ kind: 'workload', inGvc: 'shop' }, { kind: 'auditctx' }]);
     const drift = await run('drift', 'shop', shop, [], token);
     expect(drift.stdout).toContain('this token may not view it, so nobody knows what became of it');
-    expect(drift.stdout).not.toContain('deleted by others');
+    expect(drift.stdout).not.toContain('deleted; the next apply');
     expect(drift.stdout).toMatch(/Drift: 1 untouched, 4 hidden from this token\./);
   });
 

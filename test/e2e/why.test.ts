@@ -73,3 +73,16 @@ test('a plan says whether the code or somebody else changed a resource, who and 
   const kept = await gantry(platform, ['explain', 'why.plan', 'workload/why/web'], { cwd });
   expect(kept.stdout).toMatch(new RegExp(`^ +why: changed in the code, and ${by}$`, 'm'));
 });
+
+test('a plan that creates a resource again says who deleted it', async () => {
+  const secret = `${manifests('web:1')}---\nkind: secret\nname: why-key\ntype: opaque\ndata: {payload: abc}\n`;
+  expect(await run('plan', secret)).toContain('\n      it does not exist yet\n');
+  await run('apply', secret, '--yes');
+  await platform.call('DELETE', '/org/local/secret/why-key');
+
+  expect(await run('plan', secret)).toMatch(
+    /^ {2}\+ secret\/why-key\n {6}it was deleted by admin@example\.com at \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m,
+  );
+  await run('apply', secret, '--yes');
+  expect(await run('plan', secret)).toContain('No changes');
+});

@@ -59,7 +59,7 @@ const looks: Readonly<Record<DriftState, StateLook>> = {
   },
   deleted: {
     symbol: '-',
-    words: 'deleted by others; the next apply creates it again',
+    words: 'deleted; the next apply creates it again',
     counted: 'deleted',
     paint: 'remove',
   },

@@ -47,6 +47,6 @@ function describeWriters(writers: readonly WrittenBy[]): string {
 }
 
 /** `2026-11-20 14:03 UTC`, of ISO 8601. */
-function minuteOf(at: string): string {
+export function minuteOf(at: string): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(at) ? `${at.slice(0, 16).replace('T', ' ')} UTC` : at;
 }
