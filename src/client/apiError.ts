@@ -1,5 +1,5 @@
 import { ToolError } from '../errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../schema/json.ts';
 import { shownLine, shownLines } from './shownText.ts';
 
 export type ApiErrorCode =
@@ -94,7 +94,7 @@ const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 
 /**
  * The error that an answer stands for (specification 7, protocol 7.8).
  *
- * The message is the platform's own, with one line for each of its details; `request` is `POST /org/x/gvc`.
+ * The message is the platform's own, with one line for each problem in its details; `request` is `POST /org/x/gvc`.
  */
 export function wireError(status: number, body: JsonValue | undefined, request: string, unread?: string): ApiError {
   const fields: JsonObject = isObject(body) ? body : {};
@@ -127,18 +127,21 @@ function codeOf(status: number, message: string): ApiErrorCode {
   return codes[status] ?? 'api.invalid';
 }
 
+/** `details` is an object (specification 7); whatever else stands there is nothing that we know how to show. */
 function detailLines(details: JsonValue | undefined): readonly string[] {
-  if (isArray(details)) return details.map(detailLine);
   if (!isObject(details)) return [];
-  const ownership = listAt(details, 'ownershipConfig');
-  if (ownership.length > 0) return ownership.map(recordLine);
-  return Object.entries(details).map(([key, value]) => `${key}: ${text(value)}`);
+  const { problems, ownershipConfig, ...others } = details;
+  return [
+    ...(isArray(problems) ? problems.map(problemLine) : []),
+    ...(isArray(ownershipConfig) ? ownershipConfig.map(recordLine) : []),
+    ...Object.entries(others).map(([key, value]) => `${key}: ${text(value)}`),
+  ];
 }
 
-function detailLine(detail: JsonValue): string {
-  if (!isObject(detail)) return text(detail);
-  const message = stringAt(detail, 'message') ?? text(detail);
-  const path = stringAt(detail, 'path');
+function problemLine(problem: JsonValue): string {
+  if (!isObject(problem)) return text(problem);
+  const message = stringAt(problem, 'message') ?? text(problem);
+  const path = stringAt(problem, 'path');
   return path === undefined || path === '' ? message : `${path}: ${message}`;
 }
 

@@ -72,7 +72,7 @@ export function refusalPlace(places: Places, address: Address, names: Renaming):
     return placeOf({ text: { toWire: text('toWire'), toNeutral: text('toNeutral') } });
   }
   const path = placeOf({ text: paths });
-  const detail: Place = placeOf({
+  const problem: Place = placeOf({
     keys: answer.keys,
     text: answer.text,
     child(key, member) {
@@ -80,12 +80,17 @@ export function refusalPlace(places: Places, address: Address, names: Renaming):
       return key === 'message' ? message(member) : answer.child(key, member);
     },
   });
+  const details = placeOf({
+    keys: answer.keys,
+    text: answer.text,
+    child: (key, member) => (key === 'problems' ? problem : answer.child(key, member)),
+  });
   return placeOf({
     keys: answer.keys,
     text: names,
     child(key) {
       if (key === 'message') return message(alone);
-      return key === 'details' ? detail : answer;
+      return key === 'details' ? details : answer;
     },
   });
 }

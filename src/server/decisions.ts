@@ -233,3 +233,9 @@ export const replicaNamesCarryTheVersion = true;
 
 /** Issue 3, "Time": a virtual clock goes on by a year at once at most: what is due on the way all happens. */
 export const longestStepMs = 366 * 86_400_000;
+
+/**
+ * Specification 7 gives every error a `code`, and protocol 7.8 the codes of domains alone. Ours are spelled in the same
+ * way; a refusal of which no code says more than the status has the one of its status. `schema/errorCodes.ts`.
+ */
+export const everyErrorHasACode = true;

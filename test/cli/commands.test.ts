@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { knownCodes } from '../server/refusal.ts';
 import { runCli } from './process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-cli-'));
@@ -64,12 +65,20 @@ describe('offline commands', () => {
         id: expect.stringMatching(/./),
         section: expect.stringMatching(/./),
         kind: expect.any(String),
-        severity: expect.stringMatching(/^(error|warning|behaviour)$/),
+        severity: expect.stringMatching(/^(error|warning|behaviour|refusal)$/),
         lenient: expect.any(Boolean),
         title: expect.stringMatching(/./),
         fix: expect.any(String),
       });
     }
+  });
+
+  test('rules -o json and the text list what refusals of the platform are called, with their status', async () => {
+    const { stdout } = await runCli(['rules', '-o', 'json'], root);
+    const rules: readonly { readonly severity: string }[] = JSON.parse(stdout);
+    expect(rules.filter(({ severity }) => severity === 'refusal')).toHaveLength(Object.keys(knownCodes).length);
+    expect(rules).toContainEqual(expect.objectContaining({ id: 'already_exists', status: 409, keptBy: 'server' }));
+    expect((await runCli(['rules'], root)).stdout).toMatch(/^already_exists +HTTP 409 +specification 7 +The name/m);
   });
 
   test('schema prints the JSON Schema of a kind, and of plans', async () => {

@@ -160,10 +160,12 @@ describe('refusals', () => {
 
   test('the message is the platform’s, with a line for each detail', async () => {
     const { client } = await serve(() =>
-      refusal(400, 'invalid record', { details: [{ path: 'spec.x', message: '"x" is not allowed' }, 'and more'] }),
+      refusal(400, 'invalid record', {
+        details: { problems: [{ path: 'spec.x', message: '"x" is not allowed' }, 'and more'], hint: 'look' },
+      }),
     );
     await expect(client.create(gvc, {})).rejects.toMatchObject({
-      message: 'POST /org/acme/gvc: invalid record\n  spec.x: "x" is not allowed\n  and more',
+      message: 'POST /org/acme/gvc: invalid record\n  spec.x: "x" is not allowed\n  and more\n  hint: look',
     });
   });
 
@@ -173,11 +175,11 @@ describe('refusals', () => {
     { it: 'a directive', method: 'patch', body: { '$replace/data': { list: ['p"ass\n1'] } } },
   ];
   test.each(sent)('a secret in $it that the other side repeats is masked (law 8)', async ({ method, body }) => {
-    const details = [{ path: 'data.password', message: 'p"ass\n1 is too short' }];
+    const details = { problems: [{ path: 'data.password', message: 'p"ass\n1 is too short' }] };
     const { client } = await serve(() => refusal(400, 'bad: p"ass\n1', { details }));
     await expect(client[method]({ kind: 'secret', name: 'x' }, body)).rejects.toMatchObject({
       message: `${method === 'create' ? 'POST /org/acme/secret' : 'PATCH /org/acme/secret/x'}: bad: ***\n  data.password: *** is too short`,
-      details: [{ path: 'data.password', message: '*** is too short' }],
+      details: { problems: [{ path: 'data.password', message: '*** is too short' }] },
     });
   });
 
@@ -186,6 +188,11 @@ describe('refusals', () => {
       token: 'k3y-k3y-k3y',
     });
     await expect(client.get('/org/acme')).rejects.toMatchObject({ message: 'GET /org/acme: Bearer *** has expired' });
+  });
+
+  test('details that are no object are not shown (specification 7)', async () => {
+    const { client } = await serve(() => refusal(400, 'invalid record', { details: [{ path: 'x', message: 'y' }] }));
+    await expect(client.create(gvc, {})).rejects.toMatchObject({ message: 'POST /org/acme/gvc: invalid record' });
   });
 
   test('a refusal that is no JSON still says its status', async () => {

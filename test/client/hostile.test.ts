@@ -448,7 +448,10 @@ describe('what a refusal says', () => {
   test('is cut where it is long', async () => {
     const { message } = await refused({ message: 'x'.repeat(5_000), details: 'y'.repeat(5_000) });
     expect(message).toHaveLength('GET /org/acme: '.length + 1_000 + '… (5000 characters)'.length);
-    const lines = await refused({ message: 'no', details: Array.from({ length: 500 }, (_, at) => `problem ${at}`) });
+    const lines = await refused({
+      message: 'no',
+      details: { problems: Array.from({ length: 500 }, (_, at) => `problem ${at}`) },
+    });
     expect(lines.message.split('\n')).toHaveLength(21);
     expect(lines.message).toMatch(/problem 18\n {2}… and more lines$/);
     expect((await refused({ message: 'a\n'.repeat(10_000) })).message.split('\n')).toHaveLength(21);
@@ -472,7 +475,7 @@ describe('what a refusal says', () => {
     const { message } = await refused({
       message:
         '\u001b[31mred\u001b[0m \u001b]0;title\u0007\u009b2J\u001b]8;;http://x\u001b\\link\rback\b\u202Eturned\u200b \u0000end',
-      details: [{ path: '\u001b[1mspec', message: 'tab\tand\nline' }],
+      details: { problems: [{ path: '\u001b[1mspec', message: 'tab\tand\nline' }] },
     });
     expect(message).toBe('GET /org/acme: red linkbackturned end\n  spec: tab\tand\n  line');
   });

@@ -47,12 +47,12 @@ test('a refusal is told in neutral words', async () => {
   const detail = { path: 'spec.env.QUAY_A.name', message: 'QUAY_ is reserved' };
   const { exchange } = exchangeWith({
     status: 400,
-    body: { message: 'spec.env.QUAY_A.name: QUAY_ is reserved', details: [detail] },
+    body: { message: 'spec.env.QUAY_A.name: QUAY_ is reserved', details: { problems: [detail] } },
   });
   const { body } = await exchange.send({ method: 'POST', path: '/org/o/gvc', body: {} });
   expect(body).toEqual({
     message: 'spec.env.SCHEME_A.name: SCHEME_ is reserved',
-    details: [{ path: 'spec.env.SCHEME_A.name', message: 'SCHEME_ is reserved' }],
+    details: { problems: [{ path: 'spec.env.SCHEME_A.name', message: 'SCHEME_ is reserved' }] },
   });
 });
 

@@ -79,7 +79,7 @@ export async function checkField(wire: Wire, subject: Subject, place: string, fi
 
 /** Every word of every path of the problems in an error body. */
 export function problemPaths(error: JsonObject): readonly string[] {
-  return itemsAt(error, 'details').flatMap(({ path }) => String(path).split(/[.[\]"/]+/));
+  return itemsAt(error, 'details/problems').flatMap(({ path }) => String(path).split(/[.[\]"/]+/));
 }
 
 async function settled(wire: Wire, value: Value): Promise<JsonValue> {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../src/schema/json.ts';
+import { expectRefusalForm } from '../server/refusal.ts';
 import { type TestPlatform, testPlatform } from '../server/platform.ts';
 
 /** Options of a platform that a row needs for itself. */
@@ -59,7 +60,9 @@ function wireTo(platform: TestPlatform): Wire {
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, body: objectIn(text), text };
+      const received = objectIn(text);
+      if (response.status >= 400) expectRefusalForm(response.status, received);
+      return { status: response.status, headers: response.headers, body: received, text };
     },
     async ok(method, path, body) {
       const reply = await wire.call(method, path, body);

@@ -550,18 +550,22 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     neutral: {
       message:
         'spec.sidecar.proxy.http."proxy.filters.http.ratelimit".sluice: "sluice" is not allowed here (and 2 more)',
-      details: [
-        { path: 'spec.env.SCHEME_A.name', message: 'the prefix SCHEME_ is reserved', rule: 'gvc.proxy-user' },
-        { path: 'tags."scheme/protected"', message: 'the proxy, scheme://secret/x', rule: 'r' },
-      ],
+      details: {
+        problems: [
+          { path: 'spec.env.SCHEME_A.name', message: 'the prefix SCHEME_ is reserved', rule: 'gvc.proxy-user' },
+          { path: 'tags."scheme/protected"', message: 'the proxy, scheme://secret/x', rule: 'r' },
+        ],
+      },
     },
     wire: {
       message:
         'spec.sidecar.sluice.http."sluice.filters.http.ratelimit".proxy: "proxy" is not allowed here (and 2 more)',
-      details: [
-        { path: 'spec.env.QUAY_A.name', message: 'the prefix QUAY_ is reserved', rule: 'gvc.proxy-user' },
-        { path: 'tags."quay/protected"', message: 'the proxy, quay://secret/x', rule: 'r' },
-      ],
+      details: {
+        problems: [
+          { path: 'spec.env.QUAY_A.name', message: 'the prefix QUAY_ is reserved', rule: 'gvc.proxy-user' },
+          { path: 'tags."quay/protected"', message: 'the proxy, quay://secret/x', rule: 'r' },
+        ],
+      },
     },
   },
   {

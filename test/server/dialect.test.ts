@@ -60,7 +60,7 @@ test('what the platform knows by its neutral name it knows here by the own one: 
     spec: { env: [{ name: 'QUAY_X', value: '1' }] },
   });
   expect(reserved.status).toBe(400);
-  expect(listAt(reserved.body, 'details')[0]).toMatchObject({ path: 'spec.env.QUAY_X.name' });
+  expect(listAt(objectAt(reserved.body, 'details'), 'problems')[0]).toMatchObject({ path: 'spec.env.QUAY_X.name' });
   expect(reserved.body['message']).toMatch(/^spec\.env\.QUAY_X\.name: /);
   expect(JSON.stringify(reserved.body)).not.toMatch(/scheme/i);
 
@@ -76,7 +76,7 @@ test('what the platform knows by its neutral name it knows here by the own one: 
 test('the neutral words are no fields here, and a refusal says so in the words that were sent', async () => {
   const { status, body } = await platform.send('POST', 'gvc', { name: 'third', spec: { sidecar: { proxy: {} } } });
   expect(status).toBe(400);
-  expect(listAt(body, 'details')[0]).toMatchObject({
+  expect(listAt(objectAt(body, 'details'), 'problems')[0]).toMatchObject({
     path: 'spec.sidecar.proxy',
     message: '"proxy" is not allowed here',
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json.ts';
 import { type InsideOptions, type InsidePlatform, openInside } from '../../src/server/inside.ts';
 
 let platform: InsidePlatform;
@@ -95,7 +95,7 @@ describe('records that broke a rule before (tolerate: existing)', () => {
     test('a problem that the change brings refuses it, and is the only one that is told', async () => {
       const { status, body } = await send('PATCH', address, { spec: { certChallengeType: 'smoke' } });
       expect(status).toBe(400);
-      const paths = (Array.isArray(body['details']) ? body['details'] : []).map((detail: unknown) =>
+      const paths = listAt(objectAt(body, 'details'), 'problems').map((detail: unknown) =>
         isObject(detail) ? stringAt(detail, 'path') : undefined,
       );
       expect(paths).toEqual(['spec.certChallengeType']);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listAt, own } from '../../src/schema/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
+import { expectRefusalForm } from './refusal.ts';
 
 export interface Answer {
   readonly status: number;
@@ -41,7 +42,9 @@ export async function testPlatform(options: Partial<ServerOptions> = {}): Promis
         ...sent,
       });
       const value: unknown = await response.json();
-      return { status: response.status, headers: response.headers, body: isObject(value) ? value : {} };
+      const received = isObject(value) ? value : {};
+      if (response.status >= 400) expectRefusalForm(response.status, received);
+      return { status: response.status, headers: response.headers, body: received };
     },
     stepTo: (ms) => server.stepTo(ms),
     close: () => server.close(),

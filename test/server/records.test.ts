@@ -275,7 +275,9 @@ test('a refused write changes nothing: the merged record is validated as a whole
   });
   expect(refused.body).toMatchObject({
     status: 400,
-    details: [{ path: 'spec.loadBalancer.trustedProxies', message: expect.any(String), rule: expect.any(String) }],
+    details: {
+      problems: [{ path: 'spec.loadBalancer.trustedProxies', message: expect.any(String), rule: expect.any(String) }],
+    },
   });
   expect((await platform.send('GET', 'gvc/shop')).body).toEqual(before.body);
 });

@@ -1,4 +1,5 @@
 import { behaviours } from '../../schema/rules/behaviours.ts';
+import { errorCodes } from '../../schema/errorCodes.ts';
 import { rules } from '../../schema/rules/registry.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
@@ -7,11 +8,11 @@ import { exitCode } from '../exitCode.ts';
 import type { OutputOptions } from '../options.ts';
 import { renderTable } from '../render/table.ts';
 
-/** Every rule: those that are checked on a record, and those that are behaviour, with the part that keeps them. */
+/** Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are called. */
 export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
   await show(context, {
     text: () => renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), context.terminal.palette),
-    document: () => [...checked(), ...behaving()],
+    document: () => [...checked(), ...behaving(), ...refusing()],
   });
   return exitCode.ok;
 }
@@ -26,6 +27,7 @@ function rows(): readonly (readonly string[])[] {
       title,
     ]),
     ...behaviours.map(({ id, section, title, whereItIs }) => [id, '', `by ${whereItIs}`, section, title]),
+    ...refusing().map(({ id, status, section, title }) => [id, '', `HTTP ${status}`, section, title]),
   ];
 }
 
@@ -55,5 +57,21 @@ function behaving() {
     title,
     fix: '',
     keptBy: whereItIs,
+  }));
+}
+
+/** The codes of refusals stand beside the rules, so that one list has everything that an answer can name. */
+function refusing() {
+  return Object.entries(errorCodes).map(([id, { status, title }]) => ({
+    id,
+    section: 'specification 7',
+    kind: '',
+    kinds: [],
+    severity: 'refusal',
+    lenient: false,
+    title,
+    fix: '',
+    keptBy: 'server',
+    status,
   }));
 }

@@ -61,7 +61,8 @@ function begin(
 ): CommandState {
   const { platform, tx } = session;
   const job = jobOf(row.record, row.name, row.version);
-  if (job === undefined) throw new ApiFailure(400, `${row.name} is no cron workload: only those are run by a command`);
+  if (job === undefined)
+    throw new ApiFailure('command_refused', `${row.name} is no cron workload: only those are run by a command`);
   const location = locationOf(session, row, spec);
   const overrides = listAt(spec, 'containerOverrides');
   requireContainers(job, overrides);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
-import { ApiFailure } from '../http/apiFailure.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireStorage } from '../routes/quotaUse.ts';
 import type { Session } from '../routes/session.ts';
 import { keepVolumes } from '../routes/volumeSetWork.ts';
@@ -23,12 +23,7 @@ export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((ty
 /** It is `pending` until the commands before it on the same volume have ended. */
 function begin(session: Session, row: Row, type: string, id: string, spec: JsonObject): CommandState {
   const read = readVolumeCommand(type, spec);
-  if (!('type' in read)) {
-    const [first] = read;
-    throw new ApiFailure(400, `${first?.path ?? 'spec'}: ${first?.message ?? 'is not valid'}`, {
-      details: read.map(({ path, message }) => ({ path, message, rule: 'protocol 3.5' })),
-    });
-  }
+  if (!('type' in read)) throw invalid(read.map(({ path, message }) => ({ path, message, rule: 'protocol 3.5' })));
   const { tx, platform } = session;
   const before = onVolume(activeCommands(tx, row), read);
   const volumes = readVolumes(row.state);
@@ -39,7 +34,7 @@ function begin(session: Session, row: Row, type: string, id: string, spec: JsonO
     namesInWork: snapshotsInWork(before),
     expandLimit: platform.settings.expandLimit,
   });
-  if (refusal !== undefined) throw new ApiFailure(refusal.status, refusal.message);
+  if (refusal !== undefined) throw new ApiFailure(refusal.code, refusal.message);
 
   if (type === 'expandVolume') {
     const { sizeGb = 0 } = findVolume(volumes, read) ?? {};

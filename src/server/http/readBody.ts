@@ -9,7 +9,7 @@ import { ApiFailure } from './apiFailure.ts';
 export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): Promise<string> {
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
-    const cutOff = () => reject(new ApiFailure(400, 'the connection ended before the body did'));
+    const cutOff = () => reject(new ApiFailure('unreadable_body', 'the connection ended before the body did'));
     // Gone before anyone asked for the body: nothing will be told of it again.
     if (incoming.destroyed && !incoming.readableEnded) return cutOff();
     const chunks: Buffer[] = [];
@@ -22,7 +22,7 @@ export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): P
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
       if (size > mostBytes) reject(new ApiFailure(413, `the body has more than ${mostBytes} bytes`));
-      else if (!isUtf8(body)) reject(new ApiFailure(400, 'the body is not UTF-8'));
+      else if (!isUtf8(body)) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
       else resolve(withoutMark(body.toString('utf8')));
     });
     // Nobody is left to read the answer, but it is no mistake of ours either.
@@ -38,7 +38,7 @@ function withoutMark(text: string): string {
 /** The body as an object; 400 for anything else. */
 export function parseObject(text: string): JsonObject {
   const value = parse(text);
-  if (!isObject(value)) throw new ApiFailure(400, 'the body is not a JSON object');
+  if (!isObject(value)) throw new ApiFailure('unreadable_body', 'the body is not a JSON object');
   return value;
 }
 
@@ -47,7 +47,7 @@ export function parseOptionalObject(text: string): JsonObject {
   if (text.trim() === '') return {};
   const value = parse(text);
   if (value === null) return {};
-  if (!isObject(value)) throw new ApiFailure(400, 'the body is not a JSON object');
+  if (!isObject(value)) throw new ApiFailure('unreadable_body', 'the body is not a JSON object');
   return value;
 }
 
@@ -58,12 +58,12 @@ function parse(text: string): JsonValue {
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it cannot be read';
     throw new ApiFailure(
-      400,
+      'unreadable_body',
       text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${redacted(reason)}`,
     );
   }
   if (isDeeperThan(value, maxBodyDepth))
-    throw new ApiFailure(400, `the body is nested deeper than ${maxBodyDepth} levels`);
+    throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
   return value;
 }
 

@@ -12,7 +12,7 @@ export function addKey(platform: Platform, tx: Transaction, row: Row, body: Json
   if (description === undefined || description === '' || description.length > 250) {
     throw new ApiFailure(400, 'description: a key needs a description of at most 250 characters');
   }
-  if (originOf(row) === 'builtin') throw new ApiFailure(400, `${row.name} is built in and cannot be changed`);
+  if (originOf(row) === 'builtin') throw new ApiFailure('built_in', `${row.name} is built in and cannot be changed`);
   const { name, key } = newKey(platform.org, row.name, platform, platform.randomText);
   const nowMs = platform.now();
   const created = new Date(nowMs).toISOString();

@@ -152,10 +152,10 @@ function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
 function requireMatch(command: Entry, body: JsonObject): void {
   const version = own(body, 'version');
   if (version !== undefined && version !== own(command.body, 'version')) {
-    throw new ApiFailure(409, `version ${String(version)} was expected, the command has another`);
+    throw new ApiFailure('version_mismatch', `version ${String(version)} was expected, the command has another`);
   }
   const id = own(body, 'id');
-  if (id !== undefined && id !== command.id) throw new ApiFailure(409, 'the command has another id');
+  if (id !== undefined && id !== command.id) throw new ApiFailure('version_mismatch', 'the command has another id');
 }
 
 function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-requested' | 'cancelled'): void {

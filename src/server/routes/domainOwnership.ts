@@ -15,17 +15,20 @@ const recordsFact = 'dnsTxt';
 export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
   const taken = [name, ...parentsOf(name)].find((above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined);
   if (taken !== undefined) {
-    throw new ApiFailure(409, `the domain ${taken} belongs to another org`, { code: 'apex_owned_by_other_org' });
+    throw new ApiFailure('apex_owned_by_other_org', `the domain ${taken} belongs to another org`);
   }
   // What ends in .internal is in no public DNS (rule D17).
   if (!platform.settings.proveOwnership || name.endsWith('.internal')) return;
   const orgId = tx.fact('orgId') ?? '';
   const hasDomain = (above: string): boolean => tx.get({ kind: 'domain', name: above }) !== undefined;
   if (isOwnershipProven({ name, org: platform.org, orgId, records: textRecords(tx), hasDomain })) return;
-  throw new ApiFailure(400, `the ownership of ${name} is not proven: create the TXT record, then try again`, {
-    code: 'must_prove_ownership',
-    details: ownershipDetails(name, orgId),
-  });
+  throw new ApiFailure(
+    'must_prove_ownership',
+    `the ownership of ${name} is not proven: create the TXT record, then try again`,
+    {
+      details: ownershipDetails(name, orgId),
+    },
+  );
 }
 
 export function textRecords(tx: Transaction): readonly TextRecord[] {

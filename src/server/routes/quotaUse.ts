@@ -37,7 +37,7 @@ function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
   const row = tx.get({ kind: 'quota', name: quota.name });
   const max = row === undefined ? undefined : limitOf(row.record);
   const problem = max === undefined ? undefined : excess(quota, max, quotaUse(tx, quota), more);
-  if (problem !== undefined) throw new ApiFailure(429, problem);
+  if (problem !== undefined) throw new ApiFailure('quota_exceeded', problem);
 }
 
 /** A volume set reserves nothing before it has a volume; one volume of it must have room. */

@@ -50,29 +50,31 @@ function childrenOf(tx: Transaction, gvc: string): readonly Row[] {
 function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {
   const ref = refOfRow(row);
   const id = formatRef(ref);
-  if (originOf(row) === 'builtin') throw new ApiFailure(400, `${id} is built in and cannot be deleted`);
+  if (originOf(row) === 'builtin') throw new ApiFailure('built_in', `${id} is built in and cannot be deleted`);
 
   const guarded = [row, ...children].filter(isProtected).map(refOfRow);
   if (guarded.length > 0) {
-    throw new ApiFailure(400, `protected by the tag scheme/protected: ${guarded.map(formatRef).join(', ')}`, {
+    throw new ApiFailure('protected', `protected by the tag scheme/protected: ${guarded.map(formatRef).join(', ')}`, {
       details: links(guarded, platform.org),
     });
   }
   if (row.kind === 'gvc' && tx.leavingIn(row.name)) {
-    throw new ApiFailure(409, `something in ${id} is still being deleted; try again`);
+    throw new ApiFailure('being_deleted', `something in ${id} is still being deleted; try again`);
   }
   const blocking = blockers(platform, tx, row);
   if (blocking.length > 0) {
     const named = blocking.map((blocker) => linkOf(blocker, platform.org)).join(', ');
-    throw new ApiFailure(400, `${id} has dependents: ${named}`, { details: links(blocking, platform.org) });
+    throw new ApiFailure('has_dependents', `${id} has dependents: ${named}`, {
+      details: links(blocking, platform.org),
+    });
   }
   if (row.kind === 'ipset' && isBound(platform, tx, row)) {
-    throw new ApiFailure(400, `${id} has an address that is bound`);
+    throw new ApiFailure('address_bound', `${id} has an address that is bound`);
   }
 }
 
-function links(refs: readonly Ref[], org: string): readonly JsonObject[] {
-  return refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'resources D' }));
+function links(refs: readonly Ref[], org: string): JsonObject {
+  return { problems: refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'resources D' })) };
 }
 
 /** What must go first: records that cannot be without it. */

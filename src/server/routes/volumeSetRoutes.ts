@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { Problem } from '../../schema/problem.ts';
 import { growVolumes } from '../commands/volumeGrowth.ts';
-import { ApiFailure, notFound } from '../http/apiFailure.ts';
+import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { volumeSetBill } from '../rules/volumes/bill.ts';
@@ -118,14 +119,13 @@ function simulate(call: Call): Promise<ApiReply> {
 
 function feedsOf(sent: JsonObject, nowMs: number): readonly Feed[] {
   const feeds: Feed[] = [];
-  const details: JsonObject[] = [];
+  const problems: Pick<Problem, 'message' | 'path' | 'rule'>[] = [];
   for (const read of readSimulation(sent, nowMs)) {
-    if ('message' in read) details.push({ path: read.path, message: read.message, rule: 'body' });
+    if ('message' in read) problems.push({ path: read.path, message: read.message, rule: 'body' });
     else feeds.push(read);
   }
-  const [first] = details;
-  if (first === undefined) return feeds;
-  throw new ApiFailure(400, `${String(first['path'])}: ${String(first['message'])}`, { details });
+  if (problems.length > 0) throw invalid(problems);
+  return feeds;
 }
 
 function withFeeds(volumes: readonly Volume[], feeds: readonly Feed[]): readonly Volume[] {

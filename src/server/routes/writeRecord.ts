@@ -32,8 +32,8 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
   const sent = withoutNulls(kind, body);
   const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
   requirePermission(writing, 'create', { kind, ref, record: sent });
-  if (tx.get(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} exists already`);
-  if (tx.leaving(ref) !== undefined) throw new ApiFailure(409, `${formatRef(ref)} is still being deleted`);
+  if (tx.get(ref) !== undefined) throw new ApiFailure('already_exists', `${formatRef(ref)} exists already`);
+  if (tx.leaving(ref) !== undefined) throw new ApiFailure('being_deleted', `${formatRef(ref)} is still being deleted`);
 
   const record = checked(writing, ref, sent, undefined);
   if (kind === 'domain') requireOwnDomain(platform, tx, ref.name);
@@ -161,8 +161,8 @@ function observed(row: Row): JsonObject {
 /** The codes that creation of a domain is known to answer with (protocol 7.8). */
 function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
   const ids = new Set(problems.map(({ rule }) => rule));
-  if (kind === 'domain' && ids.has('D14')) return invalid(problems, 400, 'apex_must_exist');
-  if (kind === 'domain' && ids.has('D16')) return invalid(problems, 409, 'parent_ns_domain_exists');
+  if (kind === 'domain' && ids.has('D14')) return invalid(problems, 'apex_must_exist');
+  if (kind === 'domain' && ids.has('D16')) return invalid(problems, 'parent_ns_domain_exists');
   return invalid(problems);
 }
 
@@ -170,9 +170,11 @@ function requireMatch(row: Row, body: JsonObject): void {
   const [id, version] = [own(body, 'id'), own(body, 'version')];
   // As text too: `--set` of the public client sends every value so (protocol 4.2).
   if (version !== undefined && version !== null && version !== row.version && version !== String(row.version)) {
-    throw new ApiFailure(409, `version ${JSON.stringify(version)} was expected, the record has version ${row.version}`);
+    const has = `the record has version ${row.version}`;
+    throw new ApiFailure('version_mismatch', `version ${JSON.stringify(version)} was expected, ${has}`);
   }
-  if (id !== undefined && id !== null && id !== row.uid) throw new ApiFailure(409, 'the record has another id');
+  if (id !== undefined && id !== null && id !== row.uid)
+    throw new ApiFailure('version_mismatch', 'the record has another id');
 }
 
 const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
@@ -180,13 +182,17 @@ const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location'
 /** Built-in records stay as they are, but for the members of a group, the limit of a quota and what a location allows. */
 function requireChangeable(row: Row, record: JsonObject): void {
   // Where rules check the name they have done so already: this is for users, images and quotas.
-  if (own(record, 'name') !== row.name) throw new ApiFailure(400, `name: the name of a ${row.kind} cannot be changed`);
+  if (own(record, 'name') !== row.name) throw fixed(row, 'name');
   if (row.kind === 'user') {
     const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
-    if (other !== undefined) throw new ApiFailure(400, `${other}: the ${other} of a user cannot be changed`);
+    if (other !== undefined) throw fixed(row, other);
   }
   if (originOf(row) !== 'builtin' || changeableBuiltIns.has(row.kind)) return;
-  throw new ApiFailure(400, `${formatRef(refOfRow(row))} is built in and cannot be changed`);
+  throw new ApiFailure('built_in', `${formatRef(refOfRow(row))} is built in and cannot be changed`);
+}
+
+function fixed({ kind }: Row, field: string): ApiFailure {
+  return invalid([{ path: field, message: `the ${field} of a ${kind} cannot be changed`, rule: 'immutable' }]);
 }
 
 function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {

@@ -9,7 +9,10 @@ const errorFields: Readonly<Record<string, (error: JsonObject) => void>> = {
   status: (error) => expect(error['status']).toBe(400),
   message: (error) => expect(error['message']).toMatch(/\w/),
   details: (error) =>
-    expect(itemsAt(error, 'details')[0]).toMatchObject({ path: expect.any(String), message: expect.any(String) }),
+    expect(itemsAt(error, 'details/problems')[0]).toMatchObject({
+      path: expect.any(String),
+      message: expect.any(String),
+    }),
   id: (error) => expect(error['id']).toMatch(/^[\w-]{8,}$/),
 };
 
@@ -24,7 +27,52 @@ export const errorRows: readonly Row[] = [
   ),
   parted(
     '7/code',
-    'the error body has a code where the failure is one of the known ones',
+    'every error body has a code, which says more than the status where more is known',
+    [
+      'what is sent wrong: validation_failed, unreadable_body, invalid_request',
+      async (wire) => {
+        const codes = [
+          await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1 } }),
+          await wire.refused(400, 'POST', 'gvc', '{'),
+          await wire.refused(400, 'GET', 'gvc?limit=none'),
+        ].map(({ code }) => code);
+        expect(codes).toEqual(['validation_failed', 'unreadable_body', 'invalid_request']);
+      },
+    ],
+    [
+      'who may not, what is not there, and what is not offered: unauthorized, not_found, method_not_allowed',
+      async (wire) => {
+        const nobody = await wire.call('GET', 'gvc', undefined, { authorization: null });
+        expect([nobody.status, nobody.body['code']]).toEqual([401, 'unauthorized']);
+        expect(await wire.refused(404, 'GET', 'gvc/none')).toMatchObject({ code: 'not_found' });
+        expect(await wire.refused(405, 'DELETE', '/org/local')).toMatchObject({ code: 'method_not_allowed' });
+      },
+    ],
+    [
+      'conflicts: already_exists, version_mismatch',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        expect(await wire.refused(409, 'POST', 'gvc', { name: gvc })).toMatchObject({ code: 'already_exists' });
+        const stale = await wire.refused(409, 'PATCH', `gvc/${gvc}`, { version: 7, description: 'x' });
+        expect(stale).toMatchObject({ code: 'version_mismatch' });
+      },
+    ],
+    [
+      'deletions: has_dependents with the links, protected, built_in',
+      async (wire) => {
+        const secret = await makeSecret(wire, 'docker');
+        const gvc = await makeGvc(wire, { pullSecretLinks: [secret] });
+        const used = await wire.refused(400, 'DELETE', secret);
+        expect([used['code'], itemsAt(used, 'details/problems').map(({ message }) => message)]).toEqual([
+          'has_dependents',
+          [`/org/local/gvc/${gvc}`],
+        ]);
+        await wire.ok('PATCH', `gvc/${gvc}`, { spec: { pullSecretLinks: [] }, tags: { 'scheme/protected': true } });
+        expect(await wire.refused(400, 'DELETE', `gvc/${gvc}`)).toMatchObject({ code: 'protected' });
+        await wire.ok('PATCH', `gvc/${gvc}`, { tags: { 'scheme/protected': null } });
+        expect(await wire.refused(400, 'DELETE', 'group/viewers')).toMatchObject({ code: 'built_in' });
+      },
+    ],
     [
       'apex_must_exist',
       async (wire) => {
@@ -100,7 +148,7 @@ export const errorRows: readonly Row[] = [
       async (wire) => {
         const spec = { loadBalancer: { dedicated: 'x', trustedProxies: 9 }, env: [{ name: 'SCHEME_A' }] };
         const error = await wire.refused(400, 'POST', 'gvc', { name: 'A', spec });
-        expect(itemsAt(error, 'details').length).toBeGreaterThanOrEqual(4);
+        expect(itemsAt(error, 'details/problems').length).toBeGreaterThanOrEqual(4);
       },
     ],
   ),

@@ -124,7 +124,7 @@ describe.each(cases)('$rule: $it', ({ rule, path, body }) => {
   test('is refused', async () => {
     const answer = await strict.send('POST', path, body);
     expect(answer.status).toBe(400);
-    expect(answer.body['details']).toMatchObject([{ rule }]);
+    expect(answer.body['details']).toMatchObject({ problems: [{ rule }] });
     expect(answer.headers.get('x-scheme-warning')).toBeNull();
   });
 
@@ -145,7 +145,7 @@ test('other rules refuse in lenient mode too, and a refusal has no warnings', as
   const body = { name: 'job-c', spec: { ...cron, containers: [container({ minCpu: '50m' })] } };
   const answer = await lenient.send('POST', 'gvc/shop/workload', body);
   expect(answer.status).toBe(400);
-  expect(answer.body['details']).toMatchObject([{ rule: 'W8' }]);
+  expect(answer.body['details']).toMatchObject({ problems: [{ rule: 'W8' }] });
   expect(answer.headers.get('x-scheme-warning')).toBeNull();
 });
 

@@ -129,6 +129,6 @@ test.each([
   [{ faults: [{ status: 500, colour: 'red' }] }, 'faults.0.colour'],
 ])('%j is refused at %s, and nothing goes wrong', async (body, place) => {
   const answer = await platform.send('POST', '/-faults', body);
-  expect([answer.status, answer.body]).toMatchObject([400, { details: [{ path: place }] }]);
+  expect([answer.status, answer.body]).toMatchObject([400, { details: { problems: [{ path: place }] } }]);
   expect(await statuses(2)).toEqual([200, 200]);
 });

@@ -4,6 +4,7 @@ import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
+import { knownCodes } from '../refusal.ts';
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -63,4 +64,13 @@ test('the description says with what status an event is written and an org made'
   expect(statuses('/audit/org/{org}/auditctx/{ctx}')).toEqual(['201', '202', 'default']);
   expect(statuses('/org')).toEqual(['201', 'default']);
   expect(statuses('/account/{account}/org')).toEqual(['201', 'default']);
+});
+
+test('the description lists the codes of refusals, each with its status (specification 7)', () => {
+  const schemas = objectAt(objectAt(openApiDocument(routes, 'http://127.0.0.1'), 'components'), 'schemas');
+  const code = objectAt(objectAt(objectAt(schemas, 'Error'), 'properties'), 'code');
+  expect(listAt(code, 'enum').toSorted()).toEqual(Object.keys(knownCodes).toSorted());
+  for (const [name, status] of Object.entries(knownCodes)) {
+    expect(code['description']).toMatch(new RegExp(`^${name} \\(${status}\\): .{10,}$`, 'm'));
+  }
 });

@@ -75,7 +75,7 @@ test.each([
   const answer = await platform.send('PUT', '/-snapshot', body);
   expect([answer.status, answer.body]).toMatchObject([
     400,
-    { details: expect.arrayContaining([expect.objectContaining({ path: place })]) },
+    { details: { problems: expect.arrayContaining([expect.objectContaining({ path: place })]) } },
   ]);
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { errorCodes } from '../../../schema/errorCodes.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../schema/json.ts';
 import { recordSchema } from '../../../schema/jsonSchema.ts';
 import type { Kind } from '../../../schema/kinds.ts';
@@ -150,11 +151,30 @@ const commonSchemas: JsonObject = {
     properties: {
       status: { type: 'integer' },
       message: { type: 'string' },
-      code: { type: 'string' },
-      details: {},
+      code: {
+        type: 'string',
+        enum: Object.keys(errorCodes),
+        description: Object.entries(errorCodes)
+          .map(([code, { status, title }]) => `${code} (${status}): ${title}`)
+          .join('\n'),
+      },
+      details: {
+        type: 'object',
+        properties: { problems: { type: 'array', items: ref('Problem') } },
+        description: 'What is wrong, one by one, and what else helps.',
+      },
       id: { type: 'string' },
     },
-    required: ['status', 'message', 'id'],
+    required: ['status', 'message', 'code', 'id'],
+  },
+  Problem: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', description: 'The place in the body; empty for the whole.' },
+      message: { type: 'string' },
+      rule: { type: 'string', description: 'The rule that is broken, as `gantry rules` lists it.' },
+    },
+    required: ['path', 'message', 'rule'],
   },
   List: { type: 'object', properties: { kind: { const: 'list' }, ...page }, required: ['kind', 'items', 'links'] },
   QueryResult: {

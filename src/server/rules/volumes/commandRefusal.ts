@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../schema/errorCodes.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { objectAt, stringAt } from '../../../schema/json.ts';
 import { capacityBounds } from '../../../schema/rules/volumeset/capacityBounds.ts';
@@ -7,7 +8,7 @@ import { isShared } from './settleVolumes.ts';
 import { findVolume, type Volume } from './volume.ts';
 
 export interface Refusal {
-  readonly status: 400 | 404 | 409 | 429;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 
@@ -34,16 +35,16 @@ export function commandRefusal(command: VolumeCommand, facts: CommandFacts): Ref
   const { type, location, index } = command;
   const { volumeSet, volumes } = facts;
   if (isShared(volumeSet) && type !== 'expandVolume') {
-    return { status: 400, message: `${type} is not supported on a shared volume set` };
+    return { code: 'command_refused', message: `${type} is not supported on a shared volume set` };
   }
   const here = volumes.filter((volume) => volume.location === location);
   if (here.length === 0)
-    return { status: 404, message: `the volume set has no volumes in ${JSON.stringify(location)}` };
+    return { code: 'not_found', message: `the volume set has no volumes in ${JSON.stringify(location)}` };
   const volume = findVolume(here, command);
-  if (volume === undefined) return { status: 404, message: `there is no volume ${index} in ${location}` };
+  if (volume === undefined) return { code: 'not_found', message: `there is no volume ${index} in ${location}` };
   // A deleted volume lives on in its snapshots.
   if (volume.deleted && type !== 'restoreVolume' && type !== 'deleteVolumeSnapshot') {
-    return { status: 404, message: `the volume ${index} in ${location} is deleted` };
+    return { code: 'not_found', message: `the volume ${index} in ${location} is deleted` };
   }
   return refusalByType(command, volume, facts);
 }
@@ -69,7 +70,7 @@ function outOfBounds({ capacityGb }: VolumeCommand, volumeSet: JsonObject): Refu
   const { least, most } = capacityBounds(performanceClass);
   if (capacityGb >= least && capacityGb <= most) return undefined;
   const bounds = `${performanceClass ?? 'a volume'} has ${least} to ${most} GB`;
-  return { status: 400, message: `newStorageCapacity is ${capacityGb} GB; ${bounds}` };
+  return { code: 'command_refused', message: `newStorageCapacity is ${capacityGb} GB; ${bounds}` };
 }
 
 function refusedExpansion(
@@ -79,13 +80,13 @@ function refusedExpansion(
 ): Refusal | undefined {
   if (capacityGb <= volume.sizeGb) {
     return {
-      status: 400,
+      code: 'command_refused',
       message: `newStorageCapacity is ${capacityGb} GB, the volume has ${volume.sizeGb} GB already`,
     };
   }
   if (expandLimit === undefined || recentExpansions(volume, nowMs).length < expandLimit) return undefined;
   const text = `the volume ${index} in ${location} was expanded ${expandLimit} times within 24 hours`;
-  return { status: 429, message: text };
+  return { code: 'expansion_limit', message: text };
 }
 
 /** The expansions that the limit of 24 hours counts. */
@@ -95,12 +96,15 @@ export function recentExpansions({ expandedMs }: Volume, nowMs: number): readonl
 
 function refusedShrinking({ capacityGb }: VolumeCommand, volume: Volume, { nowMs }: CommandFacts): Refusal | undefined {
   if (capacityGb >= volume.sizeGb) {
-    return { status: 400, message: `newStorageCapacity is ${capacityGb} GB, the volume has only ${volume.sizeGb} GB` };
+    return {
+      code: 'command_refused',
+      message: `newStorageCapacity is ${capacityGb} GB, the volume has only ${volume.sizeGb} GB`,
+    };
   }
   const neededGb = Math.round(usedGb(volume, nowMs) * (1 + spareShare) * 1e9) / 1e9;
   if (neededGb <= capacityGb) return undefined;
   const text = `newStorageCapacity is ${capacityGb} GB; what is used plus 5 % is ${neededGb} GB`;
-  return { status: 400, message: text };
+  return { code: 'command_refused', message: text };
 }
 
 function refusedSnapshot(
@@ -109,13 +113,13 @@ function refusedSnapshot(
   { namesInWork, nowMs }: CommandFacts,
 ): Refusal | undefined {
   if (snapshots.some(({ name }) => name === snapshotName) || namesInWork.includes(snapshotName)) {
-    return { status: 409, message: `the volume has a snapshot ${JSON.stringify(snapshotName)} already` };
+    return { code: 'already_exists', message: `the volume has a snapshot ${JSON.stringify(snapshotName)} already` };
   }
   if (expiresMs === 0 || expiresMs > nowMs) return undefined;
-  return { status: 400, message: 'snapshotExpirationDate is in the past' };
+  return { code: 'command_refused', message: 'snapshotExpirationDate is in the past' };
 }
 
 function unknownSnapshot({ snapshotName }: VolumeCommand, { snapshots }: Volume): Refusal | undefined {
   if (snapshots.some(({ name }) => name === snapshotName)) return undefined;
-  return { status: 404, message: `the volume has no snapshot ${JSON.stringify(snapshotName)}` };
+  return { code: 'not_found', message: `the volume has no snapshot ${JSON.stringify(snapshotName)}` };
 }
