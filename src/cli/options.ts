@@ -128,6 +128,7 @@ export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' |
   readonly faults?: string;
   readonly tokens?: string;
   readonly from?: string;
+  readonly publicUrl?: string;
   /** Undefined: as the address has it. */
   readonly dev?: boolean;
   readonly latency: number;

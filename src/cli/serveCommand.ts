@@ -9,6 +9,7 @@ export function serveCommand(program: Command, run: (options: ServeOptions) => P
     .description('run the platform: org from --org (local), data in --data (.gantry), or :memory:')
     .option('--port <port>', 'port to listen on; 0 picks a free one', parsePort, 4480)
     .option('--host <address>', 'address to listen on; another than loopback has no local-only endpoints', '127.0.0.1')
+    .option('--public-url <url>', 'address of the server for its clients: of a proxy before it, or with a name')
     .option('--no-auth', 'check no token (loopback only)')
     .option('--tokens <file>', 'tokens of others: {tokens: [{token, principal, expires}]}')
     .option('--user <email>', 'seed a user (repeatable)', collect, [])

@@ -9,6 +9,8 @@ import type { StaticToken } from './rules/access/staticTokens.ts';
 export interface ServerOptions {
   /** The address to listen on. Another one than of loopback needs tokens, and has no local-only endpoints. @default 127.0.0.1 */
   readonly host?: string;
+  /** The address for clients, where it is another one: of a proxy, or with a name. @default as clients reach it */
+  readonly publicUrl?: string;
   /** 0 picks a free one. @default 4480 */
   readonly port?: number;
   /** The path of the database file, or `:memory:`. @default :memory: */

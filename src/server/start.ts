@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ToolError } from '../errors.ts';
 import { assemble } from './assemble.ts';
+import { isLoopback } from './http/hostName.ts';
 import { listen } from './http/listen.ts';
+import { withoutForeignPages } from './http/webPages.ts';
 import type { ServerOptions } from './options.ts';
 import { reasonOf } from './service.ts';
 
@@ -13,11 +15,12 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`. */
+/** Starts the platform. Errors: `server.no-token`, `server.open`, `server.dev`, `server.org-name`, `server.data`, `server.other-org`, `server.listen`, `server.faults`, `server.public-url`. */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
   const { host = loopback, port = 4480, latencyMs = 0 } = given;
   const options = { ...given, dev: isLoopback(host) && given.dev !== false };
   if (given.dev === true && !options.dev) throw notLocal(host);
+  const publicUrl = given.publicUrl === undefined ? undefined : baseOf(given.publicUrl);
   const platform = await assemble(options, tokenOf(options, host));
   const { clock, handle, onAnswered, onMistake, stepTo } = platform;
   const listening = await listen({
@@ -25,9 +28,14 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     port,
     latencyMs,
     newId: randomUUID,
+    publicUrl,
     // Clients take the beginning of a cron run from the header `Date` (protocol 1.1).
     ...(clock.step === undefined ? {} : { now: clock.now }),
-    handle,
+    // With a token and without local-only endpoints nothing is open: it may stand behind a proxy with any name.
+    handle:
+      options.dev || options.noAuth === true
+        ? withoutForeignPages({ publicUrl, jsonOnly: options.noAuth === true }, handle)
+        : handle,
     onAnswered,
     onMistake,
   }).catch(async (cause: unknown) => {
@@ -51,15 +59,23 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
 
 const loopback = '127.0.0.1';
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 function notLocal(host: string): ToolError {
   return new ToolError({
     code: 'server.dev',
     message: `local-only endpoints may not be served on ${host}`,
     hint: 'Leave out --dev, or --host.',
+  });
+}
+
+/** An address without a slash at its end: paths follow. */
+function baseOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && url.username === '' && url.search === '' && url.hash === '';
+  if (isPlain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/$/, '');
+  throw new ToolError({
+    code: 'server.public-url',
+    message: `${JSON.stringify(text)} cannot be the public address of a server`,
+    hint: 'Give it in the form https://platform.example.com, without a query.',
   });
 }
 

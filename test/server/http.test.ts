@@ -56,11 +56,11 @@ test('only /discovery and /about are open without a token (protocol 1.4)', async
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401, 401]);
 });
 
-const head = 'host: x\r\nauthorization: secret-token\r\n';
+const head = 'host: localhost\r\nauthorization: secret-token\r\n';
 const exchanges: readonly { readonly it: string; readonly sent: string; readonly status: number }[] = [
   { it: 'no HTTP', sent: 'HELLO\r\n\r\n', status: 400 },
   { it: 'an unknown method', sent: `BREW /org HTTP/1.1\r\n${head}\r\n`, status: 400 },
-  { it: 'no Host', sent: 'GET /org HTTP/1.1\r\nauthorization: secret-token\r\n\r\n', status: 200 },
+  { it: 'no Host', sent: 'GET /org HTTP/1.1\r\nauthorization: secret-token\r\n\r\n', status: 403 },
   { it: 'a tunnel', sent: `CONNECT example.com:80 HTTP/1.1\r\n${head}\r\n`, status: 405 },
   { it: 'an expectation', sent: `GET /org HTTP/1.1\r\n${head}expect: the-unexpected\r\n\r\n`, status: 417 },
   { it: 'no length', sent: `POST /org HTTP/1.1\r\n${head}content-length: many\r\n\r\n`, status: 400 },

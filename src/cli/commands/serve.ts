@@ -64,6 +64,7 @@ async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
   return {
     port: options.port,
     host: options.host,
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.store === undefined ? {} : { store: options.store }),
     org,
     latencyMs: options.latency,

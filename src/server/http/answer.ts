@@ -1,18 +1,11 @@
 import { ApiFailure } from './apiFailure.ts';
 import { CutConnection } from './cutConnection.ts';
-import type { ApiReply, Handle, ReadBody } from './message.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from './message.ts';
 
 /** A request as it arrives, before anything of it is understood. */
-export interface Arrival {
-  readonly id: string;
-  readonly method: string;
-  /** As it was sent, without the query. */
-  readonly path: string;
+export interface Arrival extends Omit<RequestHead, 'query' | 'segments'> {
   /** What follows the `?`. */
   readonly query: string;
-  readonly authorization: string | undefined;
-  readonly host: string | undefined;
-  readonly remoteIp: string;
 }
 
 export interface Answering {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
+import { ownAddress } from './ownAddress.ts';
 import { readText } from './readBody.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -20,6 +21,8 @@ export interface ListenOptions extends Answering {
   readonly port: number;
   readonly latencyMs: number;
   readonly newId: () => string;
+  /** The address of the server for its clients, where the connection does not say it. */
+  readonly publicUrl?: string | undefined;
   /** Milliseconds since 1970, for the header `Date`; Node's own where it is absent. */
   readonly now?: () => number;
   readonly onAnswered: (entry: RequestLogEntry) => void;
@@ -92,8 +95,7 @@ async function respond(
     options.onAnswered({ id, method, path, status, ms: Math.round((performance.now() - startedMs) * 1000) / 1000 });
   }
   if (options.latencyMs > 0) await sleep(options.latencyMs);
-  const { authorization, host } = incoming.headers;
-  const arrival = { id, method, path, query, authorization, host, remoteIp: incoming.socket.remoteAddress ?? '' };
+  const arrival = { id, method, path, query, ...saidBy(incoming, options.publicUrl) };
   const answer = await answerTo(arrival, (mostBytes) => readText(incoming, mostBytes), options);
   if (answer === undefined) {
     incoming.socket.destroy();
@@ -110,4 +112,21 @@ async function respond(
   });
   outgoing.end(answer.body);
   return done(answer.status);
+}
+
+/** What the headers and the connection say of who sends it, and where. */
+function saidBy({ headers, socket }: IncomingMessage, publicUrl: string | undefined) {
+  const { authorization, host, origin } = headers;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return {
+    ...{ authorization, host, origin },
+    base: ownAddress({ host, localAddress: socket.localAddress }, publicUrl),
+    fetchSite: textOf(headers['sec-fetch-site']),
+    bodyType: hasBody ? (headers['content-type'] ?? '') : undefined,
+    remoteIp: socket.remoteAddress ?? '',
+  };
+}
+
+function textOf(header: string | readonly string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.join(', ');
 }

@@ -11,8 +11,16 @@ export interface RequestHead {
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
-  /** Name and port under which the client reached us. */
+  /** Name and port that the client says it asks: not to be repeated to it, and no proof of anything. */
   readonly host: string | undefined;
+  /** The address of this server for links; undefined: they are relative. */
+  readonly base?: string | undefined;
+  /** Of a browser: the page that sends the request. */
+  readonly origin?: string | undefined;
+  /** Of a browser: how near that page is, by the header `Sec-Fetch-Site`. */
+  readonly fetchSite?: string | undefined;
+  /** The content type; undefined: no body. */
+  readonly bodyType?: string | undefined;
   readonly remoteIp: string;
   /** How long what it deletes is still shown, where that is another time than usual. */
   readonly deletionDelayMs?: number;

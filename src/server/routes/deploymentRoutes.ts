@@ -68,10 +68,10 @@ export const deploymentRoutes: readonly Route[] = [
   },
 ];
 
-/** `status.remote`: what the names of the replicas are asked at (protocol 2.5), under the name the client reached us by. */
+/** `status.remote`: what the names of the replicas are asked at (protocol 2.5) of this server, where it knows its own address. */
 function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
-  if (request.host === undefined) return deployment;
-  const remote = `http://${request.host}/-remote/${stringAt(deployment, 'name') ?? ''}`;
+  if (request.base === undefined) return deployment;
+  const remote = `${request.base}/-remote/${stringAt(deployment, 'name') ?? ''}`;
   return { ...deployment, status: { ...objectAt(deployment, 'status'), remote } };
 }
 

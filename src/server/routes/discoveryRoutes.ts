@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import { notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
-import { baseUrl, discovery } from '../rules/org/discovery.ts';
+import { discovery } from '../rules/org/discovery.ts';
 import { findRow } from './findRow.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
@@ -29,7 +29,7 @@ export const discoveryRoutes: readonly Route[] = [
     summary: 'Where the services are',
     permission: 'none',
     answer: { type: 'object' },
-    handle: ({ request }) => reply(200, discovery(baseUrl(request.host))),
+    handle: ({ request }) => reply(200, discovery(request.base ?? '')),
   },
   {
     id: 'about',

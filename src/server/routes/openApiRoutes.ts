@@ -7,8 +7,8 @@ import type { Route } from './route.ts';
 /** The description of these routes and of itself. */
 export function openApiRoutes(others: readonly Route[]): readonly Route[] {
   const described: Described[] = [...others];
-  function document({ host = 'localhost' }: ApiRequest): JsonObject {
-    return openApiDocument(described, `http://${host}`);
+  function document({ base = '/' }: ApiRequest): JsonObject {
+    return openApiDocument(described, base);
   }
   const routes: readonly Route[] = [
     {

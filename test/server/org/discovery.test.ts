@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { objectAt } from '../../../src/schema/json.ts';
-import { baseUrl, discovery } from '../../../src/server/rules/org/discovery.ts';
+import { ownAddress } from '../../../src/server/http/ownAddress.ts';
+import { discovery } from '../../../src/server/rules/org/discovery.ts';
 
 const base = 'http://127.0.0.1:4480';
 
@@ -26,14 +27,18 @@ test('all are on the own port; exporters have a path, so that a self link can fo
 
 test.each([
   ['127.0.0.1:4480', 'http://127.0.0.1:4480'],
-  ['platform.local', 'http://platform.local'],
+  ['LOCALHOST:80', 'http://localhost'],
   ['[::1]:4480', 'http://[::1]:4480'],
-  [undefined, ''],
-  ['', ''],
-  ['evil"><script>', ''],
-  ['a b', ''],
-  ['user@host', ''],
-  ['host/path', ''],
-])('the host %j is the base %j', (host, url) => {
-  expect(baseUrl(host)).toBe(url);
+  ['10.1.2.3:4480', 'http://10.1.2.3:4480'],
+  ['platform.local', undefined],
+  ['10.1.2.4:4480', undefined],
+  [undefined, undefined],
+  ['', undefined],
+  ['evil"><script>', undefined],
+  ['a b', undefined],
+  ['user@localhost', undefined],
+  ['localhost/path', undefined],
+])('who asks 10.1.2.3 for the host %j gets links to %j', (host, url) => {
+  expect(ownAddress({ host, localAddress: '::ffff:10.1.2.3' }, undefined)).toBe(url);
+  expect(ownAddress({ host, localAddress: '10.1.2.3' }, 'https://p.example')).toBe(url ?? 'https://p.example');
 });

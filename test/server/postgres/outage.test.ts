@@ -17,7 +17,8 @@ afterAll(async () => {
 
 async function put(name: string): Promise<Response> {
   const url = `${server.url}/org/local/gvc`;
-  return fetch(url, { method: 'PUT', body: JSON.stringify({ name }) });
+  const headers = { 'content-type': 'application/json' };
+  return fetch(url, { method: 'PUT', headers, body: JSON.stringify({ name }) });
 }
 
 const statusOf = async (path: string) => (await fetch(`${server.url}/org/local/${path}`)).status;
@@ -40,8 +41,9 @@ test('without its database the server answers 503 with Retry-After, and goes on 
 
 test('a write that the database cannot keep fails alone, those beside it are kept', async () => {
   const path = `${server.url}/org/local/gvc`;
+  const headers = { 'content-type': 'application/json' };
   const bodies = [{ name: 'plain' }, { name: 'odd', tags: { a: 'x\0y', b: 'x'.repeat(4_000) } }, { name: 'plain-too' }];
-  const answers = await Promise.all(bodies.map((body) => fetch(path, { method: 'POST', body: JSON.stringify(body) })));
+  const answers = await Promise.all(bodies.map((body) => fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })));
   expect(answers.map(({ status }) => status >= 500)).toEqual([false, false, false]);
   expect([await statusOf('gvc/plain'), await statusOf('gvc/plain-too')]).toEqual([200, 200]);
 });

@@ -24,7 +24,7 @@ export const terraformPath = '/-exporter/terraform';
 export const customResourcePath = '/-exporter/crd';
 
 /**
- * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`). `directives`: every
+ * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: every
  * directive of a PATCH is honoured here, so that planners may use all list keys (design 2). `preconditions`: a PATCH with
  * another `id` or `version` than the record's is refused, so that appliers need not ask.
  */
@@ -40,14 +40,4 @@ export function discovery(base: string): JsonObject {
     directives: 'all',
     preconditions: 'honoured',
   };
-}
-
-const hostHeader = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
-
-/**
- * The address under which a client reached us, by its `Host` header; where that is no host, the relative one, so that
- * nothing a client sends comes back as an address that it did not use.
- */
-export function baseUrl(host: string | undefined): string {
-  return host !== undefined && hostHeader.test(host) ? `http://${host}` : '';
 }

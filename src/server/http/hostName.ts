@@ -1,0 +1,22 @@
+export interface NamedHost {
+  /** Lower case; an IPv6 address without its brackets. */
+  readonly name: string;
+  /** As a browser writes it: the port only where it is not 80. */
+  readonly text: string;
+}
+
+const hostHeader = /^([A-Za-z0-9][A-Za-z0-9.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\])(?::(\d{1,5}))?$/;
+
+/** What a `Host` header names. Undefined: it is missing, or no host. */
+export function readHost(header: string | undefined): NamedHost | undefined {
+  const [, host, port] = hostHeader.exec(header ?? '') ?? [];
+  if (host === undefined) return undefined;
+  const lower = host.toLowerCase();
+  const name = lower.startsWith('[') ? lower.slice(1, -1) : lower;
+  return { name, text: port === undefined || Number(port) === 80 ? lower : `${lower}:${Number(port)}` };
+}
+
+/** A name under which only this machine is reached, whoever answers questions about names. */
+export function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
+}

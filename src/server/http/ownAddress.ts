@@ -1,0 +1,20 @@
+import { isLoopback, readHost } from './hostName.ts';
+
+export interface Reached {
+  /** The header, as it was sent. */
+  readonly host: string | undefined;
+  /** The address of the server at the client's connection. */
+  readonly localAddress: string | undefined;
+}
+
+/**
+ * The address of this server for the links in its answers. A name that a client sends is only repeated where it can mean
+ * nobody else: a loopback name, or the address of the connection itself. Else the address that the server was given, or
+ * none: links are relative then.
+ */
+export function ownAddress({ host, localAddress }: Reached, publicUrl: string | undefined): string | undefined {
+  const named = readHost(host);
+  if (named === undefined) return publicUrl;
+  const local = localAddress?.replace(/^::ffff:/, '').toLowerCase();
+  return isLoopback(named.name) || named.name === local ? `http://${named.text}` : publicUrl;
+}

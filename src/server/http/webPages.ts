@@ -1,0 +1,58 @@
+import { ApiFailure } from './apiFailure.ts';
+import { isLoopback, readHost } from './hostName.ts';
+import type { Handle, RequestHead } from './message.ts';
+
+export interface PageGuard {
+  /** An address that is the server's too, such as that of a proxy before it. */
+  readonly publicUrl: string | undefined;
+  /** No token keeps pages away from writing: a body has to be one that a page of another site cannot send. */
+  readonly jsonOnly: boolean;
+}
+
+/**
+ * A browser on this machine reaches loopback for every page that it shows. Refused is what such a page can send: another
+ * origin, another name for this address (a page whose own name was bound to it), a body in the form of an HTML form.
+ */
+export function withoutForeignPages(guard: PageGuard, handle: Handle): Handle {
+  return async (head, readBody) => {
+    const failure = refusal(guard, head);
+    if (failure !== undefined) throw failure;
+    return handle(head, readBody);
+  };
+}
+
+const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
+
+/** What a page of this server itself sends, or the user who opens one. */
+const ownSites: ReadonlySet<string> = new Set(['none', 'same-origin']);
+
+function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: RequestHead): ApiFailure | undefined {
+  const named = readHost(host);
+  if (named === undefined || !isOwnName(guard, named.name)) {
+    // What was given is not repeated: it may be anything.
+    const given = host === undefined || host === '' ? 'is missing' : 'names another host';
+    const message = `the header Host ${given}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of --public-url`;
+    return new ApiFailure(403, message, { code: 'foreign_host' });
+  }
+  if (origin !== undefined && !isOwnOrigin(guard, origin, named.text)) return foreign('Origin');
+  if (fetchSite !== undefined && !ownSites.has(fetchSite)) return foreign('Sec-Fetch-Site');
+  if (guard.jsonOnly && bodyType !== undefined && !jsonType.test(bodyType)) {
+    const message = 'a server without tokens takes JSON only: send the header "content-type: application/json"';
+    return new ApiFailure(415, message, { code: 'not_json' });
+  }
+  return undefined;
+}
+
+function foreign(header: string): ApiFailure {
+  const message = `the request comes from a web page of another address (by its header ${header}): open this server's own address, or send the request from a program`;
+  return new ApiFailure(403, message, { code: 'foreign_origin' });
+}
+
+function isOwnName({ publicUrl }: PageGuard, name: string): boolean {
+  return isLoopback(name) || (publicUrl !== undefined && readHost(new URL(publicUrl).host)?.name === name);
+}
+
+/** The page of the very address that it asks. */
+function isOwnOrigin({ publicUrl }: PageGuard, origin: string, host: string): boolean {
+  return origin === `http://${host}` || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
+}
