@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isObject, type JsonObject, objectAt, stringAt } from '../../src/schema/json.ts';
+import { Devtools } from './devtools.ts';
+
+export interface BrowserPage {
+  /** The value of an expression in the page, awaited; it has to be JSON. */
+  evaluate(expression: string): Promise<unknown>;
+}
+
+export interface Browser {
+  /** `as`: shown in place of what that address answers, with all rights of its origin. */
+  open(url: string, as?: string): Promise<BrowserPage>;
+  close(): Promise<void>;
+}
+
+/** A headless browser. Every name below `example` leads to this machine, as names of attackers can. */
+export async function startBrowser(program: string): Promise<Browser> {
+  const profile = await mkdtemp(join(tmpdir(), 'gantry-browser-'));
+  const child = spawn(
+    program,
+    [
+      ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'],
+      // As browsers are that let every page reach this machine; not all have this barrier.
+      '--disable-features=LocalNetworkAccessChecks',
+      ...[`--user-data-dir=${profile}`, '--host-resolver-rules=MAP *.example 127.0.0.1', 'about:blank'],
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  const ended = once(child, 'exit');
+  const devtools = await Devtools.connect(await addressIn(child.stderr, ended));
+  return {
+    async open(url, as) {
+      const { targetId } = await devtools.send('Target.createTarget', { url: 'about:blank' });
+      const attached = await devtools.send('Target.attachToTarget', { targetId: targetId ?? '', flatten: true });
+      const session = stringAt(attached, 'sessionId') ?? '';
+      await devtools.send('Page.enable', {}, session);
+      if (as !== undefined) await showInstead(devtools, session, url, as);
+      const loaded = devtools.event('Page.loadEventFired', session);
+      await devtools.send('Page.navigate', { url }, session);
+      await loaded;
+      return {
+        async evaluate(expression) {
+          const asked = { expression, awaitPromise: true, returnByValue: true };
+          const answer = await devtools.send('Runtime.evaluate', asked, session);
+          if (isObject(answer['exceptionDetails'])) throw new Error(JSON.stringify(answer['exceptionDetails']));
+          return objectAt(answer, 'result')['value'];
+        },
+      };
+    },
+    async close() {
+      // At once: nothing of it is kept.
+      child.kill('SIGKILL');
+      await ended;
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** The document alone: whatever the page itself asks for goes to the server. */
+async function showInstead(devtools: Devtools, session: string, url: string, html: string): Promise<void> {
+  await devtools.send('Fetch.enable', { patterns: [{ urlPattern: url }] }, session);
+  void devtools.event('Fetch.requestPaused', session).then(async (paused: JsonObject) => {
+    const requestId = stringAt(paused, 'requestId') ?? '';
+    const responseHeaders = [{ name: 'content-type', value: 'text/html; charset=utf-8' }];
+    const body = Buffer.from(html).toString('base64');
+    await devtools.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders, body }, session);
+    await devtools.send('Fetch.disable', {}, session);
+  });
+}
+
+async function addressIn(output: AsyncIterable<unknown>, ended: Promise<unknown>): Promise<string> {
+  let text = '';
+  async function found(): Promise<string> {
+    for await (const part of output) {
+      text += String(part);
+      const [, address] = /DevTools listening on (ws:\S+)/.exec(text) ?? [];
+      if (address !== undefined) return address;
+    }
+    throw new Error(`the browser did not start: ${text}`);
+  }
+  return Promise.race([found(), ended.then(() => Promise.reject(new Error(`the browser ended: ${text}`)))]);
+}

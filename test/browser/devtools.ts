@@ -1,0 +1,57 @@
+import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../src/schema/json.ts';
+
+interface Waiting {
+  readonly resolve: (answer: JsonObject) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The debugging protocol of Chromium: what is asked of the browser, and what it tells. */
+export class Devtools {
+  readonly #socket: WebSocket;
+  readonly #asked = new Map<number, Waiting>();
+  readonly #awaited = new Map<string, (told: JsonObject) => void>();
+  #last = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener('message', ({ data }) => this.#hear(String(data)));
+  }
+
+  static async connect(address: string): Promise<Devtools> {
+    const socket = new WebSocket(address);
+    await new Promise((resolve, reject) => {
+      socket.addEventListener('open', resolve);
+      socket.addEventListener('error', () => reject(new Error(`no connection to ${address}`)));
+    });
+    return new Devtools(socket);
+  }
+
+  send(method: string, params: JsonObject, sessionId = ''): Promise<JsonObject> {
+    this.#last += 1;
+    const id = this.#last;
+    const session = sessionId === '' ? {} : { sessionId };
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject });
+      this.#socket.send(JSON.stringify({ id, method, params, ...session }));
+    });
+  }
+
+  /** The next event of this name. */
+  event(method: string, sessionId: string): Promise<JsonObject> {
+    return new Promise((resolve) => this.#awaited.set(`${method} ${sessionId}`, resolve));
+  }
+
+  #hear(text: string): void {
+    const told: unknown = JSON.parse(text);
+    if (!isObject(told)) return;
+    const id = numberAt(told, 'id');
+    if (id === undefined) {
+      this.#awaited.get(`${stringAt(told, 'method')} ${stringAt(told, 'sessionId')}`)?.(objectAt(told, 'params'));
+      return;
+    }
+    const waiting = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (isObject(told['error'])) waiting?.reject(new Error(JSON.stringify(told['error'])));
+    else waiting?.resolve(objectAt(told, 'result'));
+  }
+}
