@@ -31,6 +31,8 @@ const table = {
   },
   unauthorized: { status: 401, title: 'The token is missing or not valid.' },
   forbidden: { status: 403, title: 'The caller lacks a permission; the message names it in brackets.' },
+  foreign_host: { status: 403, title: 'A server on loopback was asked under the name of another host.' },
+  foreign_origin: { status: 403, title: 'A web page of another address asks a server on loopback.' },
   not_found: { status: 404, title: 'No such path, org or record.' },
   method_not_allowed: {
     status: 405,
@@ -44,6 +46,7 @@ const table = {
   parent_ns_domain_exists: { status: 409, title: 'A domain above this one, in ns mode, covers the name.' },
   apex_owned_by_other_org: { status: 409, title: 'The domain, or one above it, belongs to another org.' },
   body_too_large: { status: 413, title: 'The body is larger than the operation takes.' },
+  not_json: { status: 415, title: 'A server without tokens takes bodies of the type application/json only.' },
   expectation_failed: { status: 417, title: 'The header Expect asks for something that is not available.' },
   rate_limited: { status: 429, title: 'Too many requests; try again after the time that Retry-After names.' },
   quota_exceeded: { status: 429, title: 'A quota of the org is used up; trying again does not help.' },

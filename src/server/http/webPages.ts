@@ -32,20 +32,20 @@ function refusal(guard: PageGuard, { host, origin, fetchSite, bodyType }: Reques
     // What was given is not repeated: it may be anything.
     const given = host === undefined || host === '' ? 'is missing' : 'names another host';
     const message = `the header Host ${given}: this server answers to localhost, 127.0.0.1 and [::1], and to the address of --public-url`;
-    return new ApiFailure(403, message, { code: 'foreign_host' });
+    return new ApiFailure('foreign_host', message);
   }
   if (origin !== undefined && !isOwnOrigin(guard, origin, named.text)) return foreign('Origin');
   if (fetchSite !== undefined && !ownSites.has(fetchSite)) return foreign('Sec-Fetch-Site');
   if (guard.jsonOnly && bodyType !== undefined && !jsonType.test(bodyType)) {
     const message = 'a server without tokens takes JSON only: send the header "content-type: application/json"';
-    return new ApiFailure(415, message, { code: 'not_json' });
+    return new ApiFailure('not_json', message);
   }
   return undefined;
 }
 
 function foreign(header: string): ApiFailure {
   const message = `the request comes from a web page of another address (by its header ${header}): open this server's own address, or send the request from a program`;
-  return new ApiFailure(403, message, { code: 'foreign_origin' });
+  return new ApiFailure('foreign_origin', message);
 }
 
 function isOwnName({ publicUrl }: PageGuard, name: string): boolean {

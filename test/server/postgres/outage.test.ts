@@ -43,7 +43,9 @@ test('a write that the database cannot keep fails alone, those beside it are kep
   const path = `${server.url}/org/local/gvc`;
   const headers = { 'content-type': 'application/json' };
   const bodies = [{ name: 'plain' }, { name: 'odd', tags: { a: 'x\0y', b: 'x'.repeat(4_000) } }, { name: 'plain-too' }];
-  const answers = await Promise.all(bodies.map((body) => fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })));
+  const answers = await Promise.all(
+    bodies.map((body) => fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })),
+  );
   expect(answers.map(({ status }) => status >= 500)).toEqual([false, false, false]);
   expect([await statusOf('gvc/plain'), await statusOf('gvc/plain-too')]).toEqual([200, 200]);
 });
