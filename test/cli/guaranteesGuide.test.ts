@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { risks } from '../../src/schema/risk.ts';
@@ -50,4 +51,19 @@ test('the guide speaks of commands and flags that there are', async () => {
   const known = help.map(({ stdout }) => stdout).join('\n');
   const flags = new Set([...guide.matchAll(/(--[a-z][a-z-]+)/g)].map(([flag]) => flag));
   expect([...flags].filter((flag) => !known.includes(flag))).toEqual([]);
+});
+
+test('the manifests of the guide are valid', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-guide-'));
+  const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+  const manifests = blocks.filter((text) => text.startsWith('kind: '));
+  expect(manifests).toHaveLength(2);
+  for (const [index, text] of manifests.entries()) writeFileSync(join(folder, `${index}.yaml`), text);
+  const settings = blocks.find((text) => text.startsWith('stack: ')) ?? '';
+  writeFileSync(join(folder, 'gantry.yaml'), settings);
+
+  const { stdout, stderr } = await runCli(['validate', '.'], folder);
+  rmSync(folder, { recursive: true });
+
+  expect(stdout + stderr).toBe('4 resources are valid\n');
 });
