@@ -16,7 +16,7 @@ const otherNames: RuleOf<Subject> = {
   record({ kind, record }, report) {
     const name = stringAt(record, 'name');
     if (name === undefined || kind === 'gvc' || kind === 'workload' || kind === 'domain' || kind === 'org') return;
-    if (!namePattern.test(name)) report(['name'], `${show(name)} is no name of a ${kind}`);
+    if (!namePattern.test(name)) report(['name'], `${show(name)} is not a valid name for a ${kind}`);
     else if (name.length < 3 || name.length > 64) {
       report(['name'], `${show(name)} has ${name.length} characters; a name of a ${kind} has 3 to 64`);
     }

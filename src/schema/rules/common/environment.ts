@@ -39,7 +39,7 @@ export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report)
 
 function checkName(name: string, pointer: Pointer, report: Report): void {
   const upper = name.toUpperCase();
-  if (!namePattern.test(name)) report(pointer, `${show(name)} is no name of an environment variable`);
+  if (!namePattern.test(name)) report(pointer, `${show(name)} is not a valid name for an environment variable`);
   else if (name.length > maxName)
     report(pointer, `the name has ${name.length} characters, at most ${maxName} are allowed`);
   else if (upper.startsWith(reservedPrefix) || reservedNames.has(upper)) {

@@ -16,7 +16,7 @@ const name: RuleOf<GvcView> = {
   record({ record }, report) {
     const text = stringAt(record, 'name');
     if (text === undefined) return;
-    if (!namePattern.test(text)) report(['name'], `${show(text)} is no name of a GVC`);
+    if (!namePattern.test(text)) report(['name'], `${show(text)} is not a valid name for a GVC`);
     else if (text.length < 3 || text.length > 64) {
       report(['name'], `${show(text)} has ${text.length} characters; a GVC name has 3 to 64`);
     }

@@ -5,7 +5,7 @@ import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
 /** Why a text cannot be the name of an org (resources A.2); undefined where it can. */
 export function orgNameProblem(name: string): string | undefined {
-  if (!namePattern.test(name)) return `${show(name)} is no name of an org`;
+  if (!namePattern.test(name)) return `${show(name)} is not a valid name for an org`;
   if (name.length > 64) return `${show(name)} has ${name.length} characters; a name of an org has at most 64`;
   return name === 'index' || name.startsWith('xserve-') ? `the name ${show(name)} is reserved` : undefined;
 }

@@ -151,7 +151,8 @@ const mountResources: RuleOf<VolumeSetView> = {
       const [lower, upper] = [own(resources, least) ?? otherwise[0], own(resources, most) ?? otherwise[1]];
       const from = typeof lower === 'string' || typeof lower === 'number' ? parse(lower) : undefined;
       const to = typeof upper === 'string' || typeof upper === 'number' ? parse(upper) : undefined;
-      if (from === undefined || to === undefined) report(pointer, `${show(lower)} or ${show(upper)} is no quantity`);
+      if (from === undefined || to === undefined)
+        report(pointer, `${show(lower)} or ${show(upper)} is not a valid quantity`);
       else if (to < from) report(pointer, `${most} ${show(upper)} is less than ${least} ${show(lower)}`);
       else if (to - from > distance || to > from * 4) {
         report(

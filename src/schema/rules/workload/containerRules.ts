@@ -27,7 +27,7 @@ const containers: RuleOf<WorkloadView> = {
       if (name === undefined) continue;
       const reserved = reservedNames.has(name) || reservedPrefixes.some((prefix) => name.startsWith(prefix));
       if (!namePattern.test(name) || name.length > 64) {
-        report([...pointer, 'name'], `${show(name)} is no name of a container`);
+        report([...pointer, 'name'], `${show(name)} is not a valid name for a container`);
       } else if (reserved) report([...pointer, 'name'], `the container name ${show(name)} is reserved by the platform`);
     }
     eachRepeated(

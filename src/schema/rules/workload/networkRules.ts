@@ -58,7 +58,10 @@ const blocks: RuleOf<WorkloadView> = {
     for (const key of blockLists) {
       for (const { index, value } of textsAt(external, key)) {
         if (isAddressBlock(value)) continue;
-        report(['spec', 'firewallConfig', 'external', key, index], `${show(value)} is no address or block`);
+        report(
+          ['spec', 'firewallConfig', 'external', key, index],
+          `${show(value)} is not an IP address or a CIDR block`,
+        );
       }
     }
   },

@@ -98,7 +98,7 @@ const smallest: RuleOf<WorkloadView> = {
         if (typeof written !== 'string' && typeof written !== 'number') continue;
         const number = parsed[key];
         const text = `${key} ${show(written)} of the container ${label}`;
-        if (number === undefined) report([...pointer, key], `${text} is no quantity`);
+        if (number === undefined) report([...pointer, key], `${text} is not a valid quantity`);
         else if (number < least[key]) {
           report([...pointer, key], `${text} is less than ${key === 'cpu' || key === 'minCpu' ? '25m' : '32Mi'}`);
         }

@@ -215,7 +215,7 @@ const name: RuleOf<WorkloadView> = {
   record({ record }, report) {
     const text = stringAt(record, 'name');
     if (text === undefined) return;
-    if (!namePattern.test(text)) report(['name'], `${show(text)} is no name of a workload`);
+    if (!namePattern.test(text)) report(['name'], `${show(text)} is not a valid name for a workload`);
     else if (text.length < 3 || text.length > maxName) {
       report(['name'], `${show(text)} has ${text.length} characters; a workload name has 3 to ${maxName}`);
     } else if (text.endsWith('-headless')) report(['name'], `${show(text)} ends with -headless`);
