@@ -42,7 +42,7 @@ export class NotReadyError extends ToolError {
     super({
       code: 'apply.not-ready',
       message: `${id} was not ready after ${Math.round(ms / 1000)} s: ${last}`,
-      hint: 'gantry status shows why. To wait on, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+      hint: 'gantry status shows why. To keep waiting, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
     });
   }
 }

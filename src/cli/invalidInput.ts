@@ -13,9 +13,16 @@ export function invalidInput(problems: readonly LocatedProblem[], consequence: s
   return new ToolError({
     code: 'input.invalid',
     message: `${countProblems(errors.length)}${consequence}`,
-    hint: 'Correct them; gantry validate checks without a platform.',
+    hint: hintFor(errors),
     causes: errors.map(causeOf),
   });
+}
+
+/** Values from outside and paths are the command's own: there `gantry validate` would find nothing. */
+function hintFor(errors: readonly LocatedProblem[]): string {
+  const correct = errors.length === 1 ? 'Correct it.' : 'Correct them.';
+  const isOffline = errors.some(({ rule }) => !/^(value|input)\./.test(rule));
+  return isOffline ? `${correct} gantry validate checks manifests without a platform.` : correct;
 }
 
 function causeOf({

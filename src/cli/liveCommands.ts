@@ -78,7 +78,7 @@ export function liveCommands(program: Command, launch: Launch): void {
     .option('--out <file>', 'keep it in a file, for gantry apply FILE')
     .option('--allow-collateral <n>', 'let exactly n resources of others go along', parseCount, 0)
     .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
-    .option('--allow-unseen', 'delete and change GVCs whose content this token may not view all of', false)
+    .option('--allow-unseen', 'delete and change GVCs although this token cannot see all that is in them', false)
     .action((plan: string, _: unknown, command: Command) =>
       launch(command.opts<UndoOptions>(), async (context) =>
         (await import('./commands/undo.ts')).runUndo(context, plan),

@@ -93,8 +93,12 @@ export interface LoadedStack extends PlanInput {
   readonly settings: Settings;
 }
 
-export async function loadStack(context: CommandContext, paths: readonly string[]): Promise<LoadedStack> {
-  const [{ project, desired, scope }] = await Promise.all([loadManifests(context, paths), preloadPlanning()]);
+export async function loadStack(
+  context: CommandContext,
+  paths: readonly string[],
+  values: OutsideWanted = 'read',
+): Promise<LoadedStack> {
+  const [{ project, desired, scope }] = await Promise.all([loadManifests(context, paths, values), preloadPlanning()]);
   orgOf(context, project.settings); // without an org there is no platform: say so before anything is opened
   const { settings } = project;
   return {

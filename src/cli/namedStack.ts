@@ -1,7 +1,7 @@
 import type { DesiredResource } from '../manifest/manifest.ts';
 import type { CommandContext } from './context.ts';
 import { findInput } from './inputs/findInputs.ts';
-import { loadStack } from './loadStack.ts';
+import { loadStack, type OutsideWanted } from './loadStack.ts';
 import { openProject, ownerOfProject } from './project.ts';
 import type { Settings } from './settings.ts';
 
@@ -15,9 +15,13 @@ export interface NamedStack {
 }
 
 /** A stack that is named on the command line, in a folder without manifests, needs none: as for `destroy`. */
-export async function namedStack(context: CommandContext, paths: readonly string[]): Promise<NamedStack> {
+export async function namedStack(
+  context: CommandContext,
+  paths: readonly string[],
+  values: OutsideWanted = 'read',
+): Promise<NamedStack> {
   const named = paths.length === 0 && context.options.stack !== undefined;
-  if (!named || (await findInput('.', context.cwd)).type !== 'problem') return loadStack(context, paths);
+  if (!named || (await findInput('.', context.cwd)).type !== 'problem') return loadStack(context, paths, values);
   const project = await openProject(context, paths);
   const owner = ownerOfProject(context, project);
   return { owner, settings: project.settings, desired: undefined, scope: 'partial' };

@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly desired: readonly DesiredResource[];
   readonly owner: string;
   readonly scope: 'whole' | 'partial';
+  /** It is `gantry destroy`. */
+  readonly destroys?: boolean;
   /** Overrides what the endpoint's `/discovery` says. */
   readonly directives: 'all' | 'stated' | undefined;
   /** Of `gantry.yaml`: what storage costs. */
@@ -139,12 +141,12 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 /** Plans for a live state that was read before. */
 export async function planFrom(
   read: Snapshot,
-  { desired, owner, scope, directives, price }: PlanInput,
+  { desired, owner, scope, destroys = false, directives, price }: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
   const [{ makePlan }, { makeReplan }] = await loadPlanner();
   const snapshot = directives === undefined ? read : { ...read, directives };
-  const options = planOptions(owner, scope, price, context.options);
+  const options = { ...planOptions(owner, scope, price, context.options), destroys };
   return {
     plan: makePlan(desired, snapshot, options),
     replan: makeReplan(desired, snapshot, options),

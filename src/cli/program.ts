@@ -69,7 +69,7 @@ function readingCommands(program: Command, launch: Launch): void {
   const graph = addCommand(program, 'graph', ['org', 'gvc', 'embedded'])
     .argument(paths, pathsHelp)
     .description('print what waits for what')
-    .addOption(new Option('--format <format>', 'how').choices(['mermaid', 'dot', 'text']).default('text'))
+    .addOption(new Option('--format <format>', 'form of the graph').choices(['mermaid', 'dot', 'text']).default('text'))
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<GraphOptions>(), async (context) =>
         (await import('./commands/graph.ts')).runGraph(context, given),

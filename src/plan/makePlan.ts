@@ -58,12 +58,21 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
     stack: options.owner,
     changes,
     refusals: refuseWhole(drafts, [...bystanders.values()].flat().length, planning),
-    notes: [...(selection === undefined ? [] : [selectionNote(selection, options)]), ...trailNotes(changes, snapshot)],
+    notes: [
+      ...(selection === undefined ? [] : [selectionNote(selection, options)]),
+      ...trailNotes(changes, snapshot),
+      ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
+    ],
     requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot.preconditions) },
     ...(snapshot.preconditions === undefined ? {} : { preconditions: snapshot.preconditions }),
     ...(storage === undefined ? {} : { storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
   };
+}
+
+/** A wrong name looks like a stack that is gone. */
+function nothingOwned(org: string, { owner }: PlanOptions): string {
+  return `nothing in the org ${org} belongs to a stack ${owner}; if you expected something, check --stack, --org and the endpoint`;
 }
 
 /** Said where it matters: something is created that may have been there before. */

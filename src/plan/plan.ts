@@ -148,6 +148,8 @@ export interface PlanOptions {
   readonly owner: string;
   /** A whole stack prunes what it no longer declares; a partial input only lists it. */
   readonly scope: 'whole' | 'partial';
+  /** `gantry destroy`: nothing is declared, whatever the manifests say. @default false */
+  readonly destroys?: boolean;
   readonly adopt: boolean;
   /** Delete undeclared resources of a partial input too. */
   readonly prune: boolean;

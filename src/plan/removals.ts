@@ -25,7 +25,8 @@ function draftRemoval(live: LiveResource, planning: Planning): Draft | undefined
       if (renamed === undefined && options.scope === 'partial' && !options.prune) {
         return keep(live, 'not declared here');
       }
-      const reason = renamed ?? 'it is no longer declared';
+      const reason =
+        renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');
       if (ownership.applied.retain) return draftForgotten(live, `${reason}, and is to be retained`);
       if (isUndeletable(live.ref.kind, live.record)) {
         return draftForgotten(live, `${reason}, and the platform never deletes it`);

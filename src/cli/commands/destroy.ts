@@ -14,7 +14,7 @@ export async function runDestroy(context: CommandContext<DestroyOptions>, paths:
   try {
     return await planAndApply(
       platform,
-      { desired: [], owner, scope: 'whole', directives, price },
+      { desired: [], owner, scope: 'whole', destroys: true, directives, price },
       { ...context, options: deletingAll(context.options) },
     );
   } finally {

@@ -19,7 +19,7 @@ type StatusContext = CommandContext<StatusOptions>;
 
 /** How a stack is now, whatever its code says. Nothing is written. */
 export async function runStatus(context: StatusContext, paths: readonly string[]): Promise<Ending> {
-  const stack = await namedStack(context, paths);
+  const stack = await namedStack(context, paths, 'unread'); // it looks at no value
   const { options, terminal } = context;
   const platform = await openPlatform(context, stack.settings);
   try {
@@ -38,7 +38,7 @@ function notWatched(): ToolError {
   return new ToolError({
     code: 'cli.interrupted',
     message: 'interrupted before all was ready or failed',
-    hint: 'The status is the last one that was read. Run the same command again to go on watching.',
+    hint: 'The status is the last one that was read. Run the same command again to keep watching.',
   });
 }
 

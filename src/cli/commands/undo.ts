@@ -34,7 +34,7 @@ type UndoContext = CommandContext<UndoOptions>;
 /** The plan that takes an applied plan back. Nothing is written to the platform. */
 export async function runUndo(given: UndoContext, file: string): Promise<Ending> {
   if ((await savedPlanAmong([file], given)) === undefined) {
-    throw new UsageError(`${file} is no plan that was kept`, 'Keep plans with gantry plan --out FILE.');
+    throw new UsageError(`${file} is not a kept plan`, 'Keep plans with gantry plan --out FILE.');
   }
   const saved = await openSavedPlan(file, given);
   const { context, project } = await openSavedProject(given, file, saved);

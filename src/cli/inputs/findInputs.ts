@@ -58,7 +58,12 @@ function file(path: string, cwd: string): Input {
   if (hasManifestSuffix(path)) return { type: 'files', paths: [path], whole: false, named: true };
   if (isStackName(path)) return { type: 'stack', path, notes: [] };
   const hint = 'Manifests end in .yaml, .yml or .json; stacks in .ts or .js.';
-  return noInput(displayPath(path, cwd), 'input.format', 'this is no kind of input', hint);
+  return noInput(
+    displayPath(path, cwd),
+    'input.format',
+    'this is neither a manifest nor a stack nor a kept plan',
+    hint,
+  );
 }
 
 async function folder(path: string, cwd: string, options: FindOptions): Promise<Input> {

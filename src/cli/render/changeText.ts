@@ -72,7 +72,7 @@ function shownFields({ action, name, fields }: Change, { detail }: ChangeLook): 
   return fields.filter(({ path, new: value }) => path !== 'name' || value !== name);
 }
 
-const anyWrite = `any write of a workload makes a new version, which is rolled out: of a tag or a description too`;
+const anyWrite = `every write of a workload, even of a tag or a description, makes a new version that is rolled out`;
 
 /** True if it is restarted although no field that changes would do that. */
 function isOfAnyWrite({ kind, action, risk, fields }: Change): boolean {

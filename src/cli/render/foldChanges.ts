@@ -1,5 +1,5 @@
 import type { Change } from '../../plan/plan.ts';
-import { type ChangeLook, headOf, renderBody, renderHead } from './changeText.ts';
+import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
 import { countedKind } from './countedKind.ts';
 import { printable } from './printable.ts';
 import { looks } from './symbols.ts';
@@ -11,6 +11,7 @@ const fewestFolded = 3;
 const mostNames = 60;
 /** Names are wrapped also where lines may have any length. */
 const widestNames = 120;
+const indent = '      ';
 
 /**
  * The blocks of a plan, in its order. Changes that read the same but for their names are one block with all of the
@@ -18,7 +19,7 @@ const widestNames = 120;
  */
 export function renderChanges(changes: readonly Change[], look: ChangeLook): readonly (readonly string[])[] {
   if (changes.length === 0) return [];
-  if (look.detail === 'compact') return [changes.flatMap((change) => renderHead(change, look))];
+  if (look.detail === 'compact') return [changes.flatMap((change) => inShort(change, look))];
   const shown = changes.map((change) => {
     const body = renderBody(change, look);
     return { change, body, key: [change.kind, ...headOf(change, '', undefined, look), ...body].join('\n') };
@@ -33,11 +34,17 @@ export function renderChanges(changes: readonly Change[], look: ChangeLook): rea
   });
 }
 
+/** What is refused says why here too: otherwise nobody knows what to do about it. */
+function inShort(change: Change, look: ChangeLook): readonly string[] {
+  const room = { ...look, width: look.width - indent.length };
+  const why = change.refusals.flatMap((refusal) => renderRefusal(refusal, room));
+  return [...renderHead(change, look), ...why.map((line) => `${indent}${line}`)];
+}
+
 function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
   const named = ids.slice(0, mostNames).map(printable).join(', ');
   const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
   const count = `${countedKind(ids.length, first.kind)} ${looks[first.action].todo}`;
-  const indent = '      ';
   return [
     ...headOf(first, count, undefined, look),
     ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),

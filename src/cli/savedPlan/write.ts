@@ -19,7 +19,7 @@ export async function writePlanFile(path: string, text: string): Promise<void> {
     if (there.isFIFO()) return await writePipe(path, text);
     if (!there.isFile()) return await writeFile(path, text);
     if (there.size > 0 && !(await isSavedPlanFile(path))) {
-      throw unwritable(path, 'it is there already, and is no plan', 'Give --out another file, or remove this one.');
+      throw unwritable(path, 'it exists, and is not a plan', 'Give --out another file, or remove this one.');
     }
     await writeWhole(await realpath(path), text);
   } catch (error) {

@@ -12,11 +12,11 @@ export function addDeletionPermits(command: Command, maxDeletes: number | undefi
     .option('--allow-data-loss <n>', 'let exactly n volume sets with data go', parseCount, 0)
     .option(
       '--allow-lost-values <n>',
-      'let exactly n resources be made anew without values that cannot be read',
+      'let exactly n resources be re-created without values that cannot be read',
       parseCount,
       0,
     )
-    .option('--allow-unseen', 'delete and change GVCs whose content this token may not view all of', false)
+    .option('--allow-unseen', 'delete and change GVCs although this token cannot see all that is in them', false)
     .option('--max-deletes <n>', 'delete at most n resources', parseCount, maxDeletes)
     .addOption(
       new Option('--max-risk <risk>', 'refuse a plan that can do worse; from harmless to worst').choices(risks),

@@ -14,7 +14,7 @@ export function wrongCommandLine(
   const unknown = foreignWord(args) ?? /^unknown option '(-[^'=]+)/.exec(first)?.[1];
   if (unknown !== undefined) return unknownOption(unknown, args, program);
   const hint = suggestion?.replace(/^\((.*)\)$/, '$1');
-  return hint === undefined ? new UsageError(first) : new UsageError(first, hint);
+  return new UsageError(first, hint ?? seeHelp(program.commands.find((each) => each.name() === args[0])));
 }
 
 /** `-out=FILE` would be read as `-o` with a value: a word behind one hyphen is an option of another tool. */
@@ -42,6 +42,10 @@ function hintFor(flag: string, command: Command | undefined, { commands }: Comma
   );
   const meant = suggest(flag.replace(/^-(?!-)/, '--'), known);
   if (meant !== undefined) return `Did you mean ${meant}?`;
+  return seeHelp(command);
+}
+
+function seeHelp(command: Command | undefined): string {
   return `See gantry ${command === undefined ? '' : `${command.name()} `}--help.`;
 }
 

@@ -73,7 +73,8 @@ function whyDiffers({ path, new: next }: FieldChange, declaredAt: Pointer | unde
     return 'the wish is recorded with the resource, so that it holds when the code is gone';
   if (sources.desired === undefined) return 'the resource is no longer declared';
   if (path === protectedPath) return 'as lifecycle.protect asks';
-  if (declaredAt !== undefined) return next === undefined ? 'declared as absent' : 'declared so';
+  if (declaredAt !== undefined)
+    return next === undefined ? 'declared as absent: it is removed' : 'the declared value is written';
   if (path.startsWith('tags.')) return 'an earlier write of this stack set the tag, and it is no longer declared';
   const shape = shapeOfPath(path, sources);
   switch (shape?.facts.fill) {

@@ -35,7 +35,8 @@ export interface SavedInputs {
 }
 
 /** The options that it was planned with. The owner stands in the plan. */
-export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash'>;
+/** A destroy is never kept. */
+export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys'>;
 
 export type Fact =
   /** It is there, and is this record (the platform's own id). */

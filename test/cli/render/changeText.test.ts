@@ -14,7 +14,7 @@ const look: ChangeLook = {
 };
 const text = (parts: Partial<Change>) =>
   renderBody({ ...change('workload/g/w', { action: 'adopt' }), risk: 'rolling-restart', ...parts }, look).join('\n');
-const why = 'any write of a workload makes a new version, which is rolled out: of a tag or a description too';
+const why = 'every write of a workload, even of a tag or a description, makes a new version that is rolled out';
 
 test('a restart that no field explains is explained', () => {
   expect(text({})).toContain(why);

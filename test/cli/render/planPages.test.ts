@@ -139,7 +139,7 @@ describe('a page of 120 columns', () => {
       '      workload/shop/storefront-a, workload/shop/storefront-b, workload/shop/storefront-c, workload/shop/storefront-d',
     );
     expect(wide).toContain(
-      '      any write of a workload makes a new version, which is rolled out: of a tag or a description too',
+      '      every write of a workload, even of a tag or a description, makes a new version that is rolled out',
     );
   });
 

@@ -198,7 +198,7 @@ describe('readiness and addresses', () => {
       [
         id,
         `error apply.not-ready: ${id} was not ready after 300 s: 1 of 2 locations are ready; gcp-us-east1: pulling the image`,
-        '  hint: gantry status shows why. To wait on, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+        '  hint: gantry status shows why. To keep waiting, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
         '',
         'Not ready: 1 unchanged, 1 written but not ready. 4 requests in 0.0 s.',
         'Verified: the platform holds what was written.',

@@ -79,7 +79,7 @@ describe('a patch', () => {
       {
         path: 'spec.containers.main.image',
         why: 'differs',
-        because: 'declared so',
+        because: 'the declared value is written',
         declared: 'app:2',
         at: { file: 'stack.yaml', line: 7, column: 1 },
         live: 'app:1',

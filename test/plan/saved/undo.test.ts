@@ -380,7 +380,7 @@ describe('what cannot be undone is listed with its reason', () => {
     expect(notesOf([key('turned', 'c'), kept('userpass')], platform)).toEqual([
       'cannot be undone: workload/g/theirs: it went along with gvc/g, and belonged to others',
       'cannot be undone: secret/gone: it was deleted, and its secret values are not in the file',
-      'cannot be undone: secret/kept: it was deleted and created again: its id, and what hung on it, are gone',
+      'cannot be undone: secret/kept: it was deleted and created again: its id, and all that belonged to the old record, are lost',
       'cannot be undone: secret/turned: the secret values before it are not in the file: data',
       'cannot be undone: volumeset/g/rows: it is created again empty: its data is gone',
     ]);

@@ -25,7 +25,8 @@ export function whyNotUndone(
   if (change.part === true && kept !== undefined && tookItems(change, kept, plan, hash)) {
     return 'it took over items that were there: declare the part as it was';
   }
-  if (change.action === 'replace') return 'it was deleted and created again: its id, and what hung on it, are gone';
+  if (change.action === 'replace')
+    return 'it was deleted and created again: its id, and all that belonged to the old record, are lost';
   if (change.action === 'delete' && kept !== undefined && needsSecrets(kept)) {
     return 'it was deleted, and its secret values are not in the file';
   }
