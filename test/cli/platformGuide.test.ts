@@ -47,7 +47,7 @@ test('the guide speaks of flags that serve has, or plan for a platform with seve
 
 test('the account of the guide may do what it says, and no more', async () => {
   const platform = await testPlatform();
-  const [, script = ''] = /```sh\n(api\(\)[\s\S]*?)```/.exec(guide) ?? [];
+  const [, script = ''] = /```sh\n[^`]*?(api\(\)[\s\S]*?)```/.exec(guide) ?? [];
   const calls = [...script.matchAll(/^api (\S+) '([^']*)'/gm)];
   expect(calls).toHaveLength(4);
   for (const name of ['shop', 'other']) await platform.send('POST', 'gvc', { name });

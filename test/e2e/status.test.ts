@@ -101,7 +101,7 @@ test('before the first apply everything is absent, which is a failure', async ()
   const outcome = await project().run('status', '.');
   expect(outcome.code, outcome.stderr).toBe(1);
   expect(outcome.stdout).toContain('5 resources: 5 failed.');
-  expect(outcome.stdout).toContain('Absent: declared, and not there.');
+  expect(outcome.stdout).toContain('Absent: declared, but not on the platform. gantry apply creates it.');
 });
 
 test('for programs a failure has its error, with each resource that failed', async () => {
@@ -219,6 +219,7 @@ test('--watch ends after its time with exit code 2, and at Ctrl-C with 130', asy
   const it = await applied();
   const late = await it.run('status', '.', '--watch', '--wait-timeout', '0s');
   expect(late.code, late.stderr).toBe(2);
+  expect(late.stderr).toContain('Stopped watching after --wait-timeout: something is not ready yet.');
 
   const watching = startGantry(platform.url, ['status', '.', '--watch'], it.folder);
   await new Promise<void>((resolve) => {

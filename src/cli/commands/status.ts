@@ -28,11 +28,14 @@ export async function runStatus(context: StatusContext, paths: readonly string[]
       : { status: await readStatus(platform, stack), interrupted: false };
     const look = { palette: terminal.palette, columns: terminal.resultColumns() };
     await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
+    if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
     return interrupted ? notWatched() : endingOf(status);
   } finally {
     await platform.close();
   }
 }
+
+const timedOut = 'Stopped watching after --wait-timeout: something is not ready yet.';
 
 function notWatched(): ToolError {
   return new ToolError({

@@ -38,7 +38,7 @@ const shortestName = 24;
 const longestName = 40;
 const indent = '      ';
 
-const absentNote = 'Absent: declared, and not there.';
+const absentNote = 'Absent: declared, but not on the platform. gantry apply creates it.';
 
 /** The status for people. What needs somebody stands last, next to the counts. */
 export function renderStatus(status: StackStatus, look: StatusLook): string {
