@@ -11,9 +11,10 @@ import { sentences, type Why, whys } from '../../plan/explain/why.ts';
 import { formatPosition } from '../../plan/refusals.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import { renderRefusal } from './changeText.ts';
+import { cutPair } from './cutPair.ts';
 import type { FieldLook } from './fieldText.ts';
 import type { Palette } from './palette.ts';
-import { isSensitive, printable, renderValue } from './printable.ts';
+import { isSensitive, printable, renderValue, wholeValue } from './printable.ts';
 import { looks } from './symbols.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
@@ -104,10 +105,11 @@ function block(field: ExplainedField, palette: Palette): readonly string[] {
     sign === '+' ? palette.add : sign === '-' ? palette.remove : sign === '~' ? palette.change : palette.faint;
   const place = at === undefined ? '' : palette.faint(`  ${printable(formatPosition(at))}`);
   const risky = risk === undefined || risk === 'none' ? '' : palette.faint(`  (risk: ${risk})`);
+  const shown = cutPair(show(declared ?? '', wholeValue), show(live ?? '', wholeValue));
   return [
     `  ${paint(sign)} ${printable(path)}${risky}`,
-    ...(declared === undefined ? [] : [`      declared  ${show(declared)}${place}`]),
-    ...(live === undefined ? [] : [`      live      ${show(live)}${written(writer, palette)}`]),
+    ...(declared === undefined ? [] : [`      declared  ${shown.old}${place}`]),
+    ...(live === undefined ? [] : [`      live      ${shown.next}${written(writer, palette)}`]),
     ...(live === undefined && writer !== undefined && writer !== null
       ? [`      removed   ${palette.faint(nameOf(writer))}`]
       : []),
@@ -126,8 +128,8 @@ function nameOf({ name, version, at }: WrittenBy): string {
   return `by ${printable(name)} at ${printable(at)}, version ${version}`;
 }
 
-function show(value: JsonValue | SensitiveValue): string {
-  return isSensitive(value) ? '(sensitive)' : renderValue(value);
+function show(value: JsonValue | SensitiveValue, render = renderValue): string {
+  return isSensitive(value) ? '(sensitive)' : render(value);
 }
 
 function choices(found: readonly ExplainedChoice[], palette: Palette): readonly string[] {

@@ -1,5 +1,6 @@
 import type { FieldChange, SensitiveValue } from '../../plan/plan.ts';
 import { isObject, type JsonValue } from '../../schema/json.ts';
+import { cutPair, cutPairs } from './cutPair.ts';
 import type { DiffLine, LineDiff } from './lineDiff.ts';
 import type { Palette } from './palette.ts';
 import { isSensitive, printable, printableLines, renderValue, wholeValue } from './printable.ts';
@@ -43,27 +44,25 @@ export function renderField(field: FieldChange, padding: number, look: FieldLook
 
   const compared = look.lineDiff === undefined ? undefined : asManyLines(field);
   if (compared !== undefined && look.lineDiff !== undefined) {
-    return [
-      `${palette.change('~')} ${path}`,
-      ...diffLines(look.lineDiff(compared.old, compared.new), compared.as, palette),
-    ];
+    const lines = look.lineDiff(compared.old, compared.new);
+    const cut = compared.as === 'list' && look.whole !== true;
+    return [`${palette.change('~')} ${path}`, ...diffLines(cut ? cutPairs(lines) : lines, compared.as, palette)];
   }
   if (isSensitiveValue(after)) {
     return [
       `${palette.change('~')} ${path.padEnd(padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
     ];
   }
-  const shown = {
-    old: show(spelledAs(after, old, look.org), look),
-    new: show(spelledAs(old, after, look.org), look),
-  };
-  const values = `${palette.remove(shown.old)} → ${palette.add(shown.new)}`;
-  const columns = Math.max(padding, path.length) + shown.old.length + shown.new.length + '~   → '.length + 1;
+  const whole = { ...look, whole: true };
+  const [before, now] = [show(spelledAs(after, old, look.org), whole), show(spelledAs(old, after, look.org), whole)];
+  const shown = look.whole === true ? { old: before, next: now } : cutPair(before, now);
+  const values = `${palette.remove(shown.old)} → ${palette.add(shown.next)}`;
+  const columns = Math.max(padding, path.length) + shown.old.length + shown.next.length + '~   → '.length + 1;
   if (columns <= look.width) return [`${palette.change('~')} ${path.padEnd(padding)}  ${values}`];
   return [
     `${palette.change('~')} ${path}`,
     `${deeper}${palette.remove(shown.old)}`,
-    `${deeper}→ ${palette.add(shown.new)}`,
+    `${deeper}→ ${palette.add(shown.next)}`,
   ];
 }
 

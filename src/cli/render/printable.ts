@@ -14,7 +14,8 @@ export function printableLines(text: string): readonly string[] {
   return text.split('\n').map((line) => line.split('\t').map(printable).join('\t'));
 }
 
-const longest = 300;
+/** Characters of a value that are shown. */
+export const longest = 300;
 
 /** A value in one line: texts bare where that is clear, everything else as JSON. */
 export function wholeValue(value: JsonValue): string {
@@ -23,8 +24,12 @@ export function wholeValue(value: JsonValue): string {
 
 /** The same, cut where it is very long. */
 export function renderValue(value: JsonValue): string {
-  const shown = wholeValue(value);
-  return shown.length <= longest ? shown : `${shown.slice(0, longest)}… (${shown.length} characters)`;
+  return cutLong(wholeValue(value));
+}
+
+/** A text of one line, cut where it is very long. */
+export function cutLong(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
 /** True for `{"sensitive": true, …}`, which stands for a value that is not shown. */

@@ -1,6 +1,6 @@
 import type { FieldChange, SensitiveValue } from '../../plan/plan.ts';
 import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json.ts';
-import { renderValue } from './printable.ts';
+import { wholeValue } from './printable.ts';
 
 /** A value that is shown over several lines, and compared line by line. */
 export type ManyLines =
@@ -31,9 +31,9 @@ export function plainItems(value: JsonValue | SensitiveValue | undefined): JsonA
   return value.every((item) => !isObject(item) && !isArray(item)) ? value : undefined;
 }
 
-/** Items never hold a line end: `renderValue` writes it as an escape. */
+/** Whole, since items may differ at their end. They never hold a line end: it is written as an escape. */
 function linesOf(items: JsonArray): string {
-  return items.map((item) => `${renderValue(item)}\n`).join('');
+  return items.map((item) => `${wholeValue(item)}\n`).join('');
 }
 
 /** JSON text of an object or a list, laid out, its members in order. Long numbers would lose digits on the way. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ChangeLook, renderBody } from '../../../src/cli/render/changeText.ts';
 import { renderField } from '../../../src/cli/render/fieldText.ts';
+import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import type { Change } from '../../../src/plan/plan.ts';
 import { change } from '../../apply/plans.ts';
@@ -38,4 +39,25 @@ test('links of one line have one spelling, as far as they lead into the same org
   expect(line('//secret/a', '/org/local/secret/b')).toBe('~ to  //secret/a → //secret/b');
   expect(line('//secret/a', '/org/other/secret/b')).toBe('~ to  //secret/a → /org/other/secret/b');
   expect(line('/org/local/secret/a', '/org/local/secret/b')).toBe('~ to  /org/local/secret/a → /org/local/secret/b');
+});
+
+test('of long values the part is shown in which they differ', () => {
+  const long = (end: string) => `${'a'.repeat(400)}${end}`;
+  const head = `${'a'.repeat(40)}…`;
+  expect(renderField({ path: 'value', old: long('1 x'), new: long('2 x') }, 5, look)).toEqual([
+    `~ value  ${head}${'a'.repeat(257)}1 x (403 characters) → ${head}${'a'.repeat(257)}2 x (403 characters)`,
+  ]);
+  const args = { path: 'args', old: ['-v', long('1')], new: ['-v', long('2'), long('3')] };
+  expect(renderField(args, 4, { ...look, lineDiff })).toEqual([
+    '~ args',
+    '      -v',
+    `    - ${head}${'a'.repeat(259)}1 (401 characters)`,
+    `    + ${head}${'a'.repeat(259)}2 (401 characters)`,
+    `    + ${'a'.repeat(300)}… (401 characters)`,
+  ]);
+  expect(renderField(args, 4, { ...look, lineDiff, whole: true }).slice(2)).toEqual([
+    `    - ${long('1')}`,
+    `    + ${long('2')}`,
+    `    + ${long('3')}`,
+  ]);
 });
