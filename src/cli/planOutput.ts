@@ -22,7 +22,7 @@ export async function planText(plan: Plan, { options, terminal }: PlanTextContex
   });
 }
 
-/** One line, for the question whether to go on: a long plan has scrolled away by then. */
+/** In short, for the question whether to go on: a long plan has scrolled away by then. */
 export function planInShort(plan: Plan, { terminal }: PlanTextContext): string {
-  return renderShortSummary(plan, terminal.messagePalette);
+  return renderShortSummary(plan, terminal.messagePalette, terminal.size().columns);
 }

@@ -9,7 +9,7 @@ import { renderRisk } from './riskText.ts';
 import { renderStorage } from './storageText.ts';
 import { looks, renderCounts, summaryOrder } from './symbols.ts';
 import { renderWaits } from './waitText.ts';
-import { wrapText } from './wrapText.ts';
+import { wrapLines, wrapText } from './wrapText.ts';
 
 interface SummaryLook {
   readonly palette: Palette;
@@ -49,11 +49,12 @@ function opened(word: string, text: string, { palette, width }: SummaryLook): re
   return [`${palette.strong(word)}${first.slice(word.length)}`, ...rest];
 }
 
-/** The same in one line, for the question whether to go on. */
-export function renderShortSummary(plan: Plan, palette: Palette): string {
+/** The same in short, for the question whether to go on. */
+export function renderShortSummary(plan: Plan, palette: Palette, width: number): string {
   const worst = renderRisk(planRisk(plan.changes), palette);
   const moving = plan.changes.filter(({ action }) => action !== 'keep');
-  return `${palette.strong('Plan:')} ${countsOf(moving)}.${worst === undefined ? '' : ` Worst risk: ${worst}.`}`;
+  const text = `${palette.strong('Plan:')} ${countsOf(moving)}.${worst === undefined ? '' : ` Worst risk: ${worst}.`}`;
+  return wrapLines(text, width);
 }
 
 /** What others cloned, or took the record from, is not unchanged: it is not of this stack. */

@@ -181,7 +181,12 @@ describe('a long plan', () => {
   });
 
   test('the question repeats what it comes to', () => {
-    expect(renderShortSummary(shop, palette)).toBe('Plan: 1 to create, 5 to change, 1 refused. Worst risk: data-loss.');
+    expect(renderShortSummary(shop, palette, 80)).toBe(
+      'Plan: 1 to create, 5 to change, 1 refused. Worst risk: data-loss.',
+    );
+    expect(renderShortSummary(shop, palette, 40)).toBe(
+      'Plan: 1 to create, 5 to change, 1\n  refused. Worst risk: data-loss.',
+    );
   });
 });
 
