@@ -208,6 +208,8 @@ describe('no byte of a marked value in any output or file', () => {
     for (const value of [first.password, first.key, first.flag, first.url, first.tag]) expect(shown).toContain(value);
     expect(shown).not.toContain('"sensitive"');
     await sayWell('plan', '.', '--detailed-exitcode');
+    await sayWell('undo', 'create.plan', '--out', 'back.plan');
+    await sayWell('show', 'back.plan', '--patch');
     expectNothingFound();
   });
 

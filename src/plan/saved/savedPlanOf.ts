@@ -10,12 +10,17 @@ import type { SavedInputs, SavedPlan } from './savedPlan.ts';
 export interface PlanToSave {
   readonly plan: Plan;
   readonly desired: readonly DesiredResource[];
+  /** Further declarations whose marks hold for what is live: of what the plan itself only deletes. */
+  readonly marking?: readonly DesiredResource[];
   readonly snapshot: Snapshot;
   readonly options: PlanOptions;
 }
 
 /** What is worth keeping of it: everything about what it changes, and the facts that it used of everything else. */
-export function savedPlanOf({ plan, desired, snapshot, options }: PlanToSave, inputs: SavedInputs): SavedPlan {
+export function savedPlanOf(
+  { plan, desired, marking = [], snapshot, options }: PlanToSave,
+  inputs: SavedInputs,
+): SavedPlan {
   const { owner: _owner, hash: _hash, ...kept } = options;
   const changed = new Set(plan.changes.filter(({ action }) => action !== 'keep').map(({ id }) => id));
   const declared = desired.filter(({ id }) => changed.has(id));
@@ -26,7 +31,7 @@ export function savedPlanOf({ plan, desired, snapshot, options }: PlanToSave, in
     directives: snapshot.directives,
     unrevealed: new Set([...snapshot.unrevealed].filter((id) => changed.has(id)).sort()),
     declared,
-    live: keptLive(changed, snapshot, marking(desired)),
+    live: keptLive(changed, snapshot, marksOf([...marking, ...desired])),
     facts: factsOf(plan, desired, snapshot),
     secrets: [],
     fingerprints: undefined,
@@ -34,7 +39,7 @@ export function savedPlanOf({ plan, desired, snapshot, options }: PlanToSave, in
 }
 
 /** Whose marks hold for a record: those of its declaration, or of the one that takes its place. */
-function marking(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
+function marksOf(desired: readonly DesiredResource[]): ReadonlyMap<ResourceId, DesiredResource> {
   const marked = desired.filter(({ lifecycle }) => lifecycle.sensitive !== undefined);
   const before = marked.flatMap((resource) => {
     const { previously } = resource.lifecycle;

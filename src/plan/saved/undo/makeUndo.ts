@@ -87,7 +87,8 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
   const notes = [...plan.changes]
     .sort((a, b) => compareText(a.id, b.id))
     .flatMap((change) => losses(change, saved, stuck, hash));
-  return { plan: { ...made, changes, notes: [...made.notes, ...notes] }, desired, snapshot: state, options };
+  const undo = { ...made, changes, notes: [...made.notes, ...notes] };
+  return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
 }
 
 /** The whole of the inverse is wanted, and nothing of it is a surprise. */
