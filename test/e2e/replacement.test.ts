@@ -121,6 +121,37 @@ describe('a replacement that ends between its DELETE and its POST', () => {
     expect((await run('drift', '.', '--detailed-exitcode')).code).toBe(0);
   });
 
+  test('is explained with where each value is taken from, and cannot be undone before its end', async () => {
+    await appliedAndChanged();
+    declare('standard');
+    expect((await run('plan', '.', '--out', 'kept.plan')).code).toBe(0);
+    await faults(noCreation);
+    expect((await run('apply', 'kept.plan', '--yes')).code).toBe(5);
+    await world.platform.call('DELETE', '/-faults');
+
+    const because = 'taken over from the record that an unfinished replacement deleted';
+    const explained = JSON.parse((await run('explain', '.', 'workload/town/hall', '-o', 'json')).stdout);
+    expect(explained.fields).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          path: 'description',
+          because,
+          declared: 'as declared',
+          at: expect.objectContaining({ file: 'stack.yaml', line: 7 }),
+          before: 'as somebody set it',
+        }),
+        { path: 'tags."team/cost"', why: 'differs', because, before: '7' },
+        expect.objectContaining({ path: 'spec.type', because: 'declared so', declared: 'standard' }),
+      ]),
+    );
+    const text = (await run('explain', '.', 'workload/town/hall', 'description')).stdout;
+    expect(text).toContain('declared  as declared  stack.yaml:7:1\n      before    as somebody set it\n');
+
+    const undo = await run('undo', 'kept.plan');
+    expect(undo.stderr).toContain('undo.not-applied');
+    expect(undo.stdout + undo.stderr).not.toContain('created again');
+  });
+
   test('is no drift by others', async () => {
     await appliedAndChanged();
     declare('standard');

@@ -99,8 +99,9 @@ function fields({ fields: found, action }: Explanation, { palette, path }: Expla
 
 /** A field with both values, each with where it comes from. */
 function block(field: ExplainedField, palette: Palette): readonly string[] {
-  const { path, why, because, declared, at, live, means, writer, risk } = field;
-  const sign = why !== 'differs' ? '=' : live === undefined ? '+' : declared === undefined ? '-' : '~';
+  const { path, why, because, declared, at, live, before, means, writer, risk } = field;
+  const isGone = declared === undefined && before === undefined;
+  const sign = why !== 'differs' ? '=' : live === undefined ? '+' : isGone ? '-' : '~';
   const paint =
     sign === '+' ? palette.add : sign === '-' ? palette.remove : sign === '~' ? palette.change : palette.faint;
   const place = at === undefined ? '' : palette.faint(`  ${printable(formatPosition(at))}`);
@@ -110,6 +111,7 @@ function block(field: ExplainedField, palette: Palette): readonly string[] {
     `  ${paint(sign)} ${printable(path)}${risky}`,
     ...(declared === undefined ? [] : [`      declared  ${shown.old}${place}`]),
     ...(live === undefined ? [] : [`      live      ${shown.next}${written(writer, palette)}`]),
+    ...(before === undefined ? [] : [`      before    ${show(before)}`]),
     ...(live === undefined && writer !== undefined && writer !== null
       ? [`      removed   ${palette.faint(nameOf(writer))}`]
       : []),

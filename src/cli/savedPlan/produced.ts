@@ -35,7 +35,8 @@ export function producedBy(plan: Plan, { resources }: Snapshot): Produced {
 function stateOf(change: Change, live: LiveResource | undefined, plan: Plan): 'not applied' | StaleRecord | undefined {
   const { action, liveUid, liveVersion = 0 } = change;
   const { org } = plan;
-  if (action === 'keep' || action === 'refuse' || action === 'replace') return undefined;
+  if (action === 'keep' || action === 'refuse') return undefined;
+  if (action === 'replace') return live === undefined || live.uid === liveUid ? 'not applied' : undefined;
   if (action === 'delete') {
     if (live === undefined) return undefined;
     return live.uid === liveUid ? 'not applied' : stale(change, live, 'somebody has created it since', org);

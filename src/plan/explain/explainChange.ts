@@ -5,6 +5,7 @@ import { reconcile } from '../../patch/reconcile.ts';
 import { type JsonObject, objectAt } from '../../schema/json.ts';
 import type { ResourceId } from '../../schema/ref.ts';
 import { shapeOf } from '../../schema/shapes.ts';
+import { deletedBefore } from '../deletedBefore.ts';
 import { knownLive } from '../holders.ts';
 import type { Change, Edge, Plan, PlanOptions } from '../plan.ts';
 import { contextOf, makePlanning, type Planning } from '../planning.ts';
@@ -39,7 +40,23 @@ export function sourcesOf({ planning, change, desired, live }: Studied, writes: 
     live: live?.record,
     writes,
     wasSet: (path) => planning.wasSet(recorded, path),
+    ...takenOver(change, desired, planning),
   };
+}
+
+/** What is created in the place of a record that is gone, or that goes, takes over from it. */
+function takenOver(
+  { create, renamedFrom }: Change,
+  desired: DesiredResource | undefined,
+  planning: Planning,
+): Pick<FieldSources, 'takenOver'> {
+  if (create === undefined || desired === undefined) return {};
+  const deleted = renamedFrom === undefined ? deletedBefore(desired, planning) : undefined;
+  const before = renamedFrom ?? deleted?.id;
+  if (before === undefined) return {};
+  const which = before === desired.id ? 'the record' : `${before},`;
+  const from = deleted === undefined ? `${before}, its old name` : `${which} that an unfinished replacement deleted`;
+  return { takenOver: { created: create.expose(), from } };
 }
 
 function recordedFields(live: LiveResource, planning: Planning): ReadonlySet<string> | undefined {

@@ -87,6 +87,8 @@ export interface ExplainedField {
   /** Where it is declared. */
   readonly at?: Position;
   readonly live?: JsonValue | SensitiveValue;
+  /** Of the record in whose place this one is created: what is taken over from it, whatever is declared. */
+  readonly before?: JsonValue | SensitiveValue;
   /** What leaving it out means. */
   readonly means?: JsonValue;
   /** Who made the live value what it is. Null: unknown. Absent: nobody asked, because nothing differs. */

@@ -37,6 +37,9 @@ const field = {
     declared: { description: anything },
     at: position,
     live: { description: anything },
+    before: {
+      description: `Taken over from the record in whose place this one is created, whatever is declared. ${anything}`,
+    },
     means: { description: 'What leaving the field out means.' },
     writer: {
       description: 'Who made the live value what it is. Null: unknown. Absent: nobody asked, because nothing differs.',

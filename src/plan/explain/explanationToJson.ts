@@ -50,7 +50,7 @@ function wayToJson({ entries, leaves, bytes }: ExplainedWay): JsonObject {
 }
 
 function fieldToJson(field: ExplainedField): JsonObject {
-  const { path, why, because, declared, at, live, means, writer, risk } = field;
+  const { path, why, because, declared, at, live, before, means, writer, risk } = field;
   return defined({
     path,
     why,
@@ -58,6 +58,7 @@ function fieldToJson(field: ExplainedField): JsonObject {
     declared,
     at: at && positionToJson(at),
     live,
+    before,
     means,
     writer:
       writer === undefined || writer === null

@@ -2,11 +2,12 @@ import type { DesiredResource } from '../../manifest/manifest.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/writer.ts';
 import { maskValue } from '../../patch/mask.ts';
 import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../../patch/sensitivity.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json.ts';
 import { matchPath, shapeAt } from '../../schema/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape.ts';
 import { placeOfField, protectedPath } from '../places.ts';
 import type { FieldChange, SensitiveValue } from '../plan.ts';
+import { valueAt } from '../shapeFacts.ts';
 import type { ExplainedField } from './explanation.ts';
 import type { Pointer, Verdict } from './judging.ts';
 import { lastChange } from './lastChange.ts';
@@ -23,6 +24,14 @@ export interface FieldSources {
   readonly writes: readonly WriteEvent[] | null | undefined;
   /** Did this stack set the field at this path by an earlier write? */
   readonly wasSet: (path: string) => boolean;
+  readonly takenOver?: TakenOver;
+}
+
+/** Of a creation in the place of another record, which keeps what others wrote to that one. */
+export interface TakenOver {
+  readonly created: JsonObject;
+  /** The other record, in words. */
+  readonly from: string;
 }
 
 /** A field that will be different: both values, where the one was declared, and who made the other. */
@@ -30,12 +39,15 @@ export function explainDifference(change: FieldChange, sources: FieldSources): E
   const { path, old, new: next, risk } = change;
   const declaredAt = declaredPointer(path, sources);
   const at = sources.desired && placeOfField(path, sources.shape, sources.desired);
+  const from = takenOverFrom(path, declaredAt, sources);
+  const declared = from === undefined ? next : declaredIn(sources, declaredAt);
   return {
     path,
     why: 'differs',
-    because: whyDiffers(change, declaredAt, sources),
-    ...(next === undefined ? {} : { declared: next }),
-    ...(at === undefined ? {} : { at }),
+    because: from === undefined ? whyDiffers(change, declaredAt, sources) : `taken over from ${from}`,
+    ...(declared === undefined ? {} : { declared }),
+    ...(at === undefined || (from !== undefined && declared === undefined) ? {} : { at }),
+    ...(from === undefined || next === undefined ? {} : { before: next }),
     ...(old === undefined ? {} : { live: old }),
     ...writerOf(path, sources),
     ...(risk === undefined ? {} : { risk }),
@@ -49,8 +61,7 @@ export function explainVerdict(
 ): ExplainedField {
   const { sensitivity, live, desired } = sources;
   const held = heldAt === undefined || live === undefined ? undefined : shownAt(sensitivity, live, heldAt);
-  const declared =
-    declaredAt === undefined || desired === undefined ? undefined : shownAt(sensitivity, desired.record, declaredAt);
+  const declared = declaredIn(sources, declaredAt);
   const at = declaredAt === undefined ? undefined : desired?.locate(declaredAt);
   return {
     path,
@@ -62,6 +73,26 @@ export function explainVerdict(
     ...(means === undefined ? {} : { means }),
     ...(held === undefined ? {} : writerOf(path, sources)),
   };
+}
+
+/** The record that a new one takes the value from; undefined: it is what is declared. */
+function takenOverFrom(
+  path: string,
+  declaredAt: Pointer | undefined,
+  { shape, desired, takenOver }: FieldSources,
+): string | undefined {
+  if (takenOver === undefined || desired === undefined || path === protectedPath) return undefined;
+  const { created, from } = takenOver;
+  const [pointer] = matchPath(path, shape, created);
+  const value = pointer === undefined ? undefined : valueAt(created, pointer);
+  const declared = declaredAt === undefined ? undefined : valueAt(desired.record, declaredAt);
+  return value === undefined || sameJson(value, declared) ? undefined : from;
+}
+
+function declaredIn({ sensitivity, desired }: FieldSources, declaredAt: Pointer | undefined) {
+  return declaredAt === undefined || desired === undefined
+    ? undefined
+    : shownAt(sensitivity, desired.record, declaredAt);
 }
 
 function declaredPointer(path: string, { shape, desired }: FieldSources): Pointer | undefined {
