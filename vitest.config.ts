@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Tests wait for processes of their own much of the time: one worker leaves half of two cores idle.
     maxWorkers: 2,
     globalSetup: ['test/build-once.ts', 'test/postgres-once.ts'],

@@ -48,6 +48,8 @@ const record = (name: string): string =>
   `{"kind":"gvc","id":"id-${name}","name":"${name}","version":1,"tags":{"gantry/stack":"town"},"spec":{},"links":[]}`;
 
 let page = 0;
+/** Made when it is first needed: it takes a while. */
+let zeros: Buffer | undefined;
 const answers: readonly Hostile[] = [
   {
     name: 'a next link that leads to itself',
@@ -131,7 +133,7 @@ const answers: readonly Hostile[] = [
     answer: (_, response) =>
       void response
         .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
-        .end(gzipSync(Buffer.alloc(200_000_000, 32))),
+        .end((zeros ??= gzipSync(Buffer.alloc(200_000_000, 32)))),
   },
   {
     name: 'a length that is too long',

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
-import { changesById, gantry } from './harness/gantry.ts';
+import { changesById } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const repository = new URL('../..', import.meta.url).pathname;
@@ -91,7 +92,7 @@ function filesBelow(path: string): readonly string[] {
 
 test('what cannot be adopted is listed with the reason, and nothing is written', async () => {
   const cwd = folder('impossible');
-  const outcome = await gantry(platform, ['adopt', 'group/theirs', 'location/aws-us-west-2', 'gvc/none', 'user/x'], {
+  const outcome = await inProcess(platform, ['adopt', 'group/theirs', 'location/aws-us-west-2', 'gvc/none', 'user/x'], {
     cwd,
   });
   expect(outcome.code).toBe(1);
@@ -108,7 +109,7 @@ test('what cannot be adopted is listed with the reason, and nothing is written',
 test('by name to standard output: the fewest fields, and no secret', async () => {
   const cwd = folder('named');
   const before = await versions();
-  const outcome = await gantry(platform, ['adopt', 'workload/shop/api', 'secret/shop'], { cwd });
+  const outcome = await inProcess(platform, ['adopt', 'workload/shop/api', 'secret/shop'], { cwd });
   expect(outcome.stderr).not.toContain('error');
   expect(outcome.stdout).toBe(`kind: secret
 name: shop
@@ -141,7 +142,7 @@ spec:
 
 test('a whole GVC: it, and what lives in it', async () => {
   const cwd = folder('gvc');
-  const outcome = await gantry(platform, ['adopt', '--all', '--gvc', 'shop'], { cwd });
+  const outcome = await inProcess(platform, ['adopt', '--all', '--gvc', 'shop'], { cwd });
   expect(outcome.code, outcome.stderr).toBe(0);
   expect(outcome.stdout.match(/^kind: .*/gm)).toEqual(['kind: gvc', 'kind: identity', 'kind: workload']);
 });
@@ -150,7 +151,7 @@ test('a record that no manifest can say is reported with its fields, and nothing
   const cwd = folder('unreadable');
   const tags = Object.fromEntries(Array.from({ length: 49 }, (_, index) => [`tag-${index}`, 'x']));
   expect((await platform.call('POST', '/org/local/group', { name: 'labelled', tags })).status).toBe(201);
-  const outcome = await gantry(platform, ['adopt', 'group/labelled', '--out', 'group.yaml'], { cwd });
+  const outcome = await inProcess(platform, ['adopt', 'group/labelled', '--out', 'group.yaml'], { cwd });
   await platform.call('DELETE', '/org/local/group/labelled');
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('adopt.unreadable');
@@ -161,11 +162,11 @@ test('a record that no manifest can say is reported with its fields, and nothing
 test('a file that is there is not overwritten without being asked', async () => {
   const cwd = folder('exists');
   writeFileSync(join(cwd, 'shop.yaml'), 'mine\n');
-  const refused = await gantry(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml'], { cwd });
+  const refused = await inProcess(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml'], { cwd });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('adopt.exists');
   expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toBe('mine\n');
-  const asked = await gantry(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml', '--yes'], { cwd });
+  const asked = await inProcess(platform, ['adopt', 'gvc/shop', '--out', 'shop.yaml', '--yes'], { cwd });
   expect(asked.code, asked.stderr).toBe(0);
   expect(readFileSync(join(cwd, 'shop.yaml'), 'utf8')).toContain('name: shop');
 });
@@ -173,7 +174,7 @@ test('a file that is there is not overwritten without being asked', async () => 
 test('--all into a folder: apply --adopt claims each with its two tags, and the plan is empty', async () => {
   const cwd = folder('yaml');
   const before = await versions();
-  const outcome = await gantry(platform, ['adopt', '--all', '--out', 'live'], { cwd });
+  const outcome = await inProcess(platform, ['adopt', '--all', '--out', 'live'], { cwd });
   expect(outcome.code, outcome.stderr).toBe(0);
   expect(outcome.stderr).toMatch(/^left out: \d+ that are built in$/m);
   expect(outcome.stderr).not.toContain('it is built in');
@@ -190,30 +191,30 @@ test('--all into a folder: apply --adopt claims each with its two tags, and the 
   expect(outcome.stderr).toContain('Next: gantry apply . --adopt\n');
   expect(await versions()).toEqual(before);
 
-  const claimed = await gantry(platform, ['apply', '.', '--adopt', '--yes'], { cwd });
+  const claimed = await inProcess(platform, ['apply', '.', '--adopt', '--yes'], { cwd });
   expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
-  const planned = await gantry(platform, ['plan', '.', '--detailed-exitcode'], { cwd });
+  const planned = await inProcess(platform, ['plan', '.', '--detailed-exitcode'], { cwd });
   expect(planned.code, planned.stdout).toBe(0);
   const { body: secret } = await platform.call('GET', '/org/local/secret/key/-reveal');
   expect(objectAt(secret, 'data')).toMatchObject({ username: canary, password: `${canary}-2` });
 
-  const again = await gantry(platform, ['adopt', '--all'], { cwd });
+  const again = await inProcess(platform, ['adopt', '--all'], { cwd });
   expect(again.code, again.stderr).toBe(0);
   expect(again.stderr).toContain(
     'left out: domain/shop.example.com, gvc/shop, identity/shop/api and 4 more: it belongs to this stack already',
   );
   expect(again.stderr).toContain('There is nothing to adopt.');
-  const forgotten = await gantry(platform, ['plan', '.', '-o', 'json'], { cwd });
+  const forgotten = await inProcess(platform, ['plan', '.', '-o', 'json'], { cwd });
   for (const [id, change] of changesById(forgotten.stdout)) expect(change['action'], id).toBe('keep');
 });
 
 test('the command that stands behind Next does what it says, also for a folder outside of any project', async () => {
   await platform.call('POST', '/org/local/group', { name: 'loose' });
   const cwd = mkdtempSync(join(elsewhere, 'loose-'));
-  const made = await gantry(platform, ['adopt', 'group/loose', '--stack', 'loose', '--out', 'live'], { cwd });
+  const made = await inProcess(platform, ['adopt', 'group/loose', '--stack', 'loose', '--out', 'live'], { cwd });
   const [, next = ''] = /^Next: gantry (.*)$/m.exec(made.stderr) ?? [];
   expect(next).toBe('apply live --adopt --stack loose');
-  const claimed = await gantry(platform, [...next.split(' '), '--yes'], { cwd });
+  const claimed = await inProcess(platform, [...next.split(' '), '--yes'], { cwd });
   expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
   expect(claimed.stdout).toContain('1 adopted');
   await platform.call('DELETE', '/org/local/group/loose');
@@ -222,10 +223,10 @@ test('the command that stands behind Next does what it says, also for a folder o
 test('for programs the result alone: manifests, what is left out and why, what was written', async () => {
   await platform.call('POST', '/org/local/group', { name: 'fresh' });
   const cwd = folder('programs', 'programs');
-  const { stdout, code } = await gantry(platform, ['adopt', '--all', '-o', 'json', '--out', 'g.yaml'], { cwd });
+  const { stdout, code } = await inProcess(platform, ['adopt', '--all', '-o', 'json', '--out', 'g.yaml'], { cwd });
   expect(code).toBe(0);
   const printed: unknown = JSON.parse(stdout);
-  const schema: unknown = JSON.parse((await gantry(undefined, ['schema', 'adoption'], { cwd })).stdout);
+  const schema: unknown = JSON.parse((await inProcess(undefined, ['schema', 'adoption'], { cwd })).stdout);
   const valid = isObject(schema) ? new Ajv2020({ strict: false }).compile(schema) : undefined;
   expect(valid?.(printed), JSON.stringify(valid?.errors)).toBe(true);
   expect(printed).toMatchObject({ manifests: [{ kind: 'group', name: 'fresh' }], files: ['g.yaml'] });
@@ -238,14 +239,14 @@ test('for programs the result alone: manifests, what is left out and why, what w
 
 test('as code: it compiles under the strictest settings, and claims the same', async () => {
   const cwd = folder('code');
-  const first = await gantry(platform, ['adopt', '--gvc', 'shop', '--all', '--format', 'ts'], { cwd: elsewhere });
+  const first = await inProcess(platform, ['adopt', '--gvc', 'shop', '--all', '--format', 'ts'], { cwd: elsewhere });
   expect(first.code, first.stderr).toBe(0); // owned by the stack `yaml`: nothing is left
   expect(first.stdout).toBe('');
   for (const [path, body] of records) {
     const tags = { 'gantry/stack': null, 'gantry/applied': null };
     await platform.call('PATCH', `${path}/${String(body['name'])}`, { tags });
   }
-  const outcome = await gantry(platform, ['adopt', '--all', '--format', 'ts', '--out', 'stack.ts'], { cwd });
+  const outcome = await inProcess(platform, ['adopt', '--all', '--format', 'ts', '--out', 'stack.ts'], { cwd });
   expect(outcome.code, outcome.stderr).toBe(0);
   const code = readFileSync(join(cwd, 'stack.ts'), 'utf8');
   expect(code).toContain("const stack = new Stack(app, 'code');");
@@ -263,9 +264,9 @@ test('as code: it compiles under the strictest settings, and claims the same', a
   const tsc = join(repository, 'node_modules/.bin/tsc');
   expect(execFileSync(tsc, ['-p', cwd, '--noEmit'], { encoding: 'utf8' })).toBe('');
 
-  const claimed = await gantry(platform, ['apply', 'stack.ts', '--adopt', '--yes'], { cwd });
+  const claimed = await inProcess(platform, ['apply', 'stack.ts', '--adopt', '--yes'], { cwd });
   expect(claimed.code, claimed.stdout + claimed.stderr).toBe(0);
-  const planned = await gantry(platform, ['plan', 'stack.ts', '--detailed-exitcode'], { cwd });
+  const planned = await inProcess(platform, ['plan', 'stack.ts', '--detailed-exitcode'], { cwd });
   expect(planned.code, planned.stdout).toBe(0);
 });
 
@@ -275,7 +276,7 @@ test('no byte of a secret is in anything that was written', () => {
 });
 
 test('an org that is not there holds nothing to adopt, and that is an error', async () => {
-  const outcome = await gantry(platform, ['adopt', '--all', '--org', 'nowhere'], { cwd: elsewhere });
+  const outcome = await inProcess(platform, ['adopt', '--all', '--org', 'nowhere'], { cwd: elsewhere });
   expect(outcome.code).toBe(1);
   expect(outcome.stderr).toContain('error api.not-found: there is no org nowhere');
   expect(outcome.stdout).toBe('');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../src/schema/json.ts';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-drift-'));
@@ -15,7 +15,7 @@ const names = ['kept', 'moved', 'gone', 'lost', 'bare', 'taken', 'unrecorded'] a
 let platform: Platform;
 let folder: string;
 
-const cli = (cwd: string, ...args: readonly string[]) => gantry(platform, args, { cwd });
+const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 const group = (name: string) => `kind: group\nname: ${name}\ndescription: ours\n---\n`;
 const secret = `kind: secret\nname: key\ntype: opaque\ndata: {payload: ${canary}}\n`;
 const patch = (name: string, body: JsonObject) => platform.call('PATCH', `/org/local/group/${name}`, body);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-explain-'));
@@ -13,7 +13,7 @@ const validExplanation = new Ajv2020({ strict: false }).compile(schema);
 const canary = 'CANARY-explain-71c2';
 let platform: Platform;
 
-const cli = (cwd: string, ...args: readonly string[]) => gantry(platform, args, { cwd });
+const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 
 function manifests({
   image = 'nginx:1',
@@ -126,12 +126,12 @@ describe('gantry explain', () => {
     expect(stdout).toMatch(/live {6}200m {2}last written by admin@example\.com/);
     expect(stdout).toMatch(/on all \d+ managed fields/);
 
-    const offline = await gantry(undefined, ['explain', file, 'workload/shop/web', 'spec.containers.main.cpu'], {
+    const offline = await inProcess(undefined, ['explain', file, 'workload/shop/web', 'spec.containers.main.cpu'], {
       cwd: root,
     });
     expect(offline.code, offline.stderr).toBe(0);
     expect(offline.stdout).toContain('last written by unknown');
-    const kept = await gantry(undefined, ['explain', file, 'gvc/shop'], { cwd: root });
+    const kept = await inProcess(undefined, ['explain', file, 'gvc/shop'], { cwd: root });
     expect([kept.code, kept.stderr]).toEqual([1, expect.stringContaining('error explain.kept: ')]);
   });
 

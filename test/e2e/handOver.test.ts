@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { objectAt } from '../../src/schema/json.ts';
 import { bothAtOnce } from './bothAtOnce.ts';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-hand-over-'));
@@ -35,7 +35,7 @@ function write(stack: Stack, text: string): void {
 }
 
 function run(stack: Stack, ...args: readonly string[]) {
-  return gantry(platform, args, { cwd: folders[stack] });
+  return inProcess(platform, args, { cwd: folders[stack] });
 }
 
 async function apply(stack: Stack): Promise<void> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json.ts';
 import { creatableKinds } from '../../src/schema/kinds.ts';
-import { changesById, gantry, type Outcome } from './harness/gantry.ts';
+import { changesById, type Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
 
@@ -51,7 +52,7 @@ function run(
   at: Platform = platform,
 ): Promise<Outcome> {
   writeFileSync(join(cwd, `${stack}.yaml`), manifests);
-  return gantry(at, [verb, `${stack}.yaml`, '--stack', stack, ...flags], {
+  return inProcess(at, [verb, `${stack}.yaml`, '--stack', stack, ...flags], {
     cwd,
     ...(token === undefined ? {} : { env: { GANTRY_TOKEN: token } }),
   });
@@ -209,7 +210,7 @@ describe('what a GVC holds may be hidden', () => {
     await hole('hole');
     const token = await tokenWith('hole-digger', allBut('workload'));
     const from = await platform.seen();
-    const refused = await gantry(platform, ['destroy', '--stack', 'hole', '--yes'], {
+    const refused = await inProcess(platform, ['destroy', '--stack', 'hole', '--yes'], {
       cwd,
       env: { GANTRY_TOKEN: token },
     });
@@ -222,7 +223,7 @@ describe('what a GVC holds may be hidden', () => {
       'note: this token may not view every workload: what it does not see of this stack stays',
     );
     expect(await written(from)).toEqual([]);
-    const accepted = await gantry(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
+    const accepted = await inProcess(platform, ['destroy', '--stack', 'hole', '--yes', '--allow-unseen'], {
       cwd,
       env: { GANTRY_TOKEN: token },
     });
@@ -258,14 +259,14 @@ describe('a kept plan, drift and adoption', () => {
     await call('POST', '/group', { name: 'shop-most' });
     const token = await tokenWith('weak-applier', [{ kind: 'group', links: ['//group/shop-more'] }]);
     const from = await platform.seen();
-    const applied = await gantry(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
+    const applied = await inProcess(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
     expect(applied.code).not.toBe(0);
     expect(applied.stderr).toContain('read.hidden');
     expect(applied.stderr).toContain('group/shop-most: it lacks the permission view');
     expect(await written(from)).toEqual([]);
     await call('DELETE', '/group/shop-most');
-    expect((await gantry(platform, ['apply', file, '--yes'], { cwd })).code).toBe(0);
-    const undone = await gantry(platform, ['undo', file], { cwd, env: { GANTRY_TOKEN: token } });
+    expect((await inProcess(platform, ['apply', file, '--yes'], { cwd })).code).toBe(0);
+    const undone = await inProcess(platform, ['undo', file], { cwd, env: { GANTRY_TOKEN: token } });
     expect(undone.stderr).toContain('read.hidden');
   });
 
@@ -276,7 +277,7 @@ describe('a kept plan, drift and adoption', () => {
     expect((await run('plan', 'cave', other, ['--prune', '--out', file])).code).toBe(0);
     const token = await tokenWith('cave-digger', allBut('volumeset'));
     const from = await platform.seen();
-    const applied = await gantry(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
+    const applied = await inProcess(platform, ['apply', file, '--yes'], { cwd, env: { GANTRY_TOKEN: token } });
     expect(applied.stderr).toContain('this token may not view every volumeset in gvc/cave');
     expect(await written(from)).toEqual([]);
   });
@@ -305,7 +306,7 @@ describe('a kept plan, drift and adoption', () => {
 
   test('adoption says hidden of what is hidden', async () => {
     const token = await tokenWith('adopter', [{ kind: 'group', links: ['//group/viewers'] }]);
-    const asked = await gantry(platform, ['adopt', 'gvc/shop', 'gvc/nowhere', '--stack', 'adopted'], {
+    const asked = await inProcess(platform, ['adopt', 'gvc/shop', 'gvc/nowhere', '--stack', 'adopted'], {
       cwd,
       env: { GANTRY_TOKEN: token },
     });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json.ts';
-import { changesById, gantry, type Outcome } from './harness/gantry.ts';
+import { changesById, type Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from './proxy.ts';
 import { startGantry } from './running.ts';
@@ -98,7 +99,7 @@ function write(values: Values, image = 'registry.example.com/web:1', moved = fal
 }
 
 async function say(...args: readonly string[]): Promise<Outcome> {
-  const outcome = await gantry(platform, args, { cwd: folder, env: { ...env, DB_PASSWORD: password } });
+  const outcome = await inProcess(platform, args, { cwd: folder, env: { ...env, DB_PASSWORD: password } });
   said.push(outcome.stdout, outcome.stderr);
   return outcome;
 }

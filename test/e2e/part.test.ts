@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../src/schema/json.ts';
 import { bothAtOnce } from './bothAtOnce.ts';
-import { changesById, gantry, type Outcome } from './harness/gantry.ts';
+import { changesById, type Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 /** One domain, one owner, and two stacks that each own some of its routes (`lifecycle.part`). */
@@ -54,7 +55,7 @@ const base = project('base', owner(route('/')));
 const docs = project('docs', part('docs'));
 const help = project('help', part('help'));
 
-const run = (folder: string, ...args: readonly string[]) => gantry(platform, args, { cwd: folder });
+const run = (folder: string, ...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
 async function applied(folder: string): Promise<Outcome> {
   const outcome = await run(folder, 'apply', '.', '--yes');

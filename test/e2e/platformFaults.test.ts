@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json.ts';
-import { gantry, type Outcome } from './harness/gantry.ts';
+import type { Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { type Passing, startProxy, type Verdict } from './proxy.ts';
 import { startGantry } from './running.ts';
@@ -14,7 +15,7 @@ const folder = join(root, 'harbour');
 /** Beside the project: in it, it would be read as a manifest. */
 const kept = join(root, 'kept.json');
 let platform: Platform;
-const run = (...args: readonly string[]) => gantry(platform, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const faults = (...list: readonly JsonObject[]) => platform.call('POST', '/-faults', { faults: list });
 const version = async (path: string) => own((await platform.call('GET', `/org/local/${path}`)).body, 'version');
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
 import type { Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { startGantry } from './running.ts';
 
 /** A minute of the platform's clock passes until a workload is ready; that clock is stepped by hand. */
@@ -58,7 +58,7 @@ function project(): Project {
     folder,
     web: `workload/${name}/web`,
     write: (image, lifecycle) => writeFileSync(join(folder, 'stack.yaml'), stack(name, image, lifecycle)),
-    run: (...args) => inProcess(platform.url, args, { cwd: folder }),
+    run: (...args) => inProcess(platform, args, { cwd: folder }),
   };
 }
 

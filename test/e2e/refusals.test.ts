@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/schema/json.ts';
-import { gantry } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
 
@@ -168,7 +168,7 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
   const { code, first, others, then, flags = [], allow, allowing } = refused;
   let cwd = project(code, first ?? '');
   if (first !== undefined) {
-    const applied = await gantry(platform, ['apply', '.', '--yes'], { cwd });
+    const applied = await inProcess(platform, ['apply', '.', '--yes'], { cwd });
     expect(applied.code, applied.stdout + applied.stderr).toBe(0);
   }
   await others?.();
@@ -176,12 +176,12 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
   const verb = then === undefined ? ['destroy'] : ['apply', '.'];
 
   const from = await platform.seen();
-  const text = await gantry(platform, [...verb, '--yes', ...flags], { cwd });
+  const text = await inProcess(platform, [...verb, '--yes', ...flags], { cwd });
   expect(text.code, text.stdout + text.stderr).toBe(3);
   expect(text.stdout).toContain(`refused ${code}: `);
   if (allow !== undefined) expect(text.stdout).toMatch(allow);
 
-  const json = await gantry(platform, [...verb, '--yes', '-o', 'json', ...flags], { cwd });
+  const json = await inProcess(platform, [...verb, '--yes', '-o', 'json', ...flags], { cwd });
   expect(json.code).toBe(3);
   const found = refusalsOf(json.stdout).filter((refusal) => refusal['code'] === code);
   expect(found.length).toBeGreaterThan(0);
@@ -190,22 +190,22 @@ test.each(cases)('$code: exit 1, nothing is written, and the refusal says what w
     if (allow === undefined) expect(refusal).not.toHaveProperty('allow');
     else expect(refusal['allow']).toMatch(allow);
   }
-  if (then !== undefined) expect((await gantry(platform, ['plan', '.', ...flags], { cwd })).code).toBe(3);
+  if (then !== undefined) expect((await inProcess(platform, ['plan', '.', ...flags], { cwd })).code).toBe(3);
   expect(await writesSince(from)).toEqual([]);
 
   if (allowing === undefined) return;
-  const allowed = await gantry(platform, [...verb, '--yes', ...allowing], { cwd });
+  const allowed = await inProcess(platform, [...verb, '--yes', ...allowing], { cwd });
   expect(allowed.code, allowed.stdout + allowed.stderr).toBe(0);
 });
 
 test('delete.closure-unknown: what cannot be listed may hold anything, so nothing is deleted', async () => {
   const cwd = project('closure', gvc('r-closed'));
-  expect((await gantry(platform, ['apply', '.', '--yes'], { cwd })).code).toBe(0);
+  expect((await inProcess(platform, ['apply', '.', '--yes'], { cwd })).code).toBe(0);
   const proxy = await startProxy(platform.url, ({ method, path }) =>
     method === 'GET' && path.startsWith('/org/local/gvc/r-closed/volumeset') ? { status: 403 } : 'pass',
   );
   const flags = ['--allow-collateral=9', '--allow-data-loss=9'];
-  const refused = await gantry({ ...platform, url: proxy.url }, ['destroy', '--yes', ...flags], { cwd });
+  const refused = await inProcess({ ...platform, url: proxy.url }, ['destroy', '--yes', ...flags], { cwd });
   expect(refused.code).toBe(3);
   expect(refused.stdout).toContain('refused delete.closure-unknown: ');
   expect(proxy.seen.filter(({ isWrite }) => isWrite)).toEqual([]);

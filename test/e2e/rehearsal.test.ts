@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changesById, gantry } from './harness/gantry.ts';
+import { changesById } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-rehearsal-e2e-'));
@@ -42,7 +43,7 @@ spec:
       env: [{name: PASSWORD, value: "scheme://secret/${gvc}-password"}]
 `;
 
-const cli = (cwd: string, ...args: readonly string[]) => gantry(platform, args, { cwd });
+const cli = (cwd: string, ...args: readonly string[]) => inProcess(platform, args, { cwd });
 
 beforeAll(async () => {
   platform = await startPlatform();
@@ -147,7 +148,7 @@ spec:
 
 describe('gantry plan --snapshot', () => {
   /** No platform, no token, no org in the environment. */
-  const alone = (cwd: string, ...args: readonly string[]) => gantry(undefined, args, { cwd });
+  const alone = (cwd: string, ...args: readonly string[]) => inProcess(undefined, args, { cwd });
 
   async function written(name: string, query = ''): Promise<string> {
     const path = join(root, name);

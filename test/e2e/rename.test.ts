@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changesById, gantry } from './harness/gantry.ts';
+import { changesById } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type LoggedRequest, type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy } from './proxy.ts';
 import { startGantry } from './running.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-rename-'));
 let platform: Platform;
-const run = (...args: readonly string[]) => gantry(platform, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
 beforeAll(async () => {
   platform = await startPlatform(['--ready-after', '400ms']);

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json.ts';
 import { openWorld, type World } from '../sweeps/world.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 
 /** Replacements that do not get to their end, as a person meets them at the command line. */
 let world: World;
 let folder: string;
-const run = (...args: readonly string[]) => inProcess(world.platform.url, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
 const call = (method: string, path: string, body?: JsonObject) =>
   world.platform.call(method, `/org/local${path}`, body);
 const faults = (...list: readonly JsonObject[]) => world.platform.call('POST', '/-faults', { faults: list });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changesById, gantry, type Outcome } from './harness/gantry.ts';
+import { changesById, type Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'gantry-risk-'));
@@ -50,7 +51,7 @@ spec:
 
 function run(verb: string, text: string, ...flags: readonly string[]): Promise<Outcome> {
   writeFileSync(join(cwd, 'rows.yaml'), text);
-  return gantry(platform, [verb, '.', ...(verb === 'apply' ? ['--yes'] : []), ...flags], { cwd });
+  return inProcess(platform, [verb, '.', ...(verb === 'apply' ? ['--yes'] : []), ...flags], { cwd });
 }
 
 async function reservedGb(): Promise<unknown> {

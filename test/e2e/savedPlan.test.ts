@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/schema/json.ts';
 import { gantry, type Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { startProxy } from './proxy.ts';
 import { startGantry } from './running.ts';
 
@@ -40,7 +40,7 @@ function project(manifests: (name: string) => string): Project {
   writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
   write(manifests(name));
   const runWith = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-    inProcess(platform.url, args, { cwd: folder, env });
+    inProcess(platform, args, { cwd: folder, env });
   return { name, folder, file: join(folder, 'it.plan'), write, run: (...args) => runWith({}, ...args), runWith };
 }
 
@@ -133,7 +133,7 @@ describe('plan --out and apply FILE', () => {
     // It lies among the manifests, and is none of them.
     expect((await it.run('plan', '.', '--detailed-exitcode')).code).toBe(2);
     expect((await it.run('plan', 'kept.json')).stderr).toContain('input.saved-plan');
-    const elsewhere = await inProcess(platform.url, ['apply', join(it.folder, 'kept.json'), '--yes'], { cwd: root });
+    const elsewhere = await inProcess(platform, ['apply', join(it.folder, 'kept.json'), '--yes'], { cwd: root });
     expect(elsewhere.code, elsewhere.stderr).toBe(0);
     writeFileSync(
       join(it.folder, 'group.json'),
@@ -215,7 +215,7 @@ describe('refused before anything is written', () => {
     expect(stderr).toMatch(/moved: description; written by (?!unknown)\S+/);
 
     const proxy = await startProxy(platform.url, ({ path }) => (path.startsWith('/audit') ? { status: 403 } : 'pass'));
-    const blind = await inProcess(proxy.url, ['apply', 'it.plan', '--yes'], { cwd: it.folder });
+    const blind = await inProcess(proxy, ['apply', 'it.plan', '--yes'], { cwd: it.folder });
     await proxy.close();
     expect(blind.stderr).toContain('moved: description; written by unknown');
     expect(blind.code).toBe(4);

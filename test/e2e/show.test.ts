@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gantry } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { smallTown } from './smallTown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-show-'));
@@ -23,7 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'gantry.yaml'), 'stack: town\n');
   writeFileSync(join(folder, 'town.yaml'), smallTown());
   for (const flags of [['--patch'], ['-o', 'json'], ['-o', 'yaml'], ['--out', 'town.plan']]) {
-    const { code, stdout, stderr } = await inProcess(platform.url, ['plan', '.', ...flags], { cwd: folder });
+    const { code, stdout, stderr } = await inProcess(platform, ['plan', '.', ...flags], { cwd: folder });
     expect(code, stderr).toBe(0);
     printed[flags.join(' ')] = stdout;
   }

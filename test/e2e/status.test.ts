@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json.ts';
 import type { Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { startGantry } from './running.ts';
 
 /** A minute of the platform's clock passes until something is ready; that clock is stepped by hand. */
@@ -75,7 +75,7 @@ function project(): Project {
   const folder = mkdtempSync(join(root, name));
   writeFileSync(join(folder, 'gantry.yaml'), `stack: ${name}\n`);
   writeFileSync(join(folder, 'stack.yaml'), stack(name));
-  return { name, folder, run: (...args) => inProcess(platform.url, args, { cwd: folder }) };
+  return { name, folder, run: (...args) => inProcess(platform, args, { cwd: folder }) };
 }
 
 async function applied(): Promise<Project> {
@@ -174,11 +174,11 @@ test('a name alone is enough; one that owns nothing is no ready stack', async ()
   const it = await applied();
   await minute();
   const empty = mkdtempSync(join(root, 'empty'));
-  const named = await inProcess(platform.url, ['status', '--stack', it.name], { cwd: empty });
+  const named = await inProcess(platform, ['status', '--stack', it.name], { cwd: empty });
   expect(named.code, named.stderr).toBe(0);
   expect(named.stdout).toContain('5 resources: 5 ready.');
   expect(named.stdout).toContain('No manifests were read: what is declared and absent is not known.');
-  const unknown = await inProcess(platform.url, ['status', '--stack', 'nobody'], { cwd: empty });
+  const unknown = await inProcess(platform, ['status', '--stack', 'nobody'], { cwd: empty });
   expect(unknown.code).toBe(1);
   expect(unknown.stdout).toContain('Nothing belongs to this stack.');
 });

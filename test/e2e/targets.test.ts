@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gantry, type Outcome } from './harness/gantry.ts';
+import type { Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
@@ -19,7 +20,7 @@ afterAll(async () => {
 });
 
 const adopting = ['--adopt'];
-const run = (...args: readonly string[]): Promise<Outcome> => gantry(platform, args, { cwd });
+const run = (...args: readonly string[]): Promise<Outcome> => inProcess(platform, args, { cwd });
 const paths = async (): Promise<readonly string[]> => Object.keys(await ownedRecords(platform)).sort();
 
 test('a target brings what it needs and nothing else; the rest is planned afterwards; what is named can go alone', async () => {

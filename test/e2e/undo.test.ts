@@ -6,12 +6,12 @@ import type { JsonObject } from '../../src/schema/json.ts';
 import type { Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { clientView } from './harness/scenario.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-undo-'));
 let platform: Platform;
-const run = (...args: readonly string[]) => inProcess(platform.url, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 const write = (manifests: string) => writeFileSync(join(folder, 'town.yaml'), manifests);
 
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../src/schema/json.ts';
-import { changesById, gantry, type Outcome } from './harness/gantry.ts';
+import { changesById, type Outcome } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy, type Verdict } from './proxy.ts';
 
@@ -43,7 +44,7 @@ async function moveIn(gvc: string, name: string, container: JsonObject, more: Js
 function run(verb: string, manifests: string, ...flags: readonly string[]): Promise<Outcome> {
   writeFileSync(join(cwd, 'stack.yaml'), manifests);
   const confirming = verb === 'apply' ? ['--yes'] : [];
-  return gantry(platform, [verb, 'stack.yaml', '--stack', 'town', ...confirming, ...flags], { cwd });
+  return inProcess(platform, [verb, 'stack.yaml', '--stack', 'town', ...confirming, ...flags], { cwd });
 }
 
 async function gvcNow(name: string): Promise<JsonObject> {
@@ -130,7 +131,7 @@ test('what cannot be listed may be hit, so nothing is written', async () => {
     method === 'GET' && path.startsWith('/org/local/gvc/v-dark/volumeset') ? { status: 403 } : 'pass',
   );
   writeFileSync(join(cwd, 'stack.yaml'), town('v-dark', places(west)));
-  const refused = await gantry(
+  const refused = await inProcess(
     { ...platform, url: proxy.url },
     ['apply', 'stack.yaml', '--stack', 'town', '--yes', '--allow-collateral=9'],
     { cwd },
@@ -152,7 +153,7 @@ test('who moves in between the plan and its PATCH stops it', async () => {
     return 'pass';
   });
   writeFileSync(join(cwd, 'stack.yaml'), town('v-race', places(west)));
-  const stale = await gantry({ ...platform, url: proxy.url }, ['apply', 'stack.yaml', '--stack', 'town', '--yes'], {
+  const stale = await inProcess({ ...platform, url: proxy.url }, ['apply', 'stack.yaml', '--stack', 'town', '--yes'], {
     cwd,
   });
   expect(stale.code).toBe(4);

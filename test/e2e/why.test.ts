@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, numberAt, objectAt } from '../../src/schema/json.ts';
-import { changesById, gantry } from './harness/gantry.ts';
+import { changesById } from './harness/gantry.ts';
+import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'gantry-why-'));
@@ -31,7 +32,7 @@ spec:
 
 async function run(verb: string, text: string, ...flags: readonly string[]): Promise<string> {
   writeFileSync(join(cwd, 'all.yaml'), text);
-  const { code, stdout, stderr } = await gantry(platform, [verb, '.', ...flags], { cwd });
+  const { code, stdout, stderr } = await inProcess(platform, [verb, '.', ...flags], { cwd });
   expect(code, stdout + stderr).toBe(0);
   return stdout;
 }
@@ -70,7 +71,7 @@ test('a plan says whether the code or somebody else changed a resource, who and 
   expect(requestsOf(await run('plan', manifests('web:1', '200m'), '-o', 'json'))).toBe(requestsOf(before));
 
   await run('plan', manifests('web:2'), '--out', 'why.plan');
-  const kept = await gantry(platform, ['explain', 'why.plan', 'workload/why/web'], { cwd });
+  const kept = await inProcess(platform, ['explain', 'why.plan', 'workload/why/web'], { cwd });
   expect(kept.stdout).toMatch(new RegExp(`^ +why: changed in the code, and ${by}$`, 'm'));
 });
 

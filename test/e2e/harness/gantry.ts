@@ -10,25 +10,26 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Where a command line finds the platform, and nothing else of the environment of the tests. */
+export function environmentFor(platform: Pick<Platform, 'url'> | undefined, { cwd, env }: RunOptions) {
+  const given: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: cwd, NO_COLOR: '1', ...compileCache };
+  if (platform === undefined) return { ...given, ...env };
+  const remote = { GANTRY_ENDPOINT: platform.url, GANTRY_TOKEN: token, GANTRY_ORG: 'local', ...dialectSetting };
+  return { ...given, ...remote, ...env };
+}
+
 /** Runs the built command line as a process of its own, against a running platform. */
 export function gantry(
   platform: Platform | undefined,
   args: readonly string[],
-  options: { readonly cwd: string; readonly input?: string; readonly env?: Readonly<Record<string, string>> },
+  options: RunOptions & { readonly input?: string },
 ): Promise<Outcome> {
-  const environment: NodeJS.ProcessEnv = {
-    PATH: process.env['PATH'],
-    HOME: options.cwd,
-    NO_COLOR: '1',
-    ...compileCache,
-  };
-  if (platform !== undefined) {
-    environment['GANTRY_ENDPOINT'] = platform.url;
-    environment['GANTRY_TOKEN'] = token;
-    environment['GANTRY_ORG'] = 'local';
-    Object.assign(environment, dialectSetting);
-  }
-  Object.assign(environment, options.env);
+  const environment = environmentFor(platform, options);
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cliPath, ...args], { cwd: options.cwd, env: environment });
     const stdout: Buffer[] = [];

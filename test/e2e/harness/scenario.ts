@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../../src/schema/json.ts';
-import { changesById, gantry } from './gantry.ts';
+import { changesById } from './gantry.ts';
+import { inProcess } from './inProcess.ts';
 import { type Platform, startPlatform } from './platform.ts';
 
 /** One apply of a whole stack, and everything that must be true after it. All of it is written by hand. */
@@ -117,7 +118,7 @@ export function runScenario(scenario: Scenario): void {
   describe(`scenario ${scenario.number}: ${scenario.title}`, () => {
     let platform: Platform;
     const folder = mkdtempSync(join(tmpdir(), `gantry-scenario-${scenario.number}-`));
-    const run = (args: readonly string[]) => gantry(platform, args, { cwd: folder });
+    const run = (args: readonly string[]) => inProcess(platform, args, { cwd: folder });
 
     function write(manifests: string): void {
       writeFileSync(join(folder, 'gantry.yaml'), `stack: scenario-${scenario.number}\n`);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
-import { gantry } from '../harness/gantry.ts';
+import { inProcess } from '../harness/inProcess.ts';
 import type { Scenario } from '../harness/scenario.ts';
 
 const suites = [
@@ -79,7 +79,7 @@ export const scenario: Scenario = {
         ];
         for (const { name, spec, is } of domains) {
           expect((await platform.call('POST', '/org/local/domain', { name, spec })).status).toBe(201);
-          const imported = await gantry(platform, ['adopt', `domain/${name}`], { cwd: tmpdir() });
+          const imported = await inProcess(platform, ['adopt', `domain/${name}`], { cwd: tmpdir() });
           expect(imported.stderr).not.toContain('error');
           expect(imported.stdout).toBe(`kind: domain\nname: ${name}\n${is}`);
         }

@@ -1,0 +1,59 @@
+import { exitCode } from '../../../src/cli/exitCode.ts';
+import { OneDocument } from '../../../src/cli/answer/answer.ts';
+import { exitCodeOfEnding } from '../../../src/cli/answer/ending.ts';
+import { errorToJson } from '../../../src/cli/answer/errorDocument.ts';
+import { outputFormatOf } from '../../../src/cli/answer/outputFormat.ts';
+import { renderError } from '../../../src/cli/render/errorText.ts';
+import { makePalette } from '../../../src/cli/render/palette.ts';
+import type { Terminal } from '../../../src/cli/terminal.ts';
+import { parseCommandLine } from '../../../src/cli/usage/parseCommandLine.ts';
+import { environmentFor, type Outcome, type RunOptions } from './gantry.ts';
+import type { Platform } from './platform.ts';
+
+/**
+ * One command line, as the process of `harness/gantry.ts` would run it against this platform, in this process: a
+ * tenth of the time, for tests of many commands. Nobody can be asked.
+ */
+export async function inProcess(
+  platform: Pick<Platform, 'url'> | undefined,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<Outcome> {
+  const palette = makePalette(false);
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    result: (text) => void out.push(`${text}\n`),
+    message: (text) => void err.push(`${text}\n`),
+    draw: (text) => void err.push(text),
+    palette,
+    messagePalette: palette,
+    live: false,
+    canAsk: false,
+    resultColumns: () => Number.POSITIVE_INFINITY,
+    size: () => ({ columns: 80, rows: 24 }),
+  };
+  const { cwd } = options;
+  const environment = environmentFor(platform, options);
+  const answer = new OneDocument(outputFormatOf(args), (text) => void out.push(text));
+  let ended: unknown = exitCode.ok;
+  try {
+    await parseCommandLine(args, async (given, command) => {
+      const stdin = (async function* () {})();
+      ended = await command({
+        options: given,
+        terminal,
+        answer,
+        environment,
+        cwd,
+        stdin,
+        now: () => performance.now(),
+      });
+    });
+  } catch (error) {
+    ended = error;
+    err.push(renderError(ended, { gantry: 'test', node: process.version }, palette));
+  }
+  const code = exitCodeOfEnding(ended);
+  await answer.close(code === exitCode.ok || code === exitCode.changes ? undefined : errorToJson(ended, code));
+  return { code, stdout: out.join(''), stderr: err.join('') };
+}
