@@ -9,7 +9,7 @@ import { readBytes } from '../../src/cli/files/readBytes.ts';
 import { readPipe } from '../../src/cli/files/readPipe.ts';
 import { type Outcome, runCli, startCli } from './process.ts';
 
-const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const main = new URL('../../dist/cli.js', import.meta.url).pathname;
 const group = 'kind: group\nname: one\n';
 
 let root = '';

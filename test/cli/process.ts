@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { compileCache } from '../compileCache.ts';
 
-const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const main = new URL('../../dist/cli.js', import.meta.url).pathname;
 
 export interface Outcome {
   readonly code: number | null;
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** The command line from its sources as a process of its own, with no settings of this machine. */
+/** The built command line as a process of its own, with no settings of this machine. */
 export interface Running {
   readonly child: ChildProcess;
   /** Resolves with the first line of standard output or error that matches; rejects if there is none. */
