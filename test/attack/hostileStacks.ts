@@ -1,4 +1,4 @@
-import { type Attack, demand, equal } from './attack.ts';
+import { type Attack, demand, equal, everyThird } from './attack.ts';
 import { demandCleanFailure, type Folder, gantry, makeFolder, type Outcome, start } from './cli.ts';
 
 const canary = 'CANARY-7f3a-in-the-source';
@@ -170,11 +170,15 @@ async function interruptLoop(): Promise<void> {
 }
 
 export const hostileStacks: readonly Attack[] = [
-  ...harmless.map((hostile) => ({ name: `a stack that ${hostile.name}`, run: () => applyHarmless(hostile) })),
-  ...broken.map((hostile) => ({
-    name: `a stack that ${hostile.name}`,
-    ...(hostile.long === undefined ? {} : { long: hostile.long }),
-    run: () => refuseBroken(hostile),
-  })),
+  ...everyThird(
+    harmless.map((hostile) => ({ name: `a stack that ${hostile.name}`, run: () => applyHarmless(hostile) })),
+  ),
+  ...everyThird(
+    broken.map((hostile) => ({
+      name: `a stack that ${hostile.name}`,
+      ...(hostile.long === undefined ? {} : { long: hostile.long }),
+      run: () => refuseBroken(hostile),
+    })),
+  ),
   { name: 'a stack that spins, and Ctrl-C', run: interruptLoop },
 ];

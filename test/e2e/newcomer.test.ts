@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openWorld, type World } from '../sweeps/world.ts';
-import { inProcess } from './inProcess.ts';
+import { inProcess } from './harness/inProcess.ts';
 
 /** What somebody meets who uses Gantry for the first time. */
 let world: World;

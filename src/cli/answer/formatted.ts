@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../schema/json.ts';
 
 /** What a terminal would act on, and JSON leaves as it is. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be found
 const control = /[\u007f-\u009f]/g;
 
 /** A result for programs. Equal data gives equal text. */
