@@ -8,7 +8,7 @@ import { inProcess } from './harness/inProcess.ts';
 /** What somebody meets who uses Gantry for the first time. */
 let world: World;
 const folder = mkdtempSync(join(tmpdir(), 'gantry-newcomer-'));
-const run = (...args: readonly string[]) => inProcess(world.platform.url, args, { cwd: folder });
+const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
 
 beforeAll(async () => {
   world = await openWorld();
