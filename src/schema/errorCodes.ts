@@ -31,6 +31,10 @@ const table = {
   },
   unauthorized: { status: 401, title: 'The token is missing or not valid.' },
   forbidden: { status: 403, title: 'The caller lacks a permission; the message names it in brackets.' },
+  platform_context: {
+    status: 403,
+    title: "The audit context is the platform's own: clients write into contexts that they make.",
+  },
   foreign_host: { status: 403, title: 'A server on loopback was asked under the name of another host.' },
   foreign_origin: { status: 403, title: 'A web page of another address asks a server on loopback.' },
   not_found: { status: 404, title: 'No such path, org or record.' },

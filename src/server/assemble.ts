@@ -1,4 +1,5 @@
 import { FaultPlan } from './http/faultPlan.ts';
+import { isLoopback } from './http/hostName.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { Handle } from './http/message.ts';
 import { withDialect } from './http/withDialect.ts';
@@ -63,7 +64,7 @@ export async function assemble(options: ServerOptions, token: string | undefined
     service,
     door: doorOf({ token, others: options.tokens ?? [], digest: sha256 }),
     routes: options.dev === true ? routes : routes.filter(({ devOnly }) => devOnly !== true),
-    onMatched: (head, route) => metrics?.matched(head.id, route.id),
+    onLoopback: isLoopback(options.host ?? '127.0.0.1'),
   });
   const elapsedMs = () => performance.now();
   return {

@@ -239,3 +239,16 @@ export const longestStepMs = 366 * 86_400_000;
  * way; a refusal of which no code says more than the status has the one of its status. `schema/errorCodes.ts`.
  */
 export const everyErrorHasACode = true;
+
+/**
+ * Protocol 7.1 lets applications write into an audit context and does not except the platform's own. There every event is
+ * what the platform saw, and planners tell people who did what from it: clients write into contexts of their own, where
+ * `context.eventSource` and the posted time say who wrote and when. `routes/auditRoutes.ts`.
+ */
+export const ownContextIsClosed = true;
+
+/**
+ * Protocol 3.4 lists the members of a query and says nothing of others. They are refused: a mistyped `terms` would match
+ * every record. `rules/query.ts`.
+ */
+export const unknownQueryMembersAreRefused = true;

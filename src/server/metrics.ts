@@ -5,7 +5,6 @@ import type { Due } from './store/row.ts';
 /** What the server counts, for Prometheus. Labels are routes and statuses, never names of records. */
 export interface Metrics {
   readonly text: () => Promise<string>;
-  readonly matched: (requestId: string, routeId: string) => void;
   readonly answered: (entry: RequestLogEntry) => void;
   readonly jobDone: (due: Due, outcome: 'done' | 'failed') => void;
 }
@@ -36,14 +35,10 @@ export function startMetrics(): Metrics {
     registers,
   });
   const lag = new Gauge({ name: 'gantry_job_lag_seconds', help: 'How late the last job was, in seconds', registers });
-  const operations = new Map<string, string>();
 
   return {
     text: () => registry.metrics(),
-    matched: (requestId, routeId) => operations.set(requestId, routeId),
-    answered({ id, method, status, ms }) {
-      const operation = operations.get(id) ?? '';
-      operations.delete(id);
+    answered({ operation = '', method, status, ms }) {
       requests.inc({ operation, method: methods.has(method) ? method : 'other', status: String(status) });
       seconds.observe({ operation }, ms / 1000);
     },

@@ -8,7 +8,7 @@ export const knownCodes: Readonly<Record<string, number>> = {
   ...{ unauthorized: 401, forbidden: 403, not_found: 404, method_not_allowed: 405, request_timeout: 408 },
   ...{ conflict: 409, already_exists: 409, being_deleted: 409, version_mismatch: 409 },
   ...{ parent_ns_domain_exists: 409, apex_owned_by_other_org: 409 },
-  ...{ foreign_host: 403, foreign_origin: 403, not_json: 415 },
+  ...{ platform_context: 403, foreign_host: 403, foreign_origin: 403, not_json: 415 },
   ...{ body_too_large: 413, expectation_failed: 417, headers_too_large: 431 },
   ...{ rate_limited: 429, quota_exceeded: 429, expansion_limit: 429 },
   ...{ internal_error: 500, unavailable: 503 },

@@ -93,7 +93,8 @@ export function changeCommand({ platform, tx }: At, id: string, state: CommandSt
     body: {
       ...entry.body,
       version: version + 1,
-      lastModified: new Date(platform.now()).toISOString(),
+      // Servers' clocks differ, and a clock may be set back.
+      lastModified: new Date(Math.max(platform.now(), entry.atMs)).toISOString(),
       lifecycleStage,
       status,
     },

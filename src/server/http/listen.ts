@@ -8,6 +8,8 @@ import { answerUnreadable } from './unreadable.ts';
 /** One answered request. Neither bodies nor headers: they may hold secrets. */
 export interface RequestLogEntry {
   readonly id: string;
+  /** The id of the route; absent where there is none for it. */
+  readonly operation?: string;
   readonly method: string;
   readonly path: string;
   /** 0: the connection was cut on purpose. */
@@ -90,12 +92,17 @@ async function respond(
   const startedMs = performance.now();
   const { path, query } = partsOf(incoming.url ?? '/');
   const method = incoming.method ?? 'GET';
-  const id = options.newId();
+  const id = givenId(incoming.headers['x-request-id']) ?? options.newId();
+  let matched: { readonly operation?: string } = {};
+  function onMatched(operation: string): void {
+    matched = { operation };
+  }
   function done(status: number): void {
-    options.onAnswered({ id, method, path, status, ms: Math.round((performance.now() - startedMs) * 1000) / 1000 });
+    const ms = Math.round((performance.now() - startedMs) * 1000) / 1000;
+    options.onAnswered({ id, method, path, ...matched, status, ms });
   }
   if (options.latencyMs > 0) await sleep(options.latencyMs);
-  const arrival = { id, method, path, query, ...saidBy(incoming, options.publicUrl) };
+  const arrival = { id, method, path, query, onMatched, ...saidBy(incoming, options.publicUrl) };
   const answer = await answerTo(arrival, (mostBytes) => readText(incoming, mostBytes), options);
   if (answer === undefined) {
     incoming.socket.destroy();
@@ -112,6 +119,14 @@ async function respond(
   });
   outgoing.end(answer.body);
   return done(answer.status);
+}
+
+const requestId = /^[\w.:+/=@-]{1,128}$/;
+
+/** The id under which the client itself speaks of the request; undefined: none, or one that is not fit for a header. */
+function givenId(header: string | readonly string[] | undefined): string | undefined {
+  const text = textOf(header);
+  return text !== undefined && requestId.test(text) ? text : undefined;
 }
 
 /** What the headers and the connection say of who sends it, and where. */

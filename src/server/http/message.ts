@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json.ts';
 
 /** What is known of a request before its body is read. */
 export interface RequestHead {
-  /** Of this request alone: in the answer, in the log, and in the body of a refusal. */
+  /** In the answer, in the log, in the audit trail, and in the body of a refusal: the client's own where it sends one. */
   readonly id: string;
   readonly method: string;
   /** The path as it was sent, without the query. */
@@ -22,6 +22,8 @@ export interface RequestHead {
   /** The content type; undefined: no body. */
   readonly bodyType?: string | undefined;
   readonly remoteIp: string;
+  /** Called with the id of the route that the request goes to, for log and metrics. */
+  readonly onMatched?: (operation: string) => void;
   /** How long what it deletes is still shown, where that is another time than usual. */
   readonly deletionDelayMs?: number;
 }

@@ -1,13 +1,13 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
-import { type Query, readQuery } from '../rules/query.ts';
+import { type Query, readQuery, unknownMembers } from '../rules/query.ts';
 import { decode } from './paging.ts';
 
 /** The query of a request over records of a kind; 400 with everything that is wrong with it (protocol 3.4). */
 export function askedQuery(body: JsonObject, kind: string): Query {
   requireBounds(body);
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...unknownMembers(body)];
   const query = readQuery(body, kind, problems);
   if (problems.length > 0) throw invalid(problems);
   return query;

@@ -3,7 +3,7 @@ import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { auditEventPath } from '../rules/audit/auditEvent.ts';
-import { type AuditQuery, matchesAuditQuery, readAuditQuery } from '../rules/audit/auditQuery.ts';
+import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from '../rules/audit/auditQuery.ts';
 import { writtenEvent } from '../rules/audit/writtenEvent.ts';
 import type { EntrySelection } from '../store/row.ts';
 import { requirePermission } from './access.ts';
@@ -155,6 +155,12 @@ async function read(call: Call): Promise<ApiReply> {
 /** An event is for people to read; what an application has to keep of its own does not belong into it. */
 const longestEvent = 64 * 1024;
 
+/** What stands in the platform's own context is what the platform saw: an event of a client says what that client likes. */
+function closedContext(context: string): ApiFailure {
+  const message = `events in the audit context ${context} are written by the platform alone: write into a context of your own, made with POST …/auditctx`;
+  return new ApiFailure('platform_context', message);
+}
+
 /** 201 with the event; with `?async=true` 202, although it is there already. */
 async function write(call: Call): Promise<ApiReply> {
   const { platform, request, caller, params } = call;
@@ -163,6 +169,7 @@ async function write(call: Call): Promise<ApiReply> {
   const event = await platform.store.write((tx): JsonObject => {
     const session = { platform, tx, caller };
     requireContext(session, 'writeAudit', context);
+    if (context === ownContext) throw closedContext(context);
     if (request.bodyText.length > longestEvent) {
       throw new ApiFailure(413, `an audit event has at most ${longestEvent} characters`);
     }

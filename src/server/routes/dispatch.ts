@@ -14,19 +14,19 @@ export interface Dispatching {
   readonly service: Service;
   readonly door: Door;
   readonly routes: readonly Route[];
-  /** Which route a request goes to, for the metrics. */
-  readonly onMatched: (head: RequestHead, route: Route) => void;
+  /** Only who is on this machine reaches the server. */
+  readonly onLoopback: boolean;
 }
 
 /**
  * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself. Throws
  * an ApiFailure for every refusal.
  */
-export function dispatcher({ service, door, routes, onMatched }: Dispatching): Handle {
+export function dispatcher({ service, door, routes, onLoopback }: Dispatching): Handle {
   const tree = new RouteTree(routes);
   return async (head, readBody) => {
     const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
-    const open = matched.found?.permission === 'none';
+    const open = matched.found?.permission === 'none' && (onLoopback || matched.found.tokenElsewhere !== true);
     const admission = await door(service, head.authorization);
     if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
     if (matched.found === undefined) {
@@ -40,7 +40,7 @@ export function dispatcher({ service, door, routes, onMatched }: Dispatching): H
     }
 
     const { found, params } = matched;
-    onMatched(head, found);
+    head.onMatched?.(found.id);
     const platform = await orgOf(service, head, params['org'], admission);
     const caller = admission?.callerIn(platform) ?? nobody;
     if (caller.kind === 'identity') await prepareChoices(platform, caller);

@@ -20,8 +20,9 @@ export const healthRoutes: readonly Route[] = [
     id: 'metrics',
     method: 'GET',
     path: '/-metrics',
-    summary: 'Counters of requests and jobs, in the text format of Prometheus',
+    summary: 'Counters of requests and jobs, in the text format of Prometheus; with a token, but for loopback',
     permission: 'none',
+    tokenElsewhere: true,
     answer: 'text',
     async handle({ platform, request }) {
       const text = await platform.service.metrics?.();

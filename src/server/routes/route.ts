@@ -27,6 +27,8 @@ export interface Route {
   readonly kind?: Kind;
   /** Of protocol 7.4; `none` needs no token, `token` any valid one, `admin` the bootstrap token. */
   readonly permission: string;
+  /** `none` holds on loopback only: elsewhere it needs any valid token. */
+  readonly tokenElsewhere?: boolean;
   /** A local-only endpoint. */
   readonly devOnly?: boolean;
   readonly body?: RouteBody;

@@ -10,6 +10,7 @@ import {
   stringAt,
 } from '../../schema/json.ts';
 import type { Problem } from '../../schema/problem.ts';
+import { suggest } from '../../schema/suggest.ts';
 import { compilePattern } from './pattern.ts';
 
 /** A query, read and with its defaults (protocol 3.4). */
@@ -68,6 +69,40 @@ export function readQuery(body: JsonObject, kind: string, problems: Problem[]): 
     links: fetch === 'links',
   };
 }
+
+const queryMembers = ['kind', 'fetch', 'context', 'spec'] as const;
+const specMembers = ['match', 'terms', 'sort'] as const;
+const termMembers = ['op', ...selectors, 'value'] as const;
+const sortMembers = ['by', 'order'] as const;
+const mostUnknown = 20;
+
+/**
+ * The members that no query has: a condition under a mistyped name would be none, and every record would match. Only of
+ * queries that are asked; those in records are checked with their record.
+ */
+export function unknownMembers(body: JsonObject): readonly Problem[] {
+  const problems: Problem[] = [];
+  function look(value: JsonValue | undefined, known: readonly string[], at: readonly (string | number)[]): void {
+    if (!isObject(value)) return;
+    for (const name of Object.keys(value)) {
+      if (known.includes(name)) continue;
+      if (problems.length >= mostUnknown) return;
+      const meant = suggest(name, known);
+      const fix = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
+      const pointer = [...at, name.slice(0, longestName)];
+      const message = `is no member of a query: ${fix}`;
+      problems.push({ rule: 'query.member', path: pointer.join('.'), pointer, message, severity: 'error' });
+    }
+  }
+  const spec = objectAt(body, 'spec');
+  look(body, queryMembers, []);
+  look(spec, specMembers, ['spec']);
+  look(own(spec, 'sort'), sortMembers, ['spec', 'sort']);
+  for (const [index, term] of listAt(spec, 'terms').entries()) look(term, termMembers, ['spec', 'terms', index]);
+  return problems;
+}
+
+const longestName = 100;
 
 function readSort(sort: JsonValue | undefined, problem: (message: string) => void): Query['sort'] {
   if (sort === undefined || sort === null) return undefined;

@@ -22,7 +22,8 @@ export function envelope(row: Row, org: string): JsonObject {
     id: row.uid,
     ...(row.kind === 'task' ? {} : { version: row.version }),
     created: new Date(row.createdMs).toISOString(),
-    lastModified: new Date(row.modifiedMs).toISOString(),
+    // Servers' clocks differ, and a clock may be set back.
+    lastModified: new Date(Math.max(row.modifiedMs, row.createdMs)).toISOString(),
     links: linksOf(row, org),
   };
 }

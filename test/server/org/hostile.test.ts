@@ -7,6 +7,7 @@ let platform: TestPlatform;
 beforeAll(async () => {
   platform = await testPlatform();
   await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'auditctx', { name: 'own' });
 });
 afterAll(() => platform.close());
 
@@ -92,7 +93,7 @@ test.each([
   ['POST', '/account/local/org'],
   ['PATCH', '/org/local'],
   ['PUT', '/org/local'],
-  ['POST', '/audit/org/local/auditctx/scheme'],
+  ['POST', '/audit/org/local/auditctx/own'],
   ['POST', '/audit/org/local/auditctx/%00'],
 ])('%s %s with a hostile body is refused in the one form, and writes nothing', async (method, path) => {
   const before = await platform.send('GET', '/org/local');

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { type TestPlatform, testPlatform } from '../platform.ts';
+
+let platform: TestPlatform;
+let key: string;
+beforeAll(async () => {
+  platform = await testPlatform();
+  await platform.send('POST', 'serviceaccount', { name: 'forger' });
+  key =
+    stringAt((await platform.send('POST', 'serviceaccount/forger/-addKey', { description: 'x' })).body, 'key') ?? '';
+  await platform.send('POST', 'auditctx', { name: 'own' });
+  await platform.send('POST', 'policy', {
+    name: 'writers',
+    targetKind: 'auditctx',
+    target: 'all',
+    bindings: [{ permissions: ['writeAudit', 'readAudit'], principalLinks: ['//serviceaccount/forger'] }],
+  });
+});
+afterAll(() => platform.close());
+
+const trail = '/audit/org/local';
+const forged = {
+  eventTime: '2020-01-01T00:00:00.000Z',
+  resource: { id: 'x', type: 'gvc', name: 'shop' },
+  action: { type: 'delete' },
+  subject: { email: 'ann@x.io', name: 'ann@x.io', data: { type: 'user', principalLink: '/org/local/user/ann@x.io' } },
+  result: { status: 'OK' },
+};
+
+async function events(query: string): Promise<readonly JsonObject[]> {
+  return listAt((await platform.send('GET', `${trail}?limit=500${query}`)).body, 'items').filter(isObject);
+}
+
+test.each(['', '?async=true'])('nobody writes into the context of the platform, whatever he may: %j', async (query) => {
+  for (const authorization of [key, 'secret-token']) {
+    const response = await fetch(`${platform.url}${trail}/auditctx/scheme${query}`, {
+      method: 'POST',
+      headers: { authorization },
+      body: JSON.stringify(forged),
+    });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({
+      code: 'platform_context',
+      message: expect.stringContaining('POST …/auditctx'),
+    });
+  }
+  expect(await events('&subjectName=ann@x.io')).toEqual([]);
+  expect((await events('')).filter(({ eventTime }) => String(eventTime).startsWith('2020'))).toEqual([]);
+});
+
+test('nor on a server without tokens', async () => {
+  const open = await testPlatform({ noAuth: true });
+  const headers = { 'content-type': 'application/json' };
+  const url = `${open.url}${trail}/auditctx/scheme`;
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(forged) });
+  await open.close();
+  expect(response.status).toBe(403);
+});
+
+test('the attempt is in the trail, under the name of who made it', async () => {
+  const [attempt] = await events('&subjectName=//serviceaccount/forger');
+  expect(attempt).toMatchObject({ action: { type: 'exec' }, result: { status: 'DENIED' } });
+});
+
+test('an event in another context says who really wrote it, and when, whatever subject and time it states', async () => {
+  const response = await fetch(`${platform.url}${trail}/auditctx/own`, {
+    method: 'POST',
+    headers: { authorization: key },
+    body: JSON.stringify({ ...forged, context: { eventSource: 'platform', remoteIp: '1.2.3.4' }, postedTime: 'x' }),
+  });
+  expect(response.status).toBe(201);
+  const [event] = await events('&contextName=own');
+  expect(objectAt(event ?? {}, 'context')).toMatchObject({ eventSource: '/org/local/serviceaccount/forger' });
+  expect(objectAt(event ?? {}, 'context')['remoteIp']).not.toBe('1.2.3.4');
+  for (const time of ['postedTime', 'receivedTime']) {
+    expect(Date.parse(stringAt(event ?? {}, time) ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  }
+});

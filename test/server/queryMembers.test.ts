@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { names, type TestPlatform, testPlatform } from './platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform();
+  for (const name of ['alpha', 'beta']) await platform.send('POST', 'gvc', { name });
+});
+afterAll(() => platform.close());
+
+const term = { property: 'name', value: 'alpha' };
+
+interface Mistyped {
+  readonly query: JsonObject;
+  readonly path: string;
+  readonly message: string;
+}
+
+const mistyped: readonly Mistyped[] = [
+  { query: { spec: { term: [term] } }, path: 'spec.term', message: 'did you mean terms?' },
+  { query: { spec: { Terms: [term] } }, path: 'spec.Terms', message: 'did you mean terms?' },
+  { query: { terms: [term] }, path: 'terms', message: 'known are kind, fetch, context, spec' },
+  { query: { Spec: { terms: [term] } }, path: 'Spec', message: 'did you mean spec?' },
+  { query: { filter: {} }, path: 'filter', message: 'known are' },
+  { query: { spec: { match: 'all', where: null } }, path: 'spec.where', message: 'known are match, terms, sort' },
+  { query: { spec: { terms: [{ ...term, opp: '!=' }] } }, path: 'spec.terms.0.opp', message: 'did you mean op?' },
+  { query: { spec: { terms: [term, { ...term, values: 1 }] } }, path: 'spec.terms.1.values', message: 'mean value?' },
+  { query: { spec: { sort: { by: 'name', oder: 'desc' } } }, path: 'spec.sort.oder', message: 'did you mean order?' },
+];
+
+test.each(mistyped)(
+  'a query with $path is refused with what was meant (protocol 3.4)',
+  async ({ query, path, message }) => {
+    for (const collection of ['gvc/-query', 'workload/-query', '/org/-query', '-command/-query', 'user/-query']) {
+      const answer = await platform.send('POST', collection, query);
+      expect([answer.status, answer.body['code']], collection).toEqual([400, 'validation_failed']);
+      const problem = { path, message: expect.stringContaining(message) };
+      expect(answer.body['details']).toMatchObject({
+        problems: expect.arrayContaining([expect.objectContaining(problem)]),
+      });
+    }
+    const carried = Buffer.from(JSON.stringify(query)).toString('base64url');
+    expect((await platform.send('GET', `gvc?query=${carried}`)).status).toBe(400);
+  },
+);
+
+test('every member of protocol 3.4 is taken', async () => {
+  const sort = { by: 'name', order: 'desc' };
+  const terms = [
+    { op: '=', property: 'name', value: 'alpha' },
+    { tag: 'a', op: '!exists' },
+    { rel: 'org', op: '!=', value: 'x' },
+  ];
+  const query = { kind: 'gvc', fetch: 'items', context: { org: 'local' }, spec: { match: 'all', terms, sort } };
+  const answer = await platform.send('POST', 'gvc/-query', query);
+  expect([answer.status, names(answer)]).toEqual([200, ['alpha']]);
+});
+
+test.each(['', 'null', '{}', '{"spec":null}', '{"spec":{"terms":null,"sort":null}}'])(
+  '%j asks for all',
+  async (body) => {
+    expect(names(await platform.send('POST', 'gvc/-query', body))).toEqual(['alpha', 'beta']);
+  },
+);
+
+test('of very many unknown members twenty are named', async () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`member${index}`, 1]));
+  const { body } = await platform.send('POST', 'gvc/-query', many);
+  expect(body['details']).toMatchObject({ problems: { length: 20 } });
+});
+
+test('a query that a record holds is checked with its record', async () => {
+  const memberQuery = { kind: 'user', spec: { term: [{ property: 'email', value: 'a@x.io' }] } };
+  expect((await platform.send('POST', 'group', { name: 'team', memberQuery })).status).toBe(400);
+});
