@@ -34,8 +34,7 @@ export interface SavedInputs {
   readonly gvc?: string;
 }
 
-/** The options that it was planned with. The owner stands in the plan. */
-/** A destroy is never kept. */
+/** The options that it was planned with. The owner stands in the plan, and a destroy is never kept. */
 export type SavedOptions = Omit<PlanOptions, 'owner' | 'hash' | 'destroys'>;
 
 export type Fact =
