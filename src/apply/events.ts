@@ -40,6 +40,8 @@ export interface Skipped extends Unfinished {
 export interface ChangeRun {
   readonly id: ResourceId;
   readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
+  /** Of what failed or was skipped: how far it came. */
+  readonly reached?: Unfinished['reached'];
   /** Absent: no step of it was begun. */
   readonly startedMs?: number;
   readonly elapsedMs?: number;

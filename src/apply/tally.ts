@@ -5,7 +5,7 @@ import type { Outcome } from './schedule.ts';
 import type { PlannedStep } from './tasks.ts';
 
 /** When a change was worked on, and how that ended. */
-export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'startedMs' | 'elapsedMs'>;
+export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'reached' | 'startedMs' | 'elapsedMs'>;
 
 interface Progress {
   open: number;
@@ -68,7 +68,8 @@ export class Tally {
     const elapsedMs = now() - (startedAt ?? now());
     const kept = this.#kept.has(id);
     const outcome = error !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : kept ? 'ready' : 'done';
-    this.#times.push({ id, outcome, ...(startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs }) });
+    const far = how === undefined || outcome === 'done' || outcome === 'ready' ? {} : { reached: how };
+    this.#times.push({ id, outcome, ...far, ...(startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs }) });
     const unfinished: Unfinished = { id, ...(how === undefined ? {} : { reached: how }) };
     if (error !== undefined) {
       this.#failed.push({ ...unfinished, error });

@@ -9,11 +9,17 @@ export interface Interrupt {
 /** What ends a process that a person, a service manager or a closed terminal no longer wants. */
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once. */
-export function listenForInterrupt(onFirst: () => void): Interrupt {
+/**
+ * The first Ctrl-C (or SIGTERM, or SIGHUP) aborts the signal: finish what is in flight. The second leaves at once, after
+ * `onSecond`.
+ */
+export function listenForInterrupt(onFirst: () => void, onSecond?: () => void): Interrupt {
   const controller = new AbortController();
   function interrupted(): void {
-    if (controller.signal.aborted) process.exit(exitCode.interrupted);
+    if (controller.signal.aborted) {
+      onSecond?.();
+      process.exit(exitCode.interrupted);
+    }
     controller.abort();
     onFirst();
   }

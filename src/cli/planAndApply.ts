@@ -14,7 +14,9 @@ import type { ApplyCommandOptions } from './options.ts';
 import { planInShort, planText } from './planOutput.ts';
 import { type Planned, type PlanInput, planOn, planOnceMore } from './planning.ts';
 import type { Platform } from './platform.ts';
+import { followReplacements } from './openReplacements.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
+import { printable } from './render/printable.ts';
 import { renderResult } from './render/resultText.ts';
 import { wrapLines } from './render/wrapText.ts';
 import { resultToJson } from './resultJson.ts';
@@ -82,6 +84,10 @@ async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
   return false;
 }
 
+function leftOpen(ids: readonly string[]): string {
+  return `Left in the middle of replacements. Perhaps deleted, and not created again: ${ids.map(printable).join(', ')}. Apply again at once.`;
+}
+
 async function runWithDisplay(
   { plan, replan, planAgain }: RunnablePlan,
   platform: Platform,
@@ -95,15 +101,23 @@ async function runWithDisplay(
   const { parallelism, waitTimeout } = options;
   const display = openProgressDisplay(plan, terminal, context.now);
   platform.tellThrough(display.tell);
-  const interrupt = listenForInterrupt(() => {
-    display.say('Interrupted: finishing what is in flight. Once more leaves at once.');
-  });
+  const replacements = followReplacements(plan);
+  const interrupt = listenForInterrupt(
+    () => display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
+    () => {
+      const open = replacements.ids();
+      if (open.length > 0) display.say(leftOpen(open));
+    },
+  );
   try {
     const result = await runApply(plan, platform.client, {
       signal: interrupt.signal,
       ...(parallelism === undefined ? {} : { concurrency: parallelism }),
       stopRetrying: () => platform.client.stopRetrying(),
-      onEvent: display.onEvent,
+      onEvent: (event) => {
+        replacements.onEvent(event);
+        display.onEvent(event);
+      },
       replan,
       patience: waitTimeout === undefined ? {} : { readinessMs: waitTimeout },
       writesOf: auditTrail(platform.client),

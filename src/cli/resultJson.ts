@@ -41,12 +41,13 @@ export function resultToJson({ result, startedMs, elapsedMs }: TimedResult, epoc
 }
 
 function changeToJson(
-  { id, outcome, version, endpoints, startedMs, elapsedMs }: ChangeRun,
+  { id, outcome, reached, version, endpoints, startedMs, elapsedMs }: ChangeRun,
   epochMs: number,
 ): JsonObject {
   return {
     id,
     outcome,
+    ...(reached === undefined ? {} : { reached }),
     ...(version === undefined ? {} : { version }),
     ...(endpoints === undefined ? {} : { endpoints }),
     ...(startedMs === undefined ? {} : { startedAt: isoTime(epochMs + startedMs) }),

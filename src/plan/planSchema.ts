@@ -167,6 +167,7 @@ const changeRun = {
   properties: {
     id: text,
     outcome: { enum: ['done', 'ready', 'failed', 'skipped'], description: 'ready: unchanged, and waited for.' },
+    reached,
     version: { ...count, description: 'That this run wrote, or found unchanged.' },
     endpoints: { ...texts, description: 'Addresses at which a workload or a domain answers.' },
     startedAt: { ...text, description: 'ISO 8601; absent: no step of it was begun.' },

@@ -95,3 +95,29 @@ test('two: it leaves at once with 130 although a request is in flight; a further
   expect([code, signal]).toEqual([130, null]);
   await expectConverged();
 });
+
+test('two in the middle of a replacement: it says what may be gone', async () => {
+  await run('apply', '.', '--yes');
+  const other = smallTown().replace('type: standard', 'type: stateful');
+  expect(other).not.toBe(smallTown());
+  writeFileSync(join(folder, 'town.yaml'), other);
+  let running: Running;
+  const never = Promise.withResolvers<Verdict>();
+  const proxy = await startProxy(platform.url, async ({ method, path }): Promise<Verdict> => {
+    if (method !== 'POST' || !path.endsWith('/workload')) return 'pass';
+    const told = heard(running);
+    running.child.kill('SIGINT');
+    await told;
+    running.child.kill('SIGINT');
+    return never.promise;
+  });
+  running = startGantry(proxy.url, ['apply', '.', '--yes'], folder);
+  const { code, stderr } = await running.ended;
+  never.resolve('cut-before');
+  await proxy.close();
+  expect(code).toBe(130);
+  expect(stderr).toContain('Perhaps deleted, and not created again: workload/town/');
+  expect(stderr).toContain('Apply again at once.');
+  await expectConverged();
+  writeFileSync(join(folder, 'town.yaml'), smallTown());
+});

@@ -100,8 +100,7 @@ function fields({ fields: found, action }: Explanation, { palette, path }: Expla
 /** A field with both values, each with where it comes from. */
 function block(field: ExplainedField, palette: Palette): readonly string[] {
   const { path, why, because, declared, at, live, before, means, writer, risk } = field;
-  const isGone = declared === undefined && before === undefined;
-  const sign = why !== 'differs' ? '=' : live === undefined ? '+' : isGone ? '-' : '~';
+  const sign = why !== 'differs' ? '=' : live === undefined ? '+' : declared === undefined ? '-' : '~';
   const paint =
     sign === '+' ? palette.add : sign === '-' ? palette.remove : sign === '~' ? palette.change : palette.faint;
   const place = at === undefined ? '' : palette.faint(`  ${printable(formatPosition(at))}`);
