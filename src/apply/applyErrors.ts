@@ -1,6 +1,7 @@
 import { type ErrorCause, ToolError } from '../errors.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { Plan, Refusal } from '../plan/plan.ts';
+import type { BodyProblem } from '../schema/problem.ts';
 import type { ResourceId } from '../schema/ref.ts';
 
 /** The live record is not what the plan was made from any more. */
@@ -46,6 +47,27 @@ export class NotReadyError extends ToolError {
     });
   }
 }
+
+/** The platform would not create what a replacement creates, so nothing was deleted. */
+export class CreationRefusedError extends ToolError {
+  constructor(created: ResourceId, deleted: ResourceId, problems: readonly BodyProblem[]) {
+    const what = created === deleted ? 'it again' : `${created} in its place`;
+    const lines = problems
+      .slice(0, mostProblems)
+      .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    const more = problems.length > mostProblems ? [`… and ${problems.length - mostProblems} more`] : [];
+    super({
+      code: 'apply.creation-refused',
+      message: `${deleted} was not deleted, because the platform would refuse to create ${what}: ${[...lines, ...more].join('\n  ')}`,
+      hint: 'Nothing was written to it. Correct what is named, then plan again.',
+      resource: created,
+      causes: lines.map((message) => ({ code: 'api.invalid', message, resource: created })),
+    });
+  }
+}
+
+/** In one message. */
+const mostProblems = 20;
 
 export class TimeoutError extends ToolError {
   constructor(id: ResourceId, waitedFor: string, ms: number) {

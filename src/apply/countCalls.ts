@@ -10,6 +10,7 @@ export function countCalls(port: PlatformPort): { readonly counted: PlatformPort
   }
   const counted: PlatformPort = {
     create: (ref, body, marked) => count(port.create(ref, body, marked)),
+    tryCreate: (ref, body, marked) => count(port.tryCreate(ref, body, marked)),
     patch: (ref, body, marked) => count(port.patch(ref, body, marked)),
     delete: (ref, again) => count(port.delete(ref, again)),
     read: (ref) => count(port.read(ref)),

@@ -1,6 +1,7 @@
 import type { LiveResource } from '../manifest/snapshot.ts';
 import type { JsonObject } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
+import type { BodyProblem } from '../schema/problem.ts';
 import type { Ref } from '../schema/ref.ts';
 
 /**
@@ -13,6 +14,11 @@ import type { Ref } from '../schema/ref.ts';
 export interface PlatformPort {
   /** `marked`: texts that must not be in an error, although the platform may repeat them. */
   create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  /**
+   * What the platform finds wrong with the body of a creation. This is a dry run: nothing is stored. Called only where the
+   * platform says that it honours dry runs.
+   */
+  tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /**
    * Resolves when the deletion was accepted; it may go on for a while. `again` is asked before each repetition that the

@@ -44,6 +44,8 @@ export interface Run {
   /** Records whose deletion the platform has accepted. */
   readonly deleting: Set<ResourceId>;
   readonly commitments: Commitments;
+  /** By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs. */
+  readonly tried: ReadonlyMap<ResourceId, Change>;
   /** What people have to know of how it was done. */
   readonly notes: Set<string>;
   readonly kept: KeptRecords;

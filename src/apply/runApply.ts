@@ -2,6 +2,7 @@ import { ToolError } from '../errors.ts';
 import type { WritesOf } from '../manifest/writer.ts';
 import type { Plan } from '../plan/plan.ts';
 import { successionsIn } from '../plan/successions.ts';
+import { triedCreations } from '../plan/triedCreations.ts';
 import type { ResourceId } from '../schema/ref.ts';
 import { Interrupted, isCode, refusedPlan } from './applyErrors.ts';
 import { changeRuns } from './changeRuns.ts';
@@ -96,6 +97,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     races: new Map(),
     deleting: new Set(),
     commitments,
+    tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
     notes: new Set(),
   };
   const tally = new Tally(steps, {

@@ -1,5 +1,6 @@
 import { ToolError } from '../errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, objectAt, own, stringAt } from '../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../schema/json.ts';
+import type { BodyProblem } from '../schema/problem.ts';
 import { shownLine, shownLines } from './shownText.ts';
 
 export type ApiErrorCode =
@@ -143,6 +144,19 @@ function problemLine(problem: JsonValue): string {
   const message = stringAt(problem, 'message') ?? text(problem);
   const path = stringAt(problem, 'path');
   return path === undefined || path === '' ? message : `${path}: ${message}`;
+}
+
+/** What a refusal lists one by one, cut to what somebody reads; none where it lists nothing. */
+export function bodyProblems({ details }: ApiError): readonly BodyProblem[] {
+  if (!isObject(details)) return [];
+  return listAt(details, 'problems')
+    .filter(isObject)
+    .flatMap((problem) => {
+      const message = stringAt(problem, 'message');
+      return message === undefined
+        ? []
+        : [{ path: shownLine(stringAt(problem, 'path') ?? ''), message: shownLine(message) }];
+    });
 }
 
 /** A DNS record to create before the request is repeated (`must_prove_ownership`). */

@@ -2,9 +2,10 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { LiveResource } from '../manifest/snapshot.ts';
 import { isObject, type JsonObject, listAt, own } from '../schema/json.ts';
 import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
+import type { BodyProblem } from '../schema/problem.ts';
 import { formatRef, type Ref } from '../schema/ref.ts';
 import { AdaptiveLimit } from './adaptiveLimit.ts';
-import { ApiError, isCode } from './apiError.ts';
+import { ApiError, bodyProblems, isCode } from './apiError.ts';
 import { defaultBounds, type ReplyBounds } from './bounds.ts';
 import { fetchOwned, type QuerySpec } from './collections.ts';
 import { type Exchange, openExchange } from './exchange.ts';
@@ -60,6 +61,8 @@ export interface Client {
   requests(): number;
 
   create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  /** A dry run: what is wrong with the body of a creation. Only where `/discovery` says `dryRun: honoured`. */
+  tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
   patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
   /** `again` is asked before each repetition; false: it is no longer needed. */
   delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
@@ -161,6 +164,16 @@ export function makeClient(options: ClientOptions): Client {
     requests: () => requester.sent,
     create(ref, body, marked) {
       return write(ref, 'POST', collection(org, ref.kind, ref.gvc), body, marked);
+    },
+    async tryCreate(ref, body, marked) {
+      const hidden = hiddenTexts(ref.kind, body, marked);
+      try {
+        await requester.send({ method: 'PUT', path: `${item(org, ref)}?dryRun=true`, body, hidden }, unsafe);
+        return [];
+      } catch (error) {
+        if (isCode(error, 'api.invalid')) return bodyProblems(error);
+        throw error;
+      }
     },
     patch(ref, body, marked) {
       return write(ref, 'PATCH', item(org, ref), body, marked);

@@ -8,7 +8,7 @@ import { type Held, readAnswer } from './readAnswer.ts';
 import { ToolError } from '../errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface Request {
   readonly method: Method;

@@ -121,14 +121,17 @@ function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly 
 }
 
 /**
- * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured; and
- * `preconditions: honoured`, a PATCH for another version is refused. Most installations say neither.
+ * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured; `preconditions: honoured`,
+ * a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most installations say none of it.
  */
-async function fetchDiscovery(client: SnapshotSource): Promise<Pick<Snapshot, 'directives' | 'preconditions'>> {
+async function fetchDiscovery(
+  client: SnapshotSource,
+): Promise<Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>> {
   const said = await readDiscovery(client);
   return {
     directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
     ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),
+    ...(own(said, 'dryRun') === 'honoured' ? { dryRun: 'honoured' } : {}),
   };
 }
 

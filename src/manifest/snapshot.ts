@@ -40,6 +40,8 @@ export interface Snapshot {
   readonly directives: 'all' | 'stated';
   /** Set where the endpoint does not say that it refuses a PATCH for another `id` or `version`. */
   readonly preconditions?: 'unsaid';
+  /** Set where the endpoint says that a PUT with `?dryRun=true` stores nothing. */
+  readonly dryRun?: 'honoured';
   /** What a replacement of this stack deleted and did not create again, as it was then. No secret is in it. */
   readonly unfinished?: ReadonlyMap<ResourceId, LiveResource>;
   /** Who deleted what this stack owned and still declares: nothing of that name is there now. */

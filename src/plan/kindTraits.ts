@@ -10,6 +10,9 @@ const containers: ReadonlySet<Kind> = new Set<Kind>(['gvc']);
 /** Kinds that become ready some time after they were written (protocol 8.1). */
 const readied: ReadonlySet<Kind> = new Set<Kind>(['workload']);
 
+/** Kinds whose names are host names: another name is not as good. */
+const hosts: ReadonlySet<Kind> = new Set<Kind>(['domain']);
+
 export function holdsOthers(kind: Kind): boolean {
   return containers.has(kind);
 }
@@ -17,6 +20,11 @@ export function holdsOthers(kind: Kind): boolean {
 /** Of the other kinds (tasks, images) nothing is read, so nobody knows what exists. */
 export function isRead(kind: Kind): boolean {
   return kind === 'user' || isCreatableKind(kind);
+}
+
+/** Would a record of another name be judged by other rules? */
+export function isNamedByHost(kind: Kind): boolean {
+  return hosts.has(kind);
 }
 
 /** Can it be written and not yet ready? */

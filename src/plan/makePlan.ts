@@ -63,8 +63,9 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
       ...trailNotes(changes, snapshot),
       ...(options.destroys === true && drafts.size === 0 ? [nothingOwned(planning.org, options)] : []),
     ],
-    requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot.preconditions) },
+    requests: { snapshot: snapshot.requests, apply: countApplyRequests(changes, snapshot) },
     ...(snapshot.preconditions === undefined ? {} : { preconditions: snapshot.preconditions }),
+    ...(snapshot.dryRun === undefined ? {} : { dryRun: snapshot.dryRun }),
     ...(storage === undefined ? {} : { storage }),
     ...(selection === undefined ? {} : { leftOut: selection.leftOut }),
   };

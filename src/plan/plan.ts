@@ -132,6 +132,8 @@ export interface Plan {
   readonly requests: { readonly snapshot: number; readonly apply: number };
   /** Nobody says that this platform refuses a PATCH for another version: asked with one request before the first one. */
   readonly preconditions?: 'unsaid';
+  /** The platform honours dry runs: creations of replacements are tried before the deletion. */
+  readonly dryRun?: 'honoured';
   /** What the volume sets reserve; absent where there are none. */
   readonly storage?: StorageUse;
   /** Of a partial plan: what `--target` and `--exclude` leave for later; absent for a plan of everything. */

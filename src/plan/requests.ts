@@ -1,6 +1,7 @@
 import { waitsUnchanged } from './kindTraits.ts';
 import type { Action, Change, Plan } from './plan.ts';
 import { successionsIn } from './successions.ts';
+import { triedCreations } from './triedCreations.ts';
 
 /** Up to so many records are read one by one where one query could read all that the stack owns. */
 export const readsOneByOne = 10;
@@ -15,16 +16,22 @@ const closureRequests = 3;
 /**
  * How many requests the plan needs when nothing has to be repeated and nothing is slow: those of each step, to verify
  * one query for each kind that is touched, for what is unchanged and waited for its record, as long as one page holds the
- * answer, and where nobody says that the platform honours versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each
- * PATCH needs one read more, which is not counted here: the result says so.
+ * answer, where the platform offers dry runs one for each creation that is tried, and where nobody says that it honours
+ * versions, one PATCH for a wrong version before the first real one. Where that shows that it does not, each PATCH needs one
+ * read more, which is not counted here: the result says so.
  */
-export function countApplyRequests(changes: readonly Change[], preconditions?: Plan['preconditions']): number {
+export function countApplyRequests(
+  changes: readonly Change[],
+  { preconditions, dryRun }: Pick<Plan, 'preconditions' | 'dryRun'> = {},
+): number {
   const kinds = new Set(changes.filter((change) => isTouched(change)).map(({ kind }) => kind));
   const unchanged = changes.filter(waitsUnchanged).length;
   const reading = unchanged > readsOneByOne ? 1 : unchanged;
   const asking = preconditions === 'unsaid' && changes.some(sendsPatch) ? 1 : 0;
   const marking = successionsIn(changes).size * markingRequests;
-  return changes.reduce((sum, change) => sum + requestsOf(change), 0) + marking + kinds.size + asking + reading;
+  const trying = dryRun === 'honoured' ? triedCreations(changes).size : 0;
+  const steps = changes.reduce((sum, change) => sum + requestsOf(change), 0);
+  return steps + marking + trying + kinds.size + asking + reading;
 }
 
 const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget']);

@@ -70,5 +70,5 @@ export function cutOff(): Error {
 }
 
 function isWrite({ method, path }: Request): boolean {
-  return method !== 'GET' && !path.includes('/-query');
+  return method !== 'GET' && !path.includes('/-query') && !path.endsWith('?dryRun=true');
 }

@@ -64,13 +64,14 @@ export async function planFor(
 }
 
 /** What an endpoint says of itself is what the live one says; so is what was deleted before the rehearsal. */
-function asPromised({ preconditions: _, ...read }: Snapshot, live: Snapshot): Snapshot {
-  const { directives, preconditions, unfinished } = live;
+function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, live: Snapshot): Snapshot {
+  const { directives, preconditions, dryRun, unfinished } = live;
   const deleted = [...(unfinished ?? [])].filter(([id]) => !read.resources.has(id));
   return {
     ...read,
     directives,
     ...(preconditions === undefined ? {} : { preconditions }),
+    ...(dryRun === undefined ? {} : { dryRun }),
     ...(deleted.length === 0 ? {} : { unfinished: new Map([...deleted, ...(read.unfinished ?? [])]) }),
   };
 }

@@ -10,3 +10,6 @@ export interface Problem {
   readonly hint?: string;
   readonly severity: 'error' | 'warning';
 }
+
+/** One thing that a platform finds wrong with a body. The path is as the platform writes it; empty where it names none. */
+export type BodyProblem = Pick<Problem, 'path' | 'message'>;

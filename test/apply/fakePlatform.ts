@@ -2,6 +2,7 @@ import { ToolError } from '../../src/errors.ts';
 import type { ApplyClock, PlatformPort } from '../../src/apply/port.ts';
 import type { LiveResource } from '../../src/manifest/snapshot.ts';
 import { isObject, type JsonObject, objectAt, own, sameJson } from '../../src/schema/json.ts';
+import type { BodyProblem } from '../../src/schema/problem.ts';
 import { formatRef, type Ref, type ResourceId } from '../../src/schema/ref.ts';
 
 /** Time that passes only while somebody sleeps. Sleepers wake in the order of their deadlines. */
@@ -40,7 +41,7 @@ export class FakeClock implements ApplyClock {
   }
 }
 
-export type Verb = 'create' | 'patch' | 'delete' | 'read' | 'children' | 'deployments' | 'owned';
+export type Verb = 'create' | 'try' | 'patch' | 'delete' | 'read' | 'children' | 'deployments' | 'owned';
 
 /** What goes wrong with one call. */
 export type Fault =
@@ -63,6 +64,8 @@ export interface FakeOptions {
   readonly latencyMs?: number;
   /** How long an accepted deletion goes on. */
   readonly deletionMs?: number;
+  /** What is wrong with the body of a creation, where that name is free. */
+  readonly refuses?: (ref: Ref, body: JsonObject, ids: readonly ResourceId[]) => readonly BodyProblem[];
   /** A PATCH is taken for any `id` and `version`. */
   readonly ignoresVersions?: true;
 }
@@ -116,8 +119,14 @@ export class FakePlatform implements PlatformPort {
   create(ref: Ref, body: JsonObject): Promise<LiveResource> {
     return this.#call('create', formatRef(ref), (change) => {
       if (this.#records.has(formatRef(ref))) throw error('api.conflict', 'the name exists');
+      const [wrong] = this.#options.refuses?.(ref, body, this.ids()) ?? [];
+      if (wrong !== undefined) throw error('api.invalid', wrong.message);
       return this.put(ref, change(body));
     });
+  }
+
+  tryCreate(ref: Ref, body: JsonObject): Promise<readonly BodyProblem[]> {
+    return this.#call('try', formatRef(ref), () => this.#options.refuses?.(ref, body, this.ids()) ?? []);
   }
 
   patch(ref: Ref, body: JsonObject): Promise<LiveResource> {

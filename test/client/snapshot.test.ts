@@ -261,6 +261,16 @@ describe('others', () => {
     expect((await fetchSnapshot(client, request([]))).directives).toBe(directives);
   });
 
+  test.each([
+    { said: { dryRun: 'honoured' }, dryRun: 'honoured' },
+    { said: { dryRun: true }, dryRun: undefined },
+    { said: {}, dryRun: undefined },
+  ])('/discovery that says $said means dryRun: $dryRun', async ({ said, dryRun }) => {
+    const instead = ({ path }: Seen) => (path === '/discovery' ? { body: said } : undefined);
+    const { client } = await serve(platform({ records: [], instead }));
+    expect((await fetchSnapshot(client, request([]))).dryRun).toBe(dryRun);
+  });
+
   test('without an owner only names are asked for', async () => {
     const fixture = await serve(platform({ records: [record('gvc', 'shop', mine)] }));
     const snapshot = await fetchSnapshot(fixture.client, { ...request([gvc('shop')]), owner: '' });

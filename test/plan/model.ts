@@ -32,7 +32,7 @@ export class ModelPlatform {
     const closures = gvcs.map(
       (gvc) => [gvc, { known: true, children: all.filter(({ ref }) => ref.gvc === gvc) }] as const,
     );
-    return snapshot(all, { closures: new Map(closures) });
+    return snapshot(all, { closures: new Map(closures), dryRun: 'honoured' });
   }
 
   create(ref: Ref, body: JsonObject): void {
@@ -85,6 +85,10 @@ export class ModelPlatform {
         this.create(ref, body);
         return written(ref);
       },
+      tryCreate: async (ref, body) => {
+        this.#checked(ref, body);
+        return [];
+      },
       patch: async (ref, body) => {
         this.patch(ref, body);
         return written(ref);
@@ -97,7 +101,7 @@ export class ModelPlatform {
     };
   }
 
-  #store(ref: Ref, body: JsonObject, version: number): void {
+  #checked(ref: Ref, body: JsonObject): JsonObject {
     const id = formatRef(ref);
     const written = normalise(ref.kind, body, contextOf(ref));
     if (ref.gvc !== undefined && !this.#records.has(`gvc/${ref.gvc}`)) throw new Error(`404: the GVC of ${id}`);
@@ -105,6 +109,12 @@ export class ModelPlatform {
       const needed = strength === 'hard' || strength === 'second-step';
       if (needed && !this.#records.has(formatRef(target))) throw new Error(`400: ${id} refers to nothing at ${path}`);
     }
+    return written;
+  }
+
+  #store(ref: Ref, body: JsonObject, version: number): void {
+    const id = formatRef(ref);
+    const written = this.#checked(ref, body);
     const status = ref.kind === 'volumeset' ? { status: { locations: [] } } : {};
     const record: JsonObject = { ...written, ...status, kind: ref.kind, name: ref.name, version };
     this.#records.set(id, { ref, id, uid: stringAt(record, 'id') ?? '', version, record });

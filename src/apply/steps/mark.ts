@@ -36,7 +36,7 @@ export async function markReplaced(
     } catch (error) {
       if (isCode(error, ...impossible)) {
         run.notes.add(unmarked);
-        return now;
+        return await look(); // no version was checked, and DELETE checks none
       }
       if (!isCode(error, 'api.conflict', 'api.reply-lost', 'api.not-found')) throw error;
       refused = error;

@@ -11,6 +11,7 @@ import { heldBy } from '../release.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
 import type { Slot } from '../schedule.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
+import { tryCreation } from './tryCreation.ts';
 
 const pollCapMs = 2_000;
 
@@ -38,7 +39,11 @@ export async function removeRecord(run: Run, change: Change, slot: Slot): Promis
 
 /** From the mark on the creation is owed: what is to be created again is not deleted when that may not follow any more. */
 async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveResource | undefined): Promise<void> {
-  if (live !== undefined && run.halt.aborted) throw new Interrupted();
+  if (live !== undefined) {
+    if (run.halt.aborted) throw new Interrupted();
+    await tryCreation(run, change.id, live);
+    if (run.halt.aborted) throw new Interrupted();
+  }
   run.commitments.begin(change.id);
   if (live === undefined) return;
   const marked = await markReplaced(run, change, slot, live, () => readDeletable(run, change, 'again'));

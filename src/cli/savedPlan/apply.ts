@@ -114,13 +114,21 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   const filled = await fillBodies(saved, open, snapshot, platform, context);
   const masked = maskedResources(filled.declared, new Set(filled.changes.keys()));
   const runnable = {
-    plan: { ...left, changes: left.changes.map((change) => filled.changes.get(change.id) ?? change) },
+    plan: {
+      ...withoutDryRun(left, snapshot),
+      changes: left.changes.map((change) => filled.changes.get(change.id) ?? change),
+    },
     shown: { ...saved.plan, notes: [...saved.plan.notes, ...doneNote(standings, saved.plan)] },
     replan: replanSaved(filled.declared, masked, filled.snapshot, planOptionsOf(saved)),
     desired: saved.declared,
     planAgain: () => whatIsLeft(saved, platform),
   };
   return carryOut(runnable, platform, context);
+}
+
+/** Elsewhere a dry run would create a record, so it is only sent if the platform still says that it stores nothing. */
+function withoutDryRun({ dryRun, ...plan }: Plan, now: Snapshot): Plan {
+  return dryRun !== undefined && now.dryRun === dryRun ? { ...plan, dryRun } : plan;
 }
 
 /** What is live, and how far each change has come. */

@@ -197,6 +197,7 @@ export const savedForm = object(
   {
     fingerprints,
     preconditions: choice('unsaid'),
+    dryRun: choice('honoured'),
     storage,
     leftOut: list(object({ id: text, action }, {})),
   },

@@ -5,13 +5,17 @@ import { discovery } from '../../../src/server/rules/org/discovery.ts';
 
 const base = 'http://127.0.0.1:4480';
 
-test('every name of protocol 1.4 is there, and directives: all (design 2)', () => {
-  const { directives, idp, endpoints } = discovery(base);
+test('every name of protocol 1.4 is there, directives: all (design 2), and what is honoured', () => {
+  const { directives, preconditions, dryRun, idp, endpoints } = discovery(base);
   const names = [
     ...['audit', 'logs', 'metrics', 'metrics-ng', 'metering', 'tracing', 'grafana', 'billing', 'billing-ng'],
     ...['terraform-exporter', 'k8s-crd-exporter', 'registry', 'hub', 'browser', 'console', 'byok', 'mcp'],
   ];
-  expect(directives).toBe('all');
+  expect({ directives, preconditions, dryRun }).toEqual({
+    directives: 'all',
+    preconditions: 'honoured',
+    dryRun: 'honoured',
+  });
   expect(idp).toEqual({ apiKey: expect.any(String), authDomain: expect.any(String), projectId: expect.any(String) });
   expect(Object.keys(objectAt({ endpoints: endpoints ?? null }, 'endpoints'))).toEqual(expect.arrayContaining(names));
 });

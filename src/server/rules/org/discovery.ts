@@ -26,7 +26,8 @@ export const customResourcePath = '/-exporter/crd';
 /**
  * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: every
  * directive of a PATCH is honoured here, so that planners may use all list keys (design 2). `preconditions`: a PATCH with
- * another `id` or `version` than the record's is refused, so that appliers need not ask.
+ * another `id` or `version` than the record's is refused, so that appliers need not ask. `dryRun`: a PUT with `?dryRun=true`
+ * stores nothing, so that appliers can try a creation.
  */
 export function discovery(base: string): JsonObject {
   const endpoints: [string, string][] = [
@@ -39,5 +40,6 @@ export function discovery(base: string): JsonObject {
     idp: { apiKey: '', authDomain: '', projectId: '' },
     directives: 'all',
     preconditions: 'honoured',
+    dryRun: 'honoured',
   };
 }

@@ -1,0 +1,71 @@
+import { ToolError } from '../../errors.ts';
+import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { BodyProblem } from '../../schema/problem.ts';
+import type { Ref, ResourceId } from '../../schema/ref.ts';
+import { CreationRefusedError } from '../applyErrors.ts';
+import type { Run } from '../run.ts';
+
+/**
+ * Asks the platform whether it would take the body of a creation, before it is told to delete what the creation replaces. If it
+ * would refuse the body, `apply.creation-refused` is thrown, and the old record stays.
+ *
+ * The body is tried under another name, because under its own name it would be judged as an update of the old record. It must
+ * never stop a replacement that would succeed, so what may be wrong only because the old record is still there does not count: a
+ * problem that names it, and one that a copy of it has too (of what only one record can use, or with the other name). Any answer
+ * but a list of problems (quota, permission, no answer) says nothing about the body.
+ */
+export async function tryCreation(run: Run, deleted: ResourceId, live: LiveResource): Promise<void> {
+  const created = run.tried.get(deleted);
+  if (created?.create === undefined) return;
+  const ref = { ...created.ref, name: trialName(created.name) };
+  const [body, hidden] = [created.create.expose(), created.create.hiddenTexts()];
+
+  const found = (await unlessFailed(() => problemsOf(run, ref, body, hidden))) ?? [];
+  const suspected = found.filter(({ message }) => !namesOneOf([live.ref.name, created.name], message));
+  if (suspected.length === 0) return;
+
+  const ofCopy = await unlessFailed(() => problemsOf(run, ref, live.record, hidden));
+  if (ofCopy === undefined) return;
+  const messages = new Set(ofCopy.map(({ message }) => message));
+  const proven = suspected.filter(({ message }) => !messages.has(message));
+  if (proven.length > 0 && (await isFree(run, ref))) throw new CreationRefusedError(created.id, deleted, proven);
+}
+
+function problemsOf(
+  { port }: Run,
+  ref: Ref,
+  body: JsonObject,
+  hidden: readonly string[],
+): Promise<readonly BodyProblem[]> {
+  return port.tryCreate(ref, { ...body, name: ref.name }, hidden);
+}
+
+/** If a record has the name, the body was judged as an update of it. */
+async function isFree({ port }: Run, ref: Ref): Promise<boolean> {
+  return (await unlessFailed(async () => ((await port.read(ref)) === undefined ? 'free' : 'taken'))) === 'free';
+}
+
+/** Undefined: the platform did not say. */
+async function unlessFailed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+/** The longest name that all kinds allow has 49 characters. */
+const longestStem = 40;
+
+/** A valid name wherever the given one is. */
+export function trialName(name: string): string {
+  return `${name.slice(0, longestStem)}-dry-run`;
+}
+
+/** Does the text hold one of the names, not as a part of a longer one? */
+function namesOneOf(names: readonly string[], text: string): boolean {
+  const words = new Set(text.split(/[^a-z0-9-]+/));
+  return names.some((name) => words.has(name));
+}
