@@ -7,6 +7,7 @@ import { loadDialect } from './dialectFile.ts';
 import { LineLimit } from './lineLimit.ts';
 import type { GlobalOptions } from './options.ts';
 import { defaultData, type Settings } from './settings.ts';
+import { openDataFolder } from './dataFolder.ts';
 import { keepToken } from './tokenFile.ts';
 
 /** Where a plan is read from and applied to, for the length of one command. */
@@ -49,7 +50,7 @@ export async function openPlatform(context: PlatformContext, settings: Settings)
     const { client, tellThrough } = await connect(context, settings.endpoint, settings.token, org, dialect);
     return { client, org, tellThrough, close: () => client.close() };
   }
-  const server = await startEmbedded(settings.data, org, dialect, context.environment['GANTRY_SECRET_KEY']);
+  const server = await startEmbedded(context, settings.data, org, dialect);
   const { client, tellThrough } = await connect(context, server.url, server.token, org, dialect);
   return {
     client,
@@ -98,8 +99,10 @@ async function connect(
 const quietDelayMs = 1_000;
 
 /** The platform in this process, on a free port of the loopback interface, with its data and token in `data`. */
-async function startEmbedded(data: string, org: string, dialect: Dialect | undefined, secretKey: string | undefined) {
+async function startEmbedded({ terminal, environment }: PlatformContext, data: string, org: string, dialect?: Dialect) {
   const folder = data === '' ? defaultData : data;
+  const secretKey = environment['GANTRY_SECRET_KEY'];
+  await openDataFolder(folder, terminal.message);
   const [{ startServer }, { token }] = await Promise.all([import('../server/start.ts'), keepToken(folder)]);
   const server = await startServer({
     port: 0,

@@ -57,6 +57,14 @@ const table = {
   expansion_limit: { status: 429, title: 'The volume was expanded too often in 24 hours.' },
   headers_too_large: { status: 431, title: 'The header of the request is too large.' },
   internal_error: { status: 500, title: 'A fault of the platform.' },
+  storage_full: {
+    status: 503,
+    title: 'The disk of the platform is full: nothing can be written until there is room.',
+  },
+  storage_damaged: {
+    status: 503,
+    title: 'The database of the platform is damaged: nothing is written until a copy is put back.',
+  },
   unavailable: {
     status: 503,
     title: 'The platform cannot answer at present; try again after the time that Retry-After names.',

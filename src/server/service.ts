@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { ToolError } from '../errors.ts';
 import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
 import { loadValidators } from '../schema/validators.ts';
@@ -30,7 +31,11 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
   }
   let database: Database | undefined;
   try {
-    database = store === undefined ? openSqlite(data, clock.now) : await openStore(store, clock.now);
+    const file = data === ':memory:' ? undefined : `${data}.key`;
+    database =
+      store === undefined
+        ? openSqlite(data, clock.now, () => requireNoKey(data, file))
+        : await openStore(store, clock.now);
     const orgs = await database.orgs();
     const [other] = orgs;
     if (other !== undefined && !orgs.includes(home)) {
@@ -41,7 +46,6 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
       });
     }
     // Beside the database, where it has a file; of servers that share one all have the passphrase.
-    const file = data === ':memory:' ? undefined : `${data}.key`;
     const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
     if (options.from !== undefined && other !== undefined) throw notEmpty();
     return await serviceOn(database, home, users, clock, settingsOf(options), seal, lent);
@@ -53,11 +57,21 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
       message: `the database ${store === undefined ? data : 'of --store'} cannot be used: ${reasonOf(cause)}`,
       hint:
         store === undefined
-          ? 'Is its folder there, and writable? Or give another one with --data DIR.'
+          ? 'Is its folder there, writable, and with room on its disk? Put a copy in place of a damaged file, or give another folder with --data DIR.'
           : 'Is it postgres://user:password@host:port/database, does it run, and may the user make a schema in it?',
       cause,
     });
   }
+}
+
+/** A key is made after its database: one beside an empty database says that there was more. */
+function requireNoKey(data: string, key: string | undefined): void {
+  if (key === undefined || statSync(key, { throwIfNoEntry: false })?.isFile() !== true) return;
+  throw new ToolError({
+    code: 'server.emptied',
+    message: `${data} is empty or missing, and its key ${key} is there: what it held is lost, or elsewhere`,
+    hint: `Put a copy of the database back in its place. To begin anew, remove ${key}.`,
+  });
 }
 
 /** What is there is not given away for a flag: `PUT /-snapshot` does that, knowingly. */

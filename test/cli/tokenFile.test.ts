@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { openDataFolder } from '../../src/cli/dataFolder.ts';
 import { keepToken } from '../../src/cli/tokenFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-token-'));
@@ -9,6 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a token is made once, and readable by its owner only', async () => {
   const data = join(folder, 'new', 'data');
+  await openDataFolder(data, () => undefined);
   const first = await keepToken(data);
   const second = await keepToken(data);
 
@@ -24,4 +26,5 @@ test('a folder that is a file is an error with a hint', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   await expect(keepToken(file)).rejects.toMatchObject({ code: 'data.unusable' });
+  await expect(openDataFolder(file, () => undefined)).rejects.toMatchObject({ code: 'data.unusable' });
 });

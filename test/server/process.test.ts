@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -72,15 +72,19 @@ interface Unusable {
   readonly code: string;
 }
 
-mkdirSync(join(root, 'folder', 'platform.db'), { recursive: true });
-mkdirSync(join(root, 'junk'));
-writeFileSync(join(root, 'junk', 'platform.db'), 'this is no database, it only has its name. '.repeat(100));
+const closed = { recursive: true, mode: 0o700 } as const;
+mkdirSync(join(root, 'folder', 'platform.db'), closed);
+mkdirSync(join(root, 'junk'), closed);
+writeFileSync(join(root, 'junk', 'platform.db'), 'this is no database, it only has its name. '.repeat(100), {
+  mode: 0o600,
+});
 writeFileSync(join(root, 'file'), '');
 
-mkdirSync(join(root, 'newer'));
+mkdirSync(join(root, 'newer'), closed);
 const newer = new DatabaseSync(join(root, 'newer', 'platform.db'));
 newer.exec('PRAGMA user_version = 999');
 newer.close();
+chmodSync(join(root, 'newer', 'platform.db'), 0o600);
 
 const unusable: readonly Unusable[] = [
   { it: 'a file for a folder', args: ['--data', 'file'], code: 'data.unusable' },

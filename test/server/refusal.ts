@@ -11,7 +11,7 @@ export const knownCodes: Readonly<Record<string, number>> = {
   ...{ platform_context: 403, foreign_host: 403, foreign_origin: 403, not_json: 415 },
   ...{ body_too_large: 413, expectation_failed: 417, headers_too_large: 431 },
   ...{ rate_limited: 429, quota_exceeded: 429, expansion_limit: 429 },
-  ...{ internal_error: 500, unavailable: 503 },
+  ...{ internal_error: 500, storage_full: 503, storage_damaged: 503, unavailable: 503 },
 };
 
 /**

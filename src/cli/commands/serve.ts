@@ -13,7 +13,8 @@ import { interrupted } from '../interrupt.ts';
 import type { ServeOptions } from '../options.ts';
 import { embeddedOrg } from '../platform.ts';
 import { defaultData } from '../settings.ts';
-import { keepToken, makeFolder } from '../tokenFile.ts';
+import { openDataFolder } from '../dataFolder.ts';
+import { keepToken } from '../tokenFile.ts';
 import { readTokensFile } from '../tokensFile.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -26,7 +27,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
   const { options, environment, terminal, answer } = context;
   const folder = options.data ?? defaultData;
   const inMemory = folder === ':memory:';
-  if (!inMemory) await makeFolder(folder);
+  if (!inMemory) await openDataFolder(folder, terminal.message);
   else if (options.store !== undefined && (environment['GANTRY_SECRET_KEY'] ?? '') === '') throw keylessStore();
   const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
   const dialect = await loadDialect(options.dialect);

@@ -2,6 +2,7 @@ import { numberAt } from '../../schema/json.ts';
 import { platformCaller } from '../routes/door.ts';
 import type { Platform, Service } from '../routes/platform.ts';
 import type { Due, Transaction } from '../store/row.ts';
+import { isStorageFailure } from '../store/storageFailure.ts';
 import type { Clock } from './clock.ts';
 import type { Job } from './job.ts';
 
@@ -143,6 +144,8 @@ async function runFirst(options: RunnerOptions, platform: Platform, untilMs: num
     });
     options.onDone(first, 'done');
   } catch (error) {
+    // The work is not at fault: it is tried again when the store is back.
+    if (isStorageFailure(error)) throw error;
     options.onMistake(error, first);
     options.onDone(first, 'failed');
     await platform.store.write((tx) => postpone(tx, first, platform.now()));

@@ -8,11 +8,11 @@ export const healthRoutes: readonly Route[] = [
     id: 'health',
     method: 'GET',
     path: '/-health',
-    summary: 'Whether the server and its database work',
+    summary: 'Whether the server and its database work; 503 with what is wrong and how to mend it',
     permission: 'none',
     answer: { type: 'object', properties: { status: { type: 'string', enum: ['ok'] } } },
     async handle({ platform }) {
-      await platform.service.database.nextDue();
+      await platform.service.database.check();
       return reply(200, { status: 'ok' });
     },
   },

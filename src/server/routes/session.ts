@@ -5,6 +5,7 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import type { AuditAction } from '../rules/audit/auditEvent.ts';
 import type { Row, Transaction } from '../store/row.ts';
+import { isStorageFailure } from '../store/storageFailure.ts';
 import { recordAudit } from './auditTrail.ts';
 import type { Caller } from './caller.ts';
 import type { Platform } from './platform.ts';
@@ -107,7 +108,7 @@ export async function recordRefusal(
   intent: Intent,
   refusal: ApiFailure,
 ): Promise<void> {
-  if (recorded.has(refusal)) return;
+  if (recorded.has(refusal) || isStorageFailure(refusal)) return;
   recorded.add(refusal);
   await platform.store.write((tx) => recordAudit({ platform, tx, caller }, request, { ...intent, refusal }));
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 interface Waiting {
   /** Whether it ran to its end; where not, its error is kept. */
   readonly attempt: () => boolean;
+  readonly reason: () => unknown;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 }
@@ -56,6 +57,7 @@ export class GroupCommit {
           }
           return outcome.done;
         },
+        reason: () => (outcome.done ? undefined : outcome.error),
         settle: () => (outcome.done ? resolve(outcome.value) : reject(outcome.error)),
         fail: reject,
       });
@@ -103,7 +105,8 @@ export class GroupCommit {
     try {
       return this.#run(waiting, (write) => {
         const before = this.#watch.changes;
-        if (!write.attempt() && this.#watch.changes !== before) throw new Torn();
+        if (this.#attempt(write) || this.#watch.changes === before) return;
+        throw new Torn();
       });
     } catch (error) {
       if (!(error instanceof Torn)) throw error;
@@ -111,12 +114,19 @@ export class GroupCommit {
     }
     return this.#run(waiting, (write) => {
       this.#database.exec('SAVEPOINT one');
-      if (write.attempt()) this.#database.exec('RELEASE one');
+      if (this.#attempt(write)) this.#database.exec('RELEASE one');
       else {
         this.#database.exec('ROLLBACK TO one; RELEASE one');
         this.#watch.beginBatch();
       }
     });
+  }
+
+  /** A full or damaged file ends the whole transaction by itself, with all that came before in it. */
+  #attempt(write: Waiting): boolean {
+    if (write.attempt()) return true;
+    if (!this.#database.isTransaction) throw write.reason();
+    return false;
   }
 
   #run(waiting: readonly Waiting[], attempt: (write: Waiting) => void): number {

@@ -190,6 +190,8 @@ export interface Database {
   nextDue(): Promise<{ readonly org: string; readonly due: Due } | undefined>;
   /** Called after a commit that scheduled work, with the time of the earliest. */
   onScheduled(listener: (atMs: number) => void): void;
+  /** Rejects with what is wrong where it cannot be read, or a write would fail. */
+  check(): Promise<void>;
   dump(): Promise<Dump>;
   /** In place of all that is there. */
   load(dump: Dump): Promise<void>;

@@ -6,15 +6,19 @@ import { dumpOrg, loadDump } from './sqliteDump.ts';
 import { dueOf } from './sqliteJournal.ts';
 import { layout, layoutVersion } from './sqliteLayout.ts';
 import { SqliteStatements } from './sqliteStatements.ts';
+import { sqliteFailure } from './sqliteFailure.ts';
+import { SqliteHealth } from './sqliteHealth.ts';
+import { isStorageFailure } from './storageFailure.ts';
 import { textOf } from './sqliteText.ts';
 import { SqliteTransaction } from './sqliteTransaction.ts';
 
 /**
  * Opens or creates the database at `path` (`:memory:` is one). Durable: WAL with `synchronous=FULL`, so an answered
- * write survives a kill. `now`: milliseconds since 1970.
+ * write survives a kill. `now`: milliseconds since 1970. `mayBeNew`: throws where there must be something in it.
  */
-export function openSqlite(path: string, now: () => number): Database {
-  const database = openDatabase(path);
+export function openSqlite(path: string, now: () => number, mayBeNew: () => void = () => {}): Database {
+  const database = openDatabase(path, mayBeNew);
+  const health = new SqliteHealth(path === ':memory:' ? undefined : path);
   const statements = new SqliteStatements(database);
   const commits = new GroupCommit(database, statements);
   const transactions = new Map<string, SqliteTransaction>();
@@ -32,7 +36,13 @@ export function openSqlite(path: string, now: () => number): Database {
   }
 
   async function written<T>(work: () => T): Promise<T> {
-    const result = await commits.run(work);
+    if (health.damage !== undefined) throw health.damage;
+    const result = await commits.run(work).catch((error: unknown) => {
+      const failure = sqliteFailure(error);
+      health.failed(failure);
+      throw failure;
+    });
+    health.wrote();
     if (earliestMs !== undefined) {
       const atMs = earliestMs;
       earliestMs = undefined;
@@ -43,11 +53,18 @@ export function openSqlite(path: string, now: () => number): Database {
 
   // In one transaction: another process on the same file may commit between two statements.
   async function seen<T>(work: () => T): Promise<T> {
-    statements.of('BEGIN').run();
     try {
-      return work();
-    } finally {
-      statements.of('COMMIT').run();
+      statements.of('BEGIN').run();
+      try {
+        return work();
+      } finally {
+        // Some failures of the file end the transaction by themselves.
+        if (database.isTransaction) statements.of('COMMIT').run();
+      }
+    } catch (error) {
+      const failure = sqliteFailure(error);
+      if (isStorageFailure(failure) && failure.code === 'storage_damaged') health.failed(failure);
+      throw failure;
     }
   }
 
@@ -73,14 +90,16 @@ export function openSqlite(path: string, now: () => number): Database {
     },
     dump: () => seen(() => Object.fromEntries(orgs().map((org) => [org, dumpOrg(statements, transactionOf(org))]))),
     load: (dump) => written(() => loadDump(statements, transactionOf, dump)),
+    check: () => health.check(() => written(() => probe(database))),
     async close() {
       await commits.drained();
+      await health.close();
       database.close();
     },
   };
 }
 
-function openDatabase(path: string): DatabaseSync {
+function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
   // The file is made by us, for its owner only: it holds the values of secrets.
   if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path);
@@ -94,12 +113,20 @@ function openDatabase(path: string): DatabaseSync {
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');
     const { user_version: found } = database.prepare('PRAGMA user_version').get() ?? {};
     if (found !== 0 && found !== layoutVersion) throw new Error(`it has the layout ${found}, not ${layoutVersion}`);
+    // Not before this process alone may write: another one may be making it.
+    if (found === 0) mayBeNew();
     database.exec(`${layout}; PRAGMA user_version = ${layoutVersion}; COMMIT`);
     return database;
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Of the size of a usual write; nothing of it stays. */
+function probe(database: DatabaseSync): void {
+  database.exec("INSERT INTO facts (org, key, value) VALUES ('', 'probe', hex(zeroblob(131072)))");
+  database.exec("DELETE FROM facts WHERE org = '' AND key = 'probe'");
 }
 
 const patienceMs = 5_000;

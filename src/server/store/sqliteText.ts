@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { storageDamaged } from './storageFailure.ts';
 import { type Kind, kindNamed } from '../../schema/kinds.ts';
 
 /** What a column or a stored JSON text holds, checked: anything else is a damaged database. */
@@ -8,18 +9,26 @@ export type Stored = SQLOutputValue | JsonValue | undefined;
 export type Columns = Readonly<Record<string, SQLOutputValue>>;
 
 export function parseObject(text: Stored): JsonObject {
-  const value: unknown = text === '{}' ? {} : JSON.parse(textOf(text));
-  if (!isObject(value)) throw new Error('the database holds a record that is no object');
+  const value = text === '{}' ? {} : parsed(textOf(text));
+  if (!isObject(value)) throw storageDamaged('a record in it is no object');
   return value;
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw storageDamaged('a record in it is not JSON');
+  }
+}
+
 export function textOf(value: Stored): string {
-  if (typeof value !== 'string') throw new Error('the database holds something else where text belongs');
+  if (typeof value !== 'string') throw storageDamaged('it holds something else where text belongs');
   return value;
 }
 
 export function numberOf(value: Stored): number {
-  if (typeof value !== 'number') throw new Error('the database holds something else where a number belongs');
+  if (typeof value !== 'number') throw storageDamaged('it holds something else where a number belongs');
   return value;
 }
 

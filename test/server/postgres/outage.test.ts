@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../../../src/server/start.ts';
 import { type RunningPostgres, startPostgres } from './startPostgres.ts';
@@ -30,8 +31,12 @@ test('without its database the server answers 503 with Retry-After, and goes on 
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
   expect(await refused.json()).toMatchObject({ status: 503, message: expect.stringContaining('try again') });
   expect(await statusOf('gvc/before')).toBe(503);
+  const health = await fetch(`${server.url}/-health`);
+  expect([health.status, health.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await health.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('PostgreSQL') });
   await postgres.restart();
   await expect.poll(async () => (await put('after')).status, { timeout: 20_000 }).toBe(201);
+  expect(await (await fetch(`${server.url}/-health`)).json()).toEqual({ status: 'ok' });
   // What was answered is there, what was refused is not.
   expect(await Promise.all(['before', 'after', 'meanwhile'].map((name) => statusOf(`gvc/${name}`)))).toEqual([
     200, 200, 404,
@@ -48,4 +53,35 @@ test('a write that the database cannot keep fails alone, those beside it are kep
   );
   expect(answers.map(({ status }) => status >= 500)).toEqual([false, false, false]);
   expect([await statusOf('gvc/plain'), await statusOf('gvc/plain-too')]).toEqual([200, 200]);
+});
+
+test('a database that takes no writes, as a standby does: writes are 503, reads go on, health says so', async () => {
+  const url = postgres.freshUrl();
+  const other = await startServer({ port: 0, noAuth: true, store: url });
+  const at = new URL(url);
+  at.searchParams.delete('schema');
+  const client = new pg.Client({ connectionString: at.href });
+  await client.connect();
+  const headers = { 'content-type': 'application/json' };
+  const write = () => fetch(`${other.url}/org/local/gvc`, { method: 'PUT', headers, body: '{"name":"one"}' });
+  async function only(reading: boolean): Promise<void> {
+    await client.query(`ALTER ROLE CURRENT_USER SET default_transaction_read_only = ${reading ? 'on' : 'off'}`);
+    // The setting counts for new connections.
+    await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'gantry'");
+  }
+  await only(true);
+  await expect.poll(async () => (await write()).status, { timeout: 20_000 }).toBe(503);
+  const [refused, health] = [await write(), await fetch(`${other.url}/-health`)];
+  const read = await fetch(`${other.url}/org/local/gvc`);
+  await client.query('SET default_transaction_read_only = off');
+  await only(false);
+  await expect.poll(async () => (await write()).status, { timeout: 20_000 }).toBe(201);
+  await client.end();
+  await other.close();
+  expect([refused.status, refused.headers.get('retry-after'), health.status, read.status]).toEqual([
+    503,
+    '1',
+    503,
+    200,
+  ]);
 });

@@ -1,4 +1,4 @@
-import { ApiFailure } from '../../http/apiFailure.ts';
+import { storageAway, storageDamaged, storageFull } from '../storageFailure.ts';
 
 /** Another transaction was in the way; the same once more may succeed. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
@@ -33,12 +33,15 @@ export function isAbsence(error: unknown): boolean {
   return clientMessages.test(textIn(error, 'message'));
 }
 
-const retryAfterSeconds = 1;
+const damaged: ReadonlySet<string> = new Set(['XX001', 'XX002']);
+const fullDisk = '53100';
+/** The disk of the database fails, or it takes no writes, as a standby does. */
+const unusable: ReadonlySet<string> = new Set(['58030', '25006']);
 
 /** What a request is told: 503 where only the database is missing, else the error as it is. */
 export function failureOf(error: unknown): unknown {
-  if (!isAbsence(error) && !isConflict(error)) return error;
-  return new ApiFailure(503, 'the database cannot be used at present; try again', {
-    headers: { 'retry-after': String(retryAfterSeconds) },
-  });
+  const code = textIn(error, 'code');
+  if (code === fullDisk) return storageFull();
+  if (damaged.has(code)) return storageDamaged(textIn(error, 'message'));
+  return isAbsence(error) || isConflict(error) || unusable.has(code) ? storageAway('PostgreSQL') : error;
 }

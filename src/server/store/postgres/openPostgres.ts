@@ -72,6 +72,11 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     onScheduled(listening) {
       listener = listening;
     },
+    async check() {
+      // A sequence: the least that is written, and no server forgets anything by it.
+      await ask("SELECT nextval('generations')");
+      await ask('SELECT 1 FROM due LIMIT 1');
+    },
     async dump() {
       const all = await orgs();
       return using((connection) => dumpAll(connection, all));

@@ -1,0 +1,125 @@
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCli } from '../../cli/process.ts';
+import { served } from './served.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'gantry-damaged-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A folder with a database of some hundred pages, cleanly ended. */
+beforeAll(async () => {
+  const server = await served('whole', root);
+  for (let number = 0; number < 60; number += 1) {
+    const data = { payload: 'x'.repeat(10_000), encoding: 'plain' };
+    await server.send('POST', 'secret', { name: `secret-${number}`, type: 'opaque', data });
+  }
+  await server.end();
+}, 60_000);
+
+function copied(name: string): string {
+  mkdirSync(join(root, name), { mode: 0o700 });
+  for (const file of ['platform.db', 'platform.db.key'])
+    copyFileSync(join(root, 'whole', file), join(root, name, file));
+  return join(root, name, 'platform.db');
+}
+
+/** Other bytes in the place of some pages; the header stays. */
+function overwrite(file: string, from: number, to: number): void {
+  const size = statSync(file).size;
+  const start = Math.max(4096, Math.floor((size * from) / 4096) * 4096);
+  const bytes = Buffer.alloc(Math.floor(size * to) - start, 0x5a);
+  const handle = openSync(file, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, start);
+  closeSync(handle);
+}
+
+const write = { name: 'new', type: 'opaque', data: { payload: 'y', encoding: 'plain' } };
+const refusal = { status: 503, code: 'storage_damaged', retryAfter: expect.stringMatching(/^\d+$/) };
+
+test('a file that was damaged before the start: health says so, writes are 503, and nothing is an internal error', async () => {
+  overwrite(copied('before'), 0.5, 0.56);
+  const server = await served('before', root);
+  const health = await server.send('GET', '/-health');
+  expect(health).toMatchObject(refusal);
+  expect(health.message).toContain('put a copy of the database back');
+  expect(await server.send('POST', 'secret', write)).toMatchObject(refusal);
+  expect(await server.send('DELETE', 'secret/secret-1')).toMatchObject(refusal);
+  const reads = await Promise.all(
+    ['gvc', 'secret', 'secret/secret-1', 'policy', 'user'].map((path) => server.send('GET', path)),
+  );
+  for (const { status } of reads) expect([200, 404, 503]).toContain(status);
+  expect((await server.send('GET', '/discovery')).status).toBe(200);
+  expect(await server.end()).not.toMatch(/internal error|"stack"/);
+});
+
+test('a file that is damaged while the server runs', async () => {
+  const file = copied('meanwhile');
+  const server = await served('meanwhile', root);
+  expect((await server.send('GET', '/-health')).body).toEqual({ status: 'ok' });
+  overwrite(file, 0.2, 1);
+  await expect.poll(async () => server.send('GET', '/-health'), { timeout: 30_000 }).toMatchObject(refusal);
+  expect(await server.send('POST', 'secret', write)).toMatchObject(refusal);
+  expect(await server.end()).not.toMatch(/internal error|"stack"/);
+});
+
+test.each([
+  { it: 'is emptied', harm: (file: string) => truncateSync(file, 0) },
+  { it: 'is gone', harm: (file: string) => unlinkSync(file) },
+])('a file that $it while the server runs', async ({ it, harm }) => {
+  const file = copied(it.replace(' ', '-'));
+  const server = await served(it.replace(' ', '-'), root);
+  harm(file);
+  await expect.poll(async () => server.send('GET', '/-health'), { timeout: 30_000 }).toMatchObject(refusal);
+  expect(await server.send('POST', 'secret', write)).toMatchObject(refusal);
+  await server.end();
+});
+
+interface Start {
+  readonly it: string;
+  readonly harm: (file: string) => void;
+  readonly code: string;
+}
+
+const starts: readonly Start[] = [
+  { it: 'emptied', harm: (file) => truncateSync(file, 0), code: 'server.emptied' },
+  { it: 'missing', harm: (file) => unlinkSync(file), code: 'server.emptied' },
+  { it: 'damaged', harm: (file) => overwrite(file, 0.05, 0.9), code: 'server.data' },
+  { it: 'overwritten', harm: (file) => writeFileSync(file, 'x'.repeat(100_000)), code: 'server.data' },
+];
+
+test.each(starts)(
+  'a database that is $it beside its key is refused at the start, and stays as it is',
+  async ({ it, harm, code }) => {
+    const file = copied(`start-${it}`);
+    harm(file);
+    for (let tries = 0; tries < 2; tries += 1) {
+      const outcome = await runCli(['serve', '--port', '0', '--data', `start-${it}`, '--token', 't'], root);
+      expect(outcome).toMatchObject({ code: 1, stdout: '' });
+      expect(outcome.stderr).toMatch(new RegExp(`^error ${code}: .+\\n {2}hint: .*copy`));
+    }
+    const embedded = await runCli(['status', '--embedded', '--data', `start-${it}`, '--stack', 'a'], root);
+    expect([embedded.code, embedded.stderr]).toEqual([1, expect.stringContaining(`error ${code}`)]);
+  },
+);
+
+test('without its key beside it an empty folder is a new platform', async () => {
+  unlinkSync(copied('anew'));
+  unlinkSync(join(root, 'anew', 'platform.db.key'));
+  const server = await served('anew', root);
+  expect((await server.send('GET', '/org/local')).status).toBe(200);
+  await server.end();
+});
