@@ -4,7 +4,7 @@ import { memberKey } from '../schema/equal.ts';
 import type { ListKey } from '../schema/facts.ts';
 import { isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
 import { lastSegment } from '../schema/links.ts';
-import { itemKey, namesItself } from '../schema/listKey.ts';
+import { comparableKey, itemKey, namesItself } from '../schema/listKey.ts';
 import type { ListShape, Shape } from '../schema/shape.ts';
 import { memberShape } from './shapeInside.ts';
 
@@ -90,9 +90,9 @@ function byKey(shape: ListShape, key: ListKey, context: RecordContext): Identity
     ofPatch: (item) => (isObject(item) && namesItself(key, item) ? ofItem(item) : undefined),
     ofText: (text) => {
       const canonical = only === undefined ? text : canonicalText(text, facts.get(only) ?? {}, context);
-      return key.compare === 'lastSegment' ? lastSegment(canonical) : canonical;
+      return comparableKey(key, canonical);
     },
-    // As the item spells it: another platform may not know an item by its last segment.
+    // As the item spells it: another platform may not know an item by its last segment, or in another case.
     textOf: (item) => (isObject(item) ? itemKey(spelled, item) : undefined),
   };
 }

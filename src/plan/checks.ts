@@ -17,7 +17,7 @@ import type { Planning } from './planning.ts';
 import type { Refusal } from './plan.ts';
 import { refuse } from './refusals.ts';
 import { oldNameRefusals } from './rename/renameNotes.ts';
-import { blocks, isRequired } from './order/strength.ts';
+import { blocks, mustBeThere } from './order/strength.ts';
 import { stillRefers } from './replacement.ts';
 import { nameOfTaking } from './impact/takings.ts';
 
@@ -107,7 +107,7 @@ function missingReferences(
     refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc']), false));
   }
   for (const reference of planning.desiredReferences(desired)) {
-    if (!isRequired(reference)) continue;
+    if (!mustBeThere(reference)) continue;
     const id = formatRef(reference.target);
     // Where the reference keeps its target, the deletion is what is refused.
     const goes = drafts.get(id)?.action === 'delete' && !blocks(draft.kind, reference);

@@ -4,6 +4,7 @@ import type { LiveResource } from '../manifest/snapshot.ts';
 import { fieldChanges } from '../patch/fieldChanges.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../schema/json.ts';
 import { normalise } from '../schema/normalise.ts';
+import { formatRef } from '../schema/ref.ts';
 import type { Reference } from '../schema/references.ts';
 import { shapeOf } from '../schema/shapes.ts';
 import { carriedOver } from './carried.ts';
@@ -127,7 +128,9 @@ function createBodies(
   const context = contextOf(resource.ref, planning.org);
   const shape = shapeOf(kind, record);
   const later = holdsOthers(kind)
-    ? planning.desiredReferences(resource).filter((reference) => reference.strength === 'second-step')
+    ? planning
+        .desiredReferences(resource)
+        .filter(({ strength, target }) => strength === 'second-step' && planning.desired.has(formatRef(target)))
     : [];
   const tagsAt = (version: number): JsonObject => ({
     ...foreign,

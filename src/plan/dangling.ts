@@ -3,7 +3,7 @@ import { type Draft, writes } from './draft.ts';
 import { isRead } from './kindTraits.ts';
 import type { LeftReference, LeftReferences } from './leftReferences.ts';
 import type { Planning } from './planning.ts';
-import { isRequired } from './order/strength.ts';
+import { isRequired, mustBeThere } from './order/strength.ts';
 
 /** Of more holders than these only the number is told. */
 const mostNamed = 10;
@@ -39,7 +39,7 @@ function missingNotes(
     if (planning.hidden(target) !== undefined && !drafts.has(formatRef(target))) {
       return [`${path} refers to ${formatRef(target)}, which this token may not view`];
     }
-    if (isRequired(reference) || !isRead(target.kind)) return []; // what is required is refused
+    if (mustBeThere(reference) || !isRead(target.kind)) return []; // what must be there is refused
     const id = formatRef(target);
     return drafts.has(id) || planning.liveAt(target) !== undefined
       ? []

@@ -187,7 +187,11 @@ function secondStepParts(
   const all = planning.desiredReferences(resource);
   const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
   const { byNew } = renamingsOf(planning);
-  const isUnborn = (target: Ref): boolean => planning.liveAt(target) === undefined || byNew.has(formatRef(target));
+  // What nobody declares never comes: it is written at once, and noted.
+  const isUnborn = (target: Ref): boolean => {
+    const id = formatRef(target);
+    return planning.desired.has(id) && (planning.liveAt(target) === undefined || byNew.has(id));
+  };
   const unborn = all.filter(({ strength, target }) => strength === 'second-step' && isUnborn(target));
   const later = [...replaced, ...unborn];
   const cut = withoutFields(

@@ -133,7 +133,7 @@ export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords:
 export function link(
   to: readonly Kind[],
   strength: ReferenceStrength,
-  options: { readonly inOwnGvc?: true; readonly orName?: true } = {},
+  options: Pick<LinkFact, 'inOwnGvc' | 'mayBeMissing' | 'orName'> = {},
   facts: FieldFacts = {},
 ) {
   const fact: LinkFact = { to, strength, ...options };

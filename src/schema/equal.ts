@@ -84,7 +84,8 @@ function equalScalars({ facts }: ScalarShape, a: JsonValue, b: JsonValue, contex
   if (typeof a !== 'string' || typeof b !== 'string') return false;
   if (facts.jsonText === true) return equalJsonTexts(a, b);
   if (facts.link?.orName === true) return lastSegment(a) === lastSegment(b);
-  return canonicalText(a, facts, context) === canonicalText(b, facts, context);
+  const [left, right] = [canonicalText(a, facts, context), canonicalText(b, facts, context)];
+  return facts.ignoreCase === true ? left.toLowerCase() === right.toLowerCase() : left === right;
 }
 
 function equalQuantities(of: 'cpu' | 'memory', a: JsonValue, b: JsonValue): boolean {

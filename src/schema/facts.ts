@@ -31,6 +31,8 @@ export interface LinkFact {
   readonly inOwnGvc?: true;
   /** A bare name is a legal form too (`localOptions[].location`). */
   readonly orName?: true;
+  /** A target that is not there is warned of, not refused; what is there is ordered and kept as `strength` says. */
+  readonly mayBeMissing?: true;
 }
 
 /** The first of the fields that is set. */
@@ -45,8 +47,8 @@ export interface ListKeyPart {
 export interface ListKey {
   /** In the order of the key; they are joined by `+`. */
   readonly parts: readonly ListKeyPart[];
-  /** `lastSegment`: links and bare names are equal by their last path segment. */
-  readonly compare?: 'lastSegment';
+  /** `lastSegment`: links and bare names are equal by their last path segment. `ignoreCase`: names of headers. */
+  readonly compare?: 'lastSegment' | 'ignoreCase';
   /** `proposed` keys are used in patches only where the endpoint says `directives: all`. */
   readonly evidence: 'stated' | 'proposed';
 }
@@ -111,6 +113,8 @@ export interface FieldFacts {
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
   /** Short for the list of this name with one item, whose key it is (the legacy `port` of a container, resources A.7). */
   readonly shortFor?: string;
+  /** Compared without case, and stored as it was sent (names of headers). */
+  readonly ignoreCase?: true;
   /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
   readonly asText?: true;
   readonly spelling?: Spelling;

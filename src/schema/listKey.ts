@@ -22,7 +22,13 @@ export function itemKey(key: ListKey, item: JsonObject): string | undefined {
     first = false;
   }
   if (first) return undefined;
-  return key.compare === 'lastSegment' ? lastSegment(text) : text;
+  return comparableKey(key, text);
+}
+
+/** The key without what does not count in it. */
+export function comparableKey({ compare }: ListKey, text: string): string {
+  if (compare === 'lastSegment') return lastSegment(text);
+  return compare === 'ignoreCase' ? text.toLowerCase() : text;
 }
 
 /** Whether the item says itself which one it is. What is only a default addresses nothing (protocol 4.3). */

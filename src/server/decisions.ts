@@ -234,11 +234,26 @@ export const replicaNamesCarryTheVersion = true;
 /** Issue 3, "Time": a virtual clock goes on by a year at once at most: what is due on the way all happens. */
 export const longestStepMs = 366 * 86_400_000;
 
+/** Resources B11 does not say what the region of a self-hosted location is: its name. `routes/keptState.ts`. */
+export const regionOfAnOwnLocation = 'its name';
+
 /**
- * Specification 7 gives every error a `code`, and protocol 7.8 the codes of domains alone. Ours are spelled in the same
- * way; a refusal of which no code says more than the status has the one of its status. `schema/errorCodes.ts`.
+ * Resources B14 lets later reads hide the token of an agent: they show nothing of `bootstrapConfig`, which is in the answer to
+ * the creation alone. `rules/agents/bootstrapConfig.ts`.
  */
-export const everyErrorHasACode = true;
+export const bootstrapConfigIsShownOnce = true;
+
+/** Resources B14: what a new org keeps its logs, metrics and traces for. `foundOrg.ts`. */
+export const firstRetention = { logsRetentionDays: 30, metricsRetentionDays: 30, tracesRetentionDays: 30 };
+
+/** Design 7: the description of a location that every org has. `rules/locations/builtInLocations.ts`. */
+export const descriptionOfALocation = 'provider, region (place)';
+
+/** Clients put a slash behind paths: one is ignored, in requests only. In a body, a link with one is an error (resources A.6). */
+export const oneTrailingSlashIsIgnored = true;
+
+/** Resources D 33 proposes 400 for the deletion of a secret that the org record names: nothing that an org holds is in the way. */
+export const orgsHoldNothing = true;
 
 /**
  * Protocol 7.1 lets applications write into an audit context and does not except the platform's own. There every event is

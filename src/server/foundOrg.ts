@@ -1,5 +1,5 @@
-import { bootstrapUser, localAccount } from './decisions.ts';
-import { type JsonObject, listAt } from '../schema/json.ts';
+import { bootstrapUser, firstRetention, localAccount } from './decisions.ts';
+import { type JsonObject, listAt, objectAt } from '../schema/json.ts';
 import type { Kind } from '../schema/kinds.ts';
 import { permissions } from '../schema/rules/access/permissions.ts';
 import type { Platform } from './routes/platform.ts';
@@ -91,7 +91,9 @@ function admitBootstrapUser(platform: Platform, tx: Transaction): void {
 
 function orgSeed(record: Seed['record']): Seed {
   const status = { accountLink: `/account/${localAccount}`, active: true, endpointPrefix: record.name };
-  return { kind: 'org', record, shown: { status } };
+  const spec = objectAt(record, 'spec');
+  const observability = { ...firstRetention, ...objectAt(spec, 'observability') };
+  return { kind: 'org', record: { ...record, spec: { ...spec, observability } }, shown: { status } };
 }
 
 function userSeed(text: string): Seed {

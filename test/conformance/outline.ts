@@ -68,6 +68,9 @@ const sections: Readonly<Record<string, string>> = {
   '8': `GVC name; domain description; historyLimit; activeDeadlineSeconds; stateful CPU; stateful memory;
     volume set capacity; volume snapshots; predictive windows; client list size; rate limits; quotas`,
   '9': 'version; API version; deprecation',
+  // What the real service accepts, by rulings of the design.
+  'design 7': `V5 and V6; W19; W36; W37; G5; D8; D19; lenient; missing targets; header filter; hooks; vm; byok; agent;
+    userpass; org; locations; trailing slash; org references`,
 };
 
 /** The ids that the table must hold. */

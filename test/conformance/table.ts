@@ -10,6 +10,7 @@ import { endpointRows, payloadRows } from './rows/endpoints.ts';
 import { envelopeRows } from './rows/envelope.ts';
 import { permissionRows } from './rows/permissions.ts';
 import { publicClientRows } from './rows/publicClients.ts';
+import { realServiceRows } from './rows/realService.ts';
 import { referenceRows } from './rows/references.ts';
 import { storedRows } from './rows/stored.ts';
 import { behaviourRows } from './rows/behaviour.ts';
@@ -67,4 +68,5 @@ export const table: readonly Row[] = [
   ...permissionRows,
   ...errorRows,
   ...limitAndVersionRows,
+  ...realServiceRows,
 ];

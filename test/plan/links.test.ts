@@ -21,7 +21,7 @@ const secretUri = ['scheme://secret/none.key', 'secret/none'] as const;
  * nothing, and what a plan makes of it: what the platform needs is refused, everything else is noted.
  */
 const table: readonly (readonly [string, readonly [string, string], Outcome])[] = [
-  ['cloudaccount data.secretLink', secret, 'refused'],
+  ['cloudaccount data.secretLink', secret, 'noted'],
   ['domain spec.gvcLink', ['//gvc/none', 'gvc/none'], 'noted'],
   ['domain spec.workloadLink', workload, 'refused'],
   ['domain spec.ports.*.routes.*.workloadLink', workload, 'noted'],
@@ -34,14 +34,14 @@ const table: readonly (readonly [string, readonly [string, string], Outcome])[] 
   ['gvc spec.staticPlacement.locationLinks.*', location, 'refused'],
   ['gvc spec.staticPlacement.locationOptions.*.locationLink', location, 'refused'],
   ['gvc spec.pullSecretLinks.*', secret, 'refused'],
-  ['gvc spec.aliasWorkloadLink', workload, 'refused'],
+  ['gvc spec.aliasWorkloadLink', workload, 'noted'],
   ['gvc spec.tracing.provider.tracer.credentials', secret, 'refused'],
   ['gvc spec.tracing.tracer.credentials', secret, 'refused'],
   ['gvc spec.sidecar.proxy.volumes.*.uri', secretUri, 'noted'],
   ['gvc spec.env.*.value', secretUri, 'noted'],
   ['gvc spec.loadBalancer.ipSet', ['//ipset/none', 'ipset/none'], 'noted'],
-  ['gvc spec.keda.identityLink', identity, 'refused'],
-  ['gvc spec.keda.secrets.*', secret, 'refused'],
+  ['gvc spec.keda.identityLink', identity, 'noted'],
+  ['gvc spec.keda.secrets.*', secret, 'noted'],
   ['identity aws.cloudAccountLink', cloudaccount, 'refused'],
   ['identity gcp.cloudAccountLink', cloudaccount, 'refused'],
   ['identity azure.cloudAccountLink', cloudaccount, 'refused'],

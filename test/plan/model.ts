@@ -105,8 +105,8 @@ export class ModelPlatform {
     const id = formatRef(ref);
     const written = normalise(ref.kind, body, contextOf(ref));
     if (ref.gvc !== undefined && !this.#records.has(`gvc/${ref.gvc}`)) throw new Error(`404: the GVC of ${id}`);
-    for (const { target, strength, path } of references(ref.kind, written, contextOf(ref))) {
-      const needed = strength === 'hard' || strength === 'second-step';
+    for (const { target, strength, fact, path } of references(ref.kind, written, contextOf(ref))) {
+      const needed = (strength === 'hard' || strength === 'second-step') && fact?.mayBeMissing !== true;
       if (needed && !this.#records.has(formatRef(target))) throw new Error(`400: ${id} refers to nothing at ${path}`);
     }
     return written;

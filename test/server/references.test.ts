@@ -167,7 +167,7 @@ const edges: readonly Edge[] = [
     body: (name) => gvc({ keda: { enabled: true, secrets: [`//secret/${name}`] } }),
     to: 'secret',
     target: key,
-    dangling: 400,
+    dangling: 201,
     deletion: 400,
   },
   {
@@ -288,7 +288,7 @@ const edges: readonly Edge[] = [
     body: (name) => ({ name: 'holder', provider: 'azure', data: { secretLink: `//secret/${name}` } }),
     to: 'secret',
     target: { type: 'azure-connector', data: { url: 'https://a.example', code: 'c' } },
-    dangling: 400,
+    dangling: 201,
     deletion: 400,
   },
 ];
@@ -326,12 +326,12 @@ test.each(edges)('$it: $dangling without its target, $deletion for deleting it (
   expect((await platform.send('DELETE', `${to}/target`)).status).toBe(deletion === 202 ? 404 : 202);
 });
 
-test('what a new GVC can only name later is 400 on create, then accepted (resources D 15, 17)', async () => {
+test('what a new GVC names before it is there is warned of, and kept once it is (resources D 15, 17)', async () => {
   const spec = { keda: { enabled: true, identityLink: '//identity/own' } };
-  expect((await platform.send('POST', 'gvc', { name: 'later', spec })).status).toBe(400);
   const alias = { aliasWorkloadLink: '//gvc/later/workload/web' };
-  expect((await platform.send('POST', 'gvc', { name: 'later', spec: alias })).status).toBe(400);
-  await platform.send('POST', 'gvc', { name: 'later' });
+  const made = await platform.send('POST', 'gvc', { name: 'later', spec: { ...spec, ...alias } });
+  expect(made.status).toBe(201);
+  expect(made.headers.get('x-scheme-warning')?.match(/reference\.dangling/g)).toHaveLength(2);
   await platform.send('POST', 'gvc/later/identity', { name: 'own' });
   await platform.send('POST', 'gvc/later/workload', { ...workload({}), name: 'web' });
   expect((await platform.send('PATCH', 'gvc/later', { spec: { ...spec, ...alias } })).status).toBe(200);

@@ -6,10 +6,15 @@ export function isRequired({ strength }: Reference): boolean {
   return strength === 'hard' || strength === 'second-step';
 }
 
-/** Required when written, but no obstacle to the deletion of its target (resources D, rows 21 and 29). */
+/** Is the write refused while the target is not there? Where it may be missing, the platform only warns of it. */
+export function mustBeThere(reference: Reference): boolean {
+  return isRequired(reference) && reference.fact?.mayBeMissing !== true;
+}
+
+/** Required when written, but no obstacle to the deletion of its target (resources D, rows 21 and 29); nor is anything that an org refers to. */
 const letGo: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
 
 /** Does the platform refuse to delete the target while a record of this kind refers to it? (resources D) */
 export function blocks(holder: Kind, reference: Reference): boolean {
-  return isRequired(reference) && !letGo.has(`${holder} ${reference.target.kind}`);
+  return isRequired(reference) && holder !== 'org' && !letGo.has(`${holder} ${reference.target.kind}`);
 }

@@ -13,7 +13,7 @@ export const cloudaccount = fields(
       {
         roleArn: optional(text({}, { pattern: forms.arn.pattern })),
         projectId: optional(text({}, { minLength: 6, maxLength: 30 })),
-        secretLink: optional(link(['secret'], 'hard')),
+        secretLink: optional(link(['secret'], 'hard', { mayBeMissing: true })),
       },
       { immutable: true },
     ),

@@ -3,6 +3,7 @@ import {
   derived,
   fields,
   flag,
+  free,
   integer,
   keyed,
   map,
@@ -17,7 +18,7 @@ import {
   tagValue,
   text,
 } from '../define.ts';
-import type { FieldFacts } from '../facts.ts';
+import type { FieldFacts, ListKey } from '../facts.ts';
 import { forms } from '../forms.ts';
 import { mounts, onlyMetadata, recycles } from '../riskFacts.ts';
 
@@ -63,14 +64,25 @@ export function environment() {
   return keyed(variable, statedKey('name'), {}, { description: 'Environment variables.' });
 }
 
-/** File systems of a container or a proxy (specification 2.3, 2.4.1). `uris`: what `uri` may refer to. */
-export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
-  const volume = fields({
+function volume(uris: readonly ('secret' | 'volumeset')[]) {
+  return {
     uri: text({ ...mounts, uri: uris, uriStrength: 'hard' }, { pattern: forms.volumeUri.pattern }),
     path: text(mounts, { description: 'Where it is mounted; absolute.' }),
     recoveryPolicy: optional(oneOf(['retain', 'recycle'], { ...constant('retain'), ...recycles })),
-  });
-  return keyed(volume, proposedKey('path'), {}, { maxItems: 15 });
+  };
+}
+
+/** File systems of a proxy (specification 2.3). `uris`: what `uri` may refer to. */
+export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
+  return keyed(fields(volume(uris)), proposedKey('path'), {}, { maxItems: 15 });
+}
+
+/** File systems of a container (specification 2.4.1); those of a vm are disks, which need no path (`rules/workload/vmRules.ts`). */
+export function containerVolumes() {
+  const { path, ...others } = volume(['secret', 'volumeset']);
+  const disk = { name: optional(text()), bus: optional(free()), bootOrder: optional(free()) };
+  const key: ListKey = { parts: [{ fields: ['path', 'name'] }], evidence: 'proposed' };
+  return keyed(fields({ ...others, path: optional(path), ...disk }), key, {}, { maxItems: 15 });
 }
 
 export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;

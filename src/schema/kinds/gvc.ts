@@ -60,8 +60,8 @@ const loadBalancer = fields(
 
 const keda = fields({
   enabled: optional(flag({ ...constant(false), ...enables })),
-  identityLink: optional(link(['identity'], 'second-step', { inOwnGvc: true })),
-  secrets: optional(set(link(['secret'], 'hard'), enables)),
+  identityLink: optional(link(['identity'], 'second-step', { inOwnGvc: true, mayBeMissing: true })),
+  secrets: optional(set(link(['secret'], 'hard', { mayBeMissing: true }), enables)),
 });
 
 export const gvcSpec = fields(
@@ -74,7 +74,9 @@ export const gvcSpec = fields(
     endpointNamingFormat: optional(
       oneOf(['default', 'legacy', 'org'], { ...service, ...changesEndpoints, default: 'org', stored: true }),
     ),
-    aliasWorkloadLink: optional(link(['workload'], 'second-step', { inOwnGvc: true }, changesEndpoints)),
+    aliasWorkloadLink: optional(
+      link(['workload'], 'second-step', { inOwnGvc: true, mayBeMissing: true }, changesEndpoints),
+    ),
     tracing: optional(tracing()),
     sidecar: optional(sidecar(['secret'])),
     env: optional(environment()),

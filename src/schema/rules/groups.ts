@@ -32,6 +32,7 @@ import { workloadRelatedRules } from './workload/relatedRules.ts';
 import { resourceRules } from './workload/resourceRules.ts';
 import { scalingRules } from './workload/scalingRules.ts';
 import { typeRules } from './workload/typeRules.ts';
+import { vmRules } from './workload/vmRules.ts';
 
 /** All rules: what every record has in common first, then kind by kind. */
 export const groups: readonly RuleGroup[] = [
@@ -52,6 +53,7 @@ export const groups: readonly RuleGroup[] = [
   scalingRules,
   networkRules,
   jobRules,
+  vmRules,
   workloadRelatedRules,
   secretReferenceRules,
   domainEnvelopeRules,

@@ -33,10 +33,13 @@ export async function answerTo(
   }
 }
 
-/** Path and query of an address; of one in full too, as clients send it to a proxy. */
+/**
+ * Path and query of an address; of one in full too, as clients send it to a proxy. One slash at the end of the path does not
+ * count (decision `oneTrailingSlashIsIgnored`).
+ */
 export function partsOf(address: string): { readonly path: string; readonly query: string } {
   const [path = '/', ...queryParts] = address.replace(/^https?:\/\/[^/?]*(?=\/)/i, '').split('?');
-  return { path, query: queryParts.join('?') };
+  return { path: path.replace(/(?<=.)\/$/, ''), query: queryParts.join('?') };
 }
 
 function segmentsOf(path: string): readonly string[] {

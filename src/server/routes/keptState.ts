@@ -24,7 +24,7 @@ export function firstState(platform: Platform, tx: Transaction, ref: Ref, record
     case 'auditctx':
       return { shown: { origin: 'default' } };
     case 'location':
-      return { shown: { origin: 'custom', region: '', status: {} } };
+      return { shown: { origin: 'custom', region: ref.name, status: {} } };
     case 'cloudaccount':
       return {
         shown: { status: { usable: true, lastChecked: new Date(platform.now()).toISOString(), lastError: '' } },

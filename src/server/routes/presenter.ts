@@ -7,7 +7,6 @@ import { type PlacedLocation, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/queryMatch.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { shownRecord } from '../rules/answers/shownRecord.ts';
-import { bootstrapConfig } from '../rules/agents/bootstrapConfig.ts';
 import { quotaNamed } from '../rules/quotas/quotas.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
 import type { Mounter } from '../rules/volumes/settleVolumes.ts';
@@ -113,13 +112,6 @@ export class Presenter {
         return { ...kept, status: ipSetStatus(this.addressFacts(row), this.#platform.org) };
       case 'domain':
         return { ...kept, status: this.#domainStatus(row) };
-      case 'agent':
-        return {
-          ...kept,
-          status: {
-            bootstrapConfig: bootstrapConfig({ id: row.uid, link: linkOf(refOfRow(row), this.#platform.org) }),
-          },
-        };
       case 'quota': {
         const quota = quotaNamed(row.name);
         return quota === undefined ? kept : { ...kept, current: quotaUse(this.#tx, quota) };

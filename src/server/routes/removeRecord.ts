@@ -97,9 +97,11 @@ function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[]
   return [...holding, ...below].map(refOfRow);
 }
 
-/** Needed to write the reference, but not to keep it (resources D 21 and 29). */
+/** Needed to write the reference, but not to keep it (resources D 21 and 29; decision `orgsHoldNothing`). */
 function letsGo(referrer: Row, target: Row): boolean {
-  return referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload');
+  return (
+    referrer.kind === 'org' || referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload')
+  );
 }
 
 function isBound(platform: Platform, tx: Transaction, row: Row): boolean {

@@ -30,7 +30,7 @@ export type WrittenRecord =
   | {
       readonly ok: true;
       readonly record: JsonObject;
-      /** What would have been refused without lenient mode. */
+      /** What is only perhaps refused by the service: what rules warn of, and in lenient mode what they would refuse. */
       readonly warnings: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -54,7 +54,7 @@ export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, 
   if (known.errors.length > 0) return { ok: false, problems: distinct(known.errors) };
   const related = sorted(old.without(checkRelated(kind, record, context, others, 'server')), written.lenient);
   if (related.errors.length > 0) return { ok: false, problems: related.errors };
-  return { ok: true, record, warnings: [...known.downgraded, ...related.downgraded] };
+  return { ok: true, record, warnings: [...known.warnings, ...related.warnings] };
 }
 
 function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObject {
@@ -102,17 +102,17 @@ function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObj
 
 interface Sorted {
   readonly errors: readonly Problem[];
-  /** Errors everywhere but in lenient mode. */
-  readonly downgraded: readonly Problem[];
+  readonly warnings: readonly Problem[];
 }
 
+const nothing: Sorted = { errors: [], warnings: [] };
+
 function sorted(problems: readonly Problem[], lenient = false): Sorted {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  if (!lenient) return { errors, downgraded: [] };
-  const judged = asLenient(errors);
+  if (problems.length === 0) return nothing;
+  const judged = lenient ? asLenient(problems) : problems;
   return {
     errors: judged.filter(({ severity }) => severity === 'error'),
-    downgraded: judged.filter(({ severity }) => severity === 'warning'),
+    warnings: judged.filter(({ severity }) => severity === 'warning'),
   };
 }
 

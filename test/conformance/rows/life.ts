@@ -1,7 +1,18 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
 import { executionsOf, gaps, makeCron, runNow } from '../cron.ts';
-import { allow, east, makeCaller, makeGvc, makeVolumeSet, makeWorkload, specOf, stateful, town } from '../fixtures.ts';
+import {
+  allow,
+  container,
+  east,
+  makeCaller,
+  makeGvc,
+  makeVolumeSet,
+  makeWorkload,
+  specOf,
+  stateful,
+  town,
+} from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
 import { command, mounted, snapshotsOf, use, volumesOf } from '../volumes.ts';
@@ -265,17 +276,12 @@ export const lifeRows: readonly Row[] = [
     'in lenient mode the rules that may be stricter than the service warn in a header instead',
     alone({ lenient: true }, async (wire) => {
       const gvc = await town(wire);
-      const spec = {
-        fileSystemType: 'shared',
-        performanceClass: 'shared',
-        initialCapacity: 10,
-        snapshots: { schedule: '0 * * * *' },
-      };
-      const reply = await wire.call('POST', `gvc/${gvc}/volumeset`, { name: 'lenient', spec });
+      const spec = specOf('cron', { containers: [container()] });
+      const reply = await wire.call('POST', `gvc/${gvc}/workload`, { name: 'lenient', spec });
       expect(reply.status, reply.text).toBe(201);
-      expect(reply.headers.get('x-scheme-warning')).toContain('V5');
-      const strict = { ...spec, fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 9 };
-      await wire.refused(400, 'POST', `gvc/${gvc}/volumeset`, { name: 'strict', spec: strict });
+      expect(reply.headers.get('x-scheme-warning')).toContain('W8.ports');
+      const strict = specOf('cron', { localOptions: [{ location: 'aws-us-east-1' }] });
+      await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: 'strict', spec: strict });
     }),
   ),
 ];

@@ -43,11 +43,6 @@ const refused: readonly Reference[] = [
     body: { spec: { tracing: { sampling: 1, provider: { tracer } } } },
   },
   {
-    it: 'a secret of keda',
-    collection: inOrg('gvc'),
-    body: { spec: { keda: { enabled: true, secrets: ['//secret/none'] } } },
-  },
-  {
     it: 'the cloud account of an identity',
     collection: inGvc('identity'),
     body: { aws: { cloudAccountLink: '//cloudaccount/none', roleName: 'r' } },
@@ -63,14 +58,19 @@ const refused: readonly Reference[] = [
     body: { spec: { locations: [{ name: '//location/none', retentionPolicy: 'keep' }] } },
   },
   { it: 'a member of a group', collection: inOrg('group'), body: { memberLinks: ['//serviceaccount/none'] } },
+];
+
+const accepted: readonly Reference[] = [
+  {
+    it: 'a secret of keda',
+    collection: inOrg('gvc'),
+    body: { spec: { keda: { enabled: true, secrets: ['//secret/none'] } } },
+  },
   {
     it: 'the secret of a cloud account',
     collection: inOrg('cloudaccount'),
     body: { provider: 'azure', data: { secretLink: '//secret/none' } },
   },
-];
-
-const accepted: readonly Reference[] = [
   {
     it: 'a secret in a variable',
     collection: inGvc('workload'),

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
-import { makeGvc, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
+import { makeGvc, makeSecret } from '../fixtures.ts';
 import { parted, type Part, type Row } from '../row.ts';
 import type { Wire } from '../wire.ts';
 import { type Refusal, workloadRefusals } from './workloadRefusals.ts';
@@ -22,10 +22,6 @@ const gvcs: readonly Refusal[] = [
     },
   },
   {
-    rule: 'G5 a redirect without a balancer of its own',
-    wrong: { loadBalancer: { redirect: { class: { status5xx: 'https://a.example.com' } } } },
-  },
-  {
     rule: 'location options of another location',
     wrong: {
       staticPlacement: {
@@ -43,7 +39,6 @@ function byTerm(term: JsonObject): JsonObject {
 
 const domains: readonly Refusal[] = [
   { rule: 'D4 an apex in ns mode', wrong: { dnsMode: 'ns' }, right: { dnsMode: 'cname' } },
-  { rule: 'D8 all hosts and all sub-domains', wrong: { acceptAllHosts: true, acceptAllSubdomains: true } },
   {
     rule: 'D9 a host prefix without all hosts',
     wrong: routes([{ prefix: '/', hostPrefix: 'a.' }]),
@@ -152,14 +147,6 @@ export const sheetRuleRows: readonly Row[] = [
         const links = [await makeGvc(wire), await makeGvc(wire)].map((gvc) => `//gvc/${gvc}/workload/any`);
         const list = links.map((workloadLink, index) => ({ prefix: `/${index}`, workloadLink }));
         await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: routes(list) }, undefined);
-      },
-    ],
-    [
-      'D19 a replica of what is not stateful',
-      async (wire) => {
-        const workloadLink = `/org/local/${await makeWorkload(wire, await makeGvc(wire), specOf('standard'))}`;
-        const wrong = routes([{ prefix: '/', workloadLink, replica: 0 }]);
-        await decide(wire, 'domain', `${wire.name('shop')}.com`, { spec: wrong }, undefined);
       },
     ],
   ),

@@ -14,8 +14,6 @@ const standard = (more: JsonObject): JsonObject => specOf('standard', more);
 const side: JsonObject = { name: 'side', image: 'shop/side:1' };
 const options = (more: JsonObject): JsonObject => ({ defaultOptions: more });
 const gpu = { gpu: { nvidia: { model: 't4', quantity: 1 } } };
-const keda = (more: JsonObject): JsonObject =>
-  options({ capacityAI: false, autoscaling: { metric: 'keda', keda: more } });
 
 /** Of resources B2.12. */
 export const workloadRefusals: readonly Refusal[] = [
@@ -112,7 +110,6 @@ export const workloadRefusals: readonly Refusal[] = [
     wrong: standard({ loadBalancer: { geoLocation: { enabled: true } } }),
     right: standard({ loadBalancer: { geoLocation: { enabled: true, headers: { country: 'x-country' } } } }),
   },
-  { rule: 'W36 keda where the GVC has none', wrong: standard(keda({ triggers: [{ type: 'redis', metadata: {} }] })) },
   {
     rule: 'W38 a location twice',
     wrong: standard({ localOptions: [{ location: 'aws-us-east-1' }, { location: '//location/aws-us-east-1' }] }),

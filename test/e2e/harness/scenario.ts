@@ -36,6 +36,13 @@ export interface Negative {
   readonly rules: readonly string[];
 }
 
+/** Input that is legal, and warned of. */
+export interface Doubtful {
+  readonly it: string;
+  readonly manifests: string;
+  readonly warnings: readonly string[];
+}
+
 /** A plan that is refused after reading, with nothing written. */
 export interface Refused {
   readonly it: string;
@@ -52,6 +59,7 @@ export interface Scenario {
   readonly serve?: readonly string[];
   readonly steps: readonly (Step | Refused)[];
   readonly negatives?: readonly Negative[];
+  readonly doubtful?: readonly Doubtful[];
 }
 
 const serverOwned = new Set([
@@ -153,6 +161,16 @@ export function runScenario(scenario: Scenario): void {
         for (const rule of negative.rules) expect(outcome.stdout + outcome.stderr).toMatch(new RegExp(`\\s${rule}\\s`));
         expect(outcome.code).toBe(1);
         expect(await platform.seen()).toBe(before + 1); // the question itself
+      });
+    }
+
+    for (const { it, manifests, warnings } of scenario.doubtful ?? []) {
+      test(`only warns of: ${it}`, async () => {
+        write(manifests);
+        const outcome = await run(['validate', '.']);
+        for (const rule of warnings)
+          expect(outcome.stdout + outcome.stderr).toMatch(new RegExp(`\\s${rule}\\s.*\\swarning: `));
+        expect(outcome.code).toBe(0);
       });
     }
 

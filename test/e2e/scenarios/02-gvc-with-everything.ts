@@ -168,16 +168,18 @@ export const scenario: Scenario = {
       },
     },
   ],
-  negatives: [
+  doubtful: [
     {
       it: 'a redirect without a dedicated load balancer (G5)',
       manifests: `
 kind: gvc
-name: bad
+name: doubtful
 spec: {loadBalancer: {redirect: {class: {status401: "https://login.example.com"}}}}
 `,
-      rules: ['G5'],
+      warnings: ['G5'],
     },
+  ],
+  negatives: [
     {
       it: 'keda secrets without keda (G6), and two tracing providers (G2)',
       manifests: `

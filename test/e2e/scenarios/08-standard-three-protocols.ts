@@ -78,7 +78,7 @@ const live = (cpuTarget: number): JsonObject => ({
     firewallConfig: {
       external: {
         inboundAllowCIDR: ['0.0.0.0/0'],
-        http: { inboundHeaderFilter: [{ key: 'x-agent', blockedValues: ['bot.*'] }] },
+        http: { inboundHeaderFilter: [{ key: 'X-Agent', blockedValues: ['bot.*'] }] },
       },
     },
     loadBalancer: {

@@ -105,19 +105,19 @@ export const scenario: Scenario = {
       live: { [path]: null, '/org/local/secret/queue-auth': null },
     },
   ],
-  negatives: [
+  doubtful: [
     {
       it: 'a fallback with only a cpu trigger (W36)',
       manifests: stack({
         polling: 30,
         triggers: '\n          - {type: cpu, name: load, metricType: Utilization, metadata: {value: "70"}}',
       }),
-      rules: ['W36'],
+      warnings: ['W36'],
     },
     {
       it: 'keda on a GVC where it is off (W36)',
       manifests: stack({ polling: 30 }).replace('{enabled: true, secrets: [//secret/queue-auth]}', '{enabled: false}'),
-      rules: ['W36'],
+      warnings: ['W36'],
     },
     {
       it: 'an authenticationRef to a secret that the GVC does not list (W37)',
@@ -125,7 +125,7 @@ export const scenario: Scenario = {
         'authenticationRef: {name: queue-auth}',
         'authenticationRef: {name: other}',
       ),
-      rules: ['W37'],
+      warnings: ['W37'],
     },
   ],
 };

@@ -140,9 +140,9 @@ export const scenario: Scenario = {
   ],
   negatives: [
     {
-      it: 'ports on cron (W8)',
+      it: 'ports on cron (W8.ports)',
       manifests: stack('Allow').replace('      env:', '      ports: [{number: 8080}]\n      env:'),
-      rules: ['W8'],
+      rules: ['W8.ports'],
     },
     {
       it: 'probes on cron (W9)',

@@ -151,6 +151,13 @@ export const scenario: Scenario = {
       },
     },
   ],
+  doubtful: [
+    {
+      it: 'both accept-all switches (D8)',
+      manifests: bad('{acceptAllHosts: true, acceptAllSubdomains: true}'),
+      warnings: ['D8'],
+    },
+  ],
   negatives: [
     {
       it: 'gvcLink beside routes (D2)',
@@ -169,11 +176,6 @@ export const scenario: Scenario = {
         `{workloadLink: //gvc/wide/workload/web, certChallengeType: dns01, ports: [{routes: [${route('//gvc/wide/workload/web')}]}]}`,
       ),
       rules: ['D7'],
-    },
-    {
-      it: 'both accept-all switches (D8)',
-      manifests: bad('{acceptAllHosts: true, acceptAllSubdomains: true}'),
-      rules: ['D8'],
     },
     {
       it: 'a host prefix without an accept-all switch (D9)',

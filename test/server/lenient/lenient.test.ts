@@ -3,7 +3,8 @@ import type { JsonObject } from '../../../src/schema/json.ts';
 import { rules } from '../../../src/schema/rules/registry.ts';
 import { container, testPlatform, type TestPlatform } from '../platform.ts';
 
-const shared = { fileSystemType: 'shared', performanceClass: 'shared', initialCapacity: 10 };
+const ext4 = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+const east = '//location/aws-us-east-1';
 const bare = { name: 'main', image: 'shop/web:1' };
 const cron = { type: 'cron', containers: [bare], job: { schedule: '* * * * *' } };
 
@@ -17,23 +18,27 @@ interface Case {
 /** What is only perhaps refused by the service: exactly these (design 7). */
 const cases: readonly Case[] = [
   {
-    rule: 'V5',
-    it: 'snapshots of a shared volume set',
-    path: 'gvc/shop/volumeset',
-    body: { name: 'files-a', spec: { ...shared, snapshots: { retentionDuration: '7d' } } },
+    rule: 'W8.ports',
+    it: 'a port of a cron workload',
+    path: 'gvc/shop/workload',
+    body: { name: 'job-p', spec: { ...cron, containers: [container()] } },
   },
   {
-    rule: 'V6',
-    it: 'mount options of a volume set that is not shared',
-    path: 'gvc/shop/volumeset',
+    rule: 'W38',
+    it: 'options for a location that the GVC does not have',
+    path: 'gvc/shop/workload',
     body: {
-      name: 'files-b',
-      spec: {
-        fileSystemType: 'ext4',
-        performanceClass: 'general-purpose-ssd',
-        initialCapacity: 10,
-        mountOptions: { resources: { minCpu: '500m', maxCpu: '1' } },
-      },
+      name: 'web-l',
+      spec: { type: 'standard', containers: [container()], localOptions: [{ location: 'gcp-us-east1', spot: true }] },
+    },
+  },
+  {
+    rule: 'W31.vm',
+    it: 'an ext4 volume set on a vm',
+    path: 'gvc/shop/workload',
+    body: {
+      name: 'machine',
+      spec: { type: 'vm', containers: [{ name: 'main', volumes: [{ uri: 'scheme://volumeset/root' }] }] },
     },
   },
   {
@@ -68,22 +73,6 @@ const cases: readonly Case[] = [
     },
   },
   {
-    rule: 'W19',
-    it: 'a target beside keda',
-    path: 'gvc/keda-shop/workload',
-    body: {
-      name: 'web-b',
-      spec: {
-        type: 'standard',
-        containers: [container()],
-        defaultOptions: {
-          capacityAI: false,
-          autoscaling: { metric: 'keda', target: 50, keda: { triggers: [{ type: 'redis' }] } },
-        },
-      },
-    },
-  },
-  {
     rule: 'PO4',
     it: 'a permission that nobody knows',
     path: 'policy',
@@ -110,8 +99,9 @@ let lenient: TestPlatform;
 
 async function started(isLenient: boolean): Promise<TestPlatform> {
   const platform = await testPlatform({ lenient: isLenient });
-  await platform.send('POST', 'gvc', { name: 'shop' });
+  await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks: [east] } } });
   await platform.send('POST', 'gvc', { name: 'keda-shop', spec: { keda: { enabled: true } } });
+  await platform.send('POST', 'gvc/shop/volumeset', { name: 'root', spec: ext4 });
   return platform;
 }
 
@@ -138,11 +128,13 @@ describe.each(cases)('$rule: $it', ({ rule, path, body }) => {
 
 test('these are all the rules that lenient mode downgrades (design 7)', () => {
   const marked = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
-  expect(new Set(marked)).toEqual(new Set(cases.map(({ rule }) => rule)));
+  // V9.vm is W31.vm as the volume set sees it.
+  expect(new Set(marked)).toEqual(new Set([...cases.map(({ rule }) => rule), 'V9.vm']));
 });
 
 test('other rules refuse in lenient mode too, and a refusal has no warnings', async () => {
-  const body = { name: 'job-c', spec: { ...cron, containers: [container({ minCpu: '50m' })] } };
+  const scaled = { autoscaling: { minScale: 0 } };
+  const body = { name: 'job-c', spec: { ...cron, containers: [{ ...bare, minCpu: '50m' }], defaultOptions: scaled } };
   const answer = await lenient.send('POST', 'gvc/shop/workload', body);
   expect(answer.status).toBe(400);
   expect(answer.body['details']).toMatchObject({ problems: [{ rule: 'W8' }] });

@@ -15,7 +15,7 @@ import {
   stored,
   text,
 } from '../../define.ts';
-import { environment, portNumber, volumes } from '../common.ts';
+import { containerVolumes, environment, portNumber } from '../common.ts';
 import { execAction, probe } from './probe.ts';
 import { forms } from '../../forms.ts';
 import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../riskFacts.ts';
@@ -44,12 +44,14 @@ const gpu = fields(
   reschedules,
 );
 
-const hook = fields({ exec: execAction() });
+const hook = fields({ exec: optional(execAction()) });
 
 /** One container of a workload (specification 2.4.1, resources B2.2). */
 export const container = fields({
   name: text({ spelling: 'container', ...reserves }, { minLength: 2, maxLength: 64 }),
-  image: text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
+  image: optional(
+    text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
+  ),
   workingDir: optional(text({}, { pattern: forms.absolutePath.pattern })),
   command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
   args: optional(sequence(text())),
@@ -77,7 +79,7 @@ export const container = fields({
   livenessProbe: optional(probe({ ...service, default: 60, stored: true })),
   gpu: optional(gpu),
   lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),
-  volumes: optional(volumes(['secret', 'volumeset'])),
+  volumes: optional(containerVolumes()),
 });
 
 export type Container = Static<typeof container>;

@@ -27,11 +27,11 @@ const external = fields({
       inboundHeaderFilter: optional(
         keyed(
           fields({
-            key: text({ ...blocks, canonical: 'lowercase' }, { minLength: 1, maxLength: 128 }),
+            key: text({ ...blocks, ignoreCase: true }, { minLength: 1, maxLength: 128 }),
             allowedValues: optional(set(text(), allowsOnly)),
             blockedValues: optional(set(text(), blocks)),
           }),
-          proposedKey('key'),
+          { ...proposedKey('key'), compare: 'ignoreCase' },
         ),
       ),
     }),

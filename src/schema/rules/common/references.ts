@@ -1,7 +1,7 @@
 import { writtenKinds } from '../../kinds.ts';
 import { formatRef } from '../../ref.ts';
 import { type Reference, references } from '../../references.ts';
-import { ruleGroup, type RuleOf, sharedView, type Subject } from '../rule.ts';
+import { type Related, ruleGroup, type RuleOf, sharedView, type Subject } from '../rule.ts';
 
 /** The references of a record, found once for all the rules that look at them. */
 export const referencesOf = sharedView(({ kind, record, context }: Subject): readonly Reference[] =>
@@ -16,12 +16,30 @@ const missing: RuleOf<Subject> = {
   severity: 'error',
   fix: 'Create it first, or declare it in the same stack.',
   related(subject, related, report) {
-    if (subject.kind === 'group') return;
-    for (const { target, strength, pointer } of referencesOf(subject)) {
-      if (strength !== 'hard' && strength !== 'second-step') continue;
-      if (related.get(target) === undefined) report(pointer, `${formatRef(target)} does not exist`);
+    for (const { target, pointer, fact } of missingTargets(subject, related)) {
+      if (fact?.mayBeMissing !== true) report(pointer, `${formatRef(target)} does not exist`);
     }
   },
 };
 
-export const referenceRules = ruleGroup(writtenKinds, (subject) => subject, [missing]);
+const dangling: RuleOf<Subject> = {
+  id: 'reference.dangling',
+  section: 'resources D, design 7',
+  title: 'A secret of a cloud account, the alias workload, and the identity and secrets of keda should exist.',
+  severity: 'warning',
+  fix: 'Create it, or declare it in the same stack.',
+  related(subject, related, report) {
+    for (const { target, pointer, fact } of missingTargets(subject, related)) {
+      if (fact?.mayBeMissing === true) report(pointer, `${formatRef(target)} does not exist`);
+    }
+  },
+};
+
+function missingTargets(subject: Subject, related: Related): readonly Reference[] {
+  if (subject.kind === 'group') return [];
+  return referencesOf(subject).filter(
+    ({ target, strength }) => (strength === 'hard' || strength === 'second-step') && related.get(target) === undefined,
+  );
+}
+
+export const referenceRules = ruleGroup(writtenKinds, (subject) => subject, [missing, dangling]);

@@ -67,7 +67,7 @@ const acceptAll: RuleOf<DomainView> = {
   section: 'resources B3',
   title:
     'A domain accepts all hosts or all subdomains, not both, and needs a dedicated load balancer in its GVC for that.',
-  severity: 'error',
+  severity: 'warning',
   fix: 'Leave one of acceptAllHosts and acceptAllSubdomains, and set spec.loadBalancer.dedicated: true in the GVC.',
   record({ spec }, report) {
     if (isTrue(spec, 'acceptAllHosts') && isTrue(spec, 'acceptAllSubdomains')) {

@@ -82,7 +82,7 @@ const replica: RuleOf<DomainView> = {
   id: 'D19',
   section: 'resources B3',
   title: 'A route to one replica goes to a stateful workload.',
-  severity: 'error',
+  severity: 'warning',
   fix: 'Remove replica, or route to a stateful workload.',
   related({ ports, context }, related, report) {
     for (const { routes } of ports) {

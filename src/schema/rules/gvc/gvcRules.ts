@@ -92,7 +92,7 @@ const redirect: RuleOf<GvcView> = {
   id: 'G5',
   section: 'resources B1',
   title: 'A redirect needs a dedicated load balancer.',
-  severity: 'error',
+  severity: 'warning',
   fix: 'Set loadBalancer.dedicated: true, or remove loadBalancer.redirect.',
   record({ loadBalancer }, report) {
     if (isTrue(loadBalancer, 'dedicated') || !holdsSomething(objectAt(loadBalancer, 'redirect'), 'class')) return;

@@ -11,7 +11,7 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
     opaque: {
       required: ['payload'],
       optional: ['encoding'],
-      check: (data, complain) => checkEncoding(data, 'payload', complain),
+      check: (data, complain) => checkEncoding(data, 'payload', base64, complain),
     },
     userpass: {
       required: ['username', 'password'],
@@ -19,7 +19,7 @@ export const objectForms: ReadonlyMap<string, ObjectForm> = new Map(
       check(data, complain) {
         if (stringAt(data, 'username') === '') complain(['username'], 'the user name is empty');
         if (stringAt(data, 'password') === '') complain(['password'], 'the password is empty');
-        checkEncoding(data, 'password', complain);
+        checkEncoding(data, 'password', base64OrUrlSafe, complain);
       },
     },
     tls: {
@@ -95,11 +95,12 @@ export const textForms: ReadonlyMap<string, (parsed: JsonObject, complain: Compl
 ]);
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const base64OrUrlSafe = new RegExp(`${base64.source}|${base64.source.replaceAll('+/', '_-')}`);
 
-function checkEncoding(data: JsonObject, key: string, complain: Complain): void {
+function checkEncoding(data: JsonObject, key: string, form: RegExp, complain: Complain): void {
   if (own(data, 'encoding') !== 'base64') return;
   const text = stringAt(data, key);
-  if (text !== undefined && !base64.test(text.replace(/\s+/g, '')))
+  if (text !== undefined && !form.test(text.replace(/\s+/g, '')))
     complain([key], `${key} is not base64, as its encoding says`);
 }
 

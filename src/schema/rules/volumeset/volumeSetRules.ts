@@ -88,8 +88,7 @@ const sharedLacks: RuleOf<VolumeSetView> = {
   id: 'V5',
   section: 'specification 2.6, resources B4',
   title: 'A shared volume set has no snapshots and no custom encryption.',
-  severity: 'error',
-  lenient: true,
+  severity: 'warning',
   fix: 'Remove it, or use ext4 or xfs.',
   record({ spec, isShared }, report) {
     if (!isShared) return;
@@ -103,8 +102,7 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
   id: 'V6',
   section: 'specification 2.6, resources B4',
   title: 'Mount options are for shared volume sets.',
-  severity: 'error',
-  lenient: true,
+  severity: 'warning',
   fix: 'Remove mountOptions, or use the file system shared.',
   record({ spec, isShared, fileSystem }, report) {
     if (!isShared && holdsSomething(spec, 'mountOptions')) {
@@ -222,12 +220,29 @@ const users: RuleOf<VolumeSetView> = {
     }
     for (const { ref, record: workload } of users) {
       const type = stringAt(objectAt(workload, 'spec'), 'type') ?? 'serverless';
-      if (type !== 'stateful') {
+      if (type !== 'stateful' && type !== 'vm') {
         report(
           ['spec', 'fileSystemType'],
           `the ${fileSystem} volume set is mounted by ${show(ref.name)}, a ${type} workload`,
         );
       }
+    }
+  },
+};
+
+const usedByVm: RuleOf<VolumeSetView> = {
+  id: 'V9.vm',
+  section: 'specification 2.6, design 7',
+  title: 'An ext4 or xfs volume set is not used by a vm.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Use the file system shared.',
+  related({ record, gvc, isShared, fileSystem }, related, report) {
+    const name = stringAt(record, 'name');
+    if (isShared || gvc === undefined || name === undefined) return;
+    for (const { ref, record: workload } of mountersOf(name, related.list('workload', gvc))) {
+      if (stringAt(objectAt(workload, 'spec'), 'type') !== 'vm') continue;
+      report(['spec', 'fileSystemType'], `the ${fileSystem} volume set is mounted by ${show(ref.name)}, a vm`);
     }
   },
 };
@@ -243,4 +258,5 @@ export const volumeSetRules = ruleGroup(['volumeset'], volumeSetView, [
   mountResources,
   encryption,
   users,
+  usedByVm,
 ]);

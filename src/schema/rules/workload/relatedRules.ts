@@ -2,7 +2,7 @@ import { objectAt, stringAt } from '../../json.ts';
 import { lastSegment } from '../../links.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 import { eachRepeated, itemsAt, show, textsAt } from '../reading.ts';
-import { ruleGroup, type RuleOf } from '../rule.ts';
+import { type Pointer, type Related, ruleGroup, type RuleOf } from '../rule.ts';
 import { fileSystemOf, mountersOf, volumeSetMounts } from '../volumeset/mounts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
@@ -12,23 +12,14 @@ const volumeSets: RuleOf<WorkloadView> = {
   title: 'An ext4 or xfs volume set is mounted by stateful workloads only, and by at most one.',
   severity: 'error',
   fix: 'Use a volume set of the file system shared, or give each stateful workload a volume set of its own.',
-  related({ record, context, type }, related, report) {
-    const { gvc } = context;
-    if (gvc === undefined) return;
+  related(view, related, report) {
+    const { record, context, type } = view;
     const ownName = stringAt(record, 'name');
-    const checked = new Set<string>();
-    for (const { volumeSet: name, pointer } of volumeSetMounts(record)) {
-      if (checked.has(name)) continue;
-      checked.add(name);
-      const volumeSet = related.get({ kind: 'volumeset', name, gvc });
-      if (volumeSet === undefined || volumeSet === 'unknown') continue;
-      const fileSystem = fileSystemOf(volumeSet);
-      if (fileSystem === 'shared') continue;
-
-      if (type !== 'stateful') {
+    for (const { name, fileSystem, pointer } of exclusiveMounts(view, related)) {
+      if (type !== 'stateful' && type !== 'vm') {
         report(pointer, `the volume set ${show(name)} is ${fileSystem}; a ${type} workload can mount shared ones only`);
       }
-      const mounters = mountersOf(name, related.list('workload', gvc));
+      const mounters = mountersOf(name, related.list('workload', context.gvc));
       const other = mounters.find(({ ref }) => ref.name !== ownName);
       if (other !== undefined) {
         report(
@@ -40,11 +31,40 @@ const volumeSets: RuleOf<WorkloadView> = {
   },
 };
 
+const volumeSetsOfVm: RuleOf<WorkloadView> = {
+  id: 'W31.vm',
+  section: 'specification 2.6, design 7',
+  title: 'An ext4 or xfs volume set is not mounted by a vm.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Use a volume set of the file system shared.',
+  related(view, related, report) {
+    if (view.type !== 'vm') return;
+    for (const { name, fileSystem, pointer } of exclusiveMounts(view, related)) {
+      report(pointer, `the volume set ${show(name)} is ${fileSystem}; a vm can mount shared ones only`);
+    }
+  },
+};
+
+/** The mounts of volume sets that one workload alone may have: the first mount of each. */
+function exclusiveMounts({ record, context: { gvc } }: WorkloadView, related: Related) {
+  const first = new Map<string, Pointer>();
+  for (const { volumeSet, pointer } of volumeSetMounts(record)) {
+    if (!first.has(volumeSet)) first.set(volumeSet, pointer);
+  }
+  return [...first].flatMap(([name, pointer]) => {
+    const volumeSet = gvc === undefined ? undefined : related.get({ kind: 'volumeset', name, gvc });
+    if (volumeSet === undefined || volumeSet === 'unknown') return [];
+    const fileSystem = fileSystemOf(volumeSet);
+    return fileSystem === 'shared' ? [] : [{ name, fileSystem, pointer }];
+  });
+}
+
 const kedaSecret: RuleOf<WorkloadView> = {
   id: 'W37',
   section: 'resources B2.12',
   title: 'An authenticationRef of a keda trigger names a secret that the GVC lists in keda.secrets.',
-  severity: 'error',
+  severity: 'warning',
   fix: 'Add the secret to spec.keda.secrets of the GVC, or name one of those.',
   related({ context, options }, related, report) {
     if (context.gvc === undefined || options.every(({ usesKeda }) => !usesKeda)) return;
@@ -69,6 +89,7 @@ const locations: RuleOf<WorkloadView> = {
   section: 'specification 2.4, resources B2.12',
   title: 'Each item of localOptions is for another location of the GVC.',
   severity: 'error',
+  lenient: true,
   fix: 'Name each location of the GVC at most once.',
   record({ spec }, report) {
     eachRepeated(
@@ -102,4 +123,9 @@ function locationOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : lastSegment(text);
 }
 
-export const workloadRelatedRules = ruleGroup(['workload'], workloadView, [volumeSets, kedaSecret, locations]);
+export const workloadRelatedRules = ruleGroup(['workload'], workloadView, [
+  volumeSets,
+  volumeSetsOfVm,
+  kedaSecret,
+  locations,
+]);

@@ -120,8 +120,7 @@ const targetWithKeda: RuleOf<WorkloadView> = {
   id: 'W19',
   section: 'resources B2.12',
   title: 'Keda has targets of its own: no autoscaling.target beside it.',
-  severity: 'error',
-  lenient: true,
+  severity: 'warning',
   fix: 'Remove autoscaling.target.',
   record({ options }, report) {
     for (const { autoscaling, pointer, usesKeda } of options) {
@@ -174,7 +173,7 @@ const keda: RuleOf<WorkloadView> = {
   section: 'resources B2.12',
   title:
     'Keda: standard or stateful workloads, in a GVC where it is enabled; a fallback needs an AverageValue trigger other than cpu and memory.',
-  severity: 'error',
+  severity: 'warning',
   fix: 'Enable keda in the GVC (spec.keda.enabled: true), use the type standard or stateful, and give a fallback a trigger that it can fall back from.',
   record({ type, options }, report) {
     for (const { autoscaling, pointer } of options) {

@@ -66,19 +66,31 @@ const portVariable: RuleOf<WorkloadView> = {
 const cronServes: RuleOf<WorkloadView> = {
   id: 'W8',
   section: 'specification 3, resources B2.12',
-  title: 'Cron: no ports, and no scaling to zero.',
+  title: 'Cron: no scaling to zero.',
   severity: 'error',
-  fix: 'Remove the ports, and minScale: 0.',
-  record({ type, containers, options }, report) {
+  fix: 'Remove minScale: 0.',
+  record({ type, options }, report) {
+    if (type !== 'cron') return;
+    for (const { autoscaling, pointer } of options) {
+      if (numberAt(autoscaling, 'minScale') === 0) {
+        report([...pointer, 'autoscaling', 'minScale'], 'a cron workload cannot scale to zero');
+      }
+    }
+  },
+};
+
+const cronPorts: RuleOf<WorkloadView> = {
+  id: 'W8.ports',
+  section: 'specification 3, resources B2.12',
+  title: 'Cron: no ports.',
+  severity: 'error',
+  lenient: true,
+  fix: 'Remove the ports.',
+  record({ type, containers }, report) {
     if (type !== 'cron') return;
     for (const { label, served } of containers) {
       for (const port of served) {
         report(port.pointer, `the container ${label} of a cron workload has the port ${port.number}`);
-      }
-    }
-    for (const { autoscaling, pointer } of options) {
-      if (numberAt(autoscaling, 'minScale') === 0) {
-        report([...pointer, 'autoscaling', 'minScale'], 'a cron workload cannot scale to zero');
       }
     }
   },
@@ -263,6 +275,7 @@ export const typeRules = ruleGroup(['workload'], workloadView, [
   onePort,
   portVariable,
   cronServes,
+  cronPorts,
   cronProbes,
   job,
   cronLocalOptions,

@@ -6,10 +6,10 @@ export interface AgentFacts {
   readonly link: string;
 }
 
-/** `status.bootstrapConfig` of an agent; its token is in the answer to the creation only (resources B14). */
-export function bootstrapConfig({ id, link }: AgentFacts, registrationToken?: string): JsonObject {
+/** `status.bootstrapConfig` of an agent: in the answer to its creation, and never again (decision `bootstrapConfigIsShownOnce`). */
+export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: string): JsonObject {
   return {
-    ...(registrationToken === undefined ? {} : { registrationToken }),
+    registrationToken,
     agentId: id,
     agentLink: link,
     hubEndpoint: `https://hub.${publicDomain}`,

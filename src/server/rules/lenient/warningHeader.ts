@@ -1,6 +1,6 @@
 import type { Problem } from '../../../schema/problem.ts';
 
-/** The header of a reply in lenient mode (decision `warningsAreAHeader`). */
+/** The header of the answer to a write that was taken, but is warned of (decision `warningsAreAHeader`). */
 export const warningHeaderName = 'x-scheme-warning';
 
 /** Clients and proxies take about 8 KiB of headers: what does not fit is counted. */
@@ -8,7 +8,7 @@ const mostBytes = 6_000;
 const longestText = 300;
 
 /**
- * What the rules would have refused, as a header value: a list in the form of RFC 8941, in ASCII. An entry is the id of
+ * What the rules warn of, as a header value: a list in the form of RFC 8941, in ASCII. An entry is the id of
  * the rule with two parameters, `W19;path="spec.defaultOptions.autoscaling.target";message="…"`; entries are joined by
  * `, `. In a text `\"` and `\\` stand for `"` and `\`; what is not printable ASCII, and `%`, is percent-encoded UTF-8. The
  * last entry is `more;count=N` where not all of them fit. Undefined: there is nothing to say.

@@ -55,6 +55,18 @@ export const secretCases: readonly RuleCase[] = [
     of('userpass', { username: 'u', password: 'p!', encoding: 'base64' }),
     'data.password',
   ),
+  s1(
+    'a password in both alphabets of base64 at once',
+    of('userpass', { username: 'u', password: 'a-_9', encoding: 'base64' }),
+    of('userpass', { username: 'u', password: 'a-/9', encoding: 'base64' }),
+    'data.password',
+  ),
+  s1(
+    'opaque in the URL-safe alphabet',
+    of('opaque', { payload: 'a+/9', encoding: 'base64' }),
+    of('opaque', { payload: 'a-_9', encoding: 'base64' }),
+    'data.payload',
+  ),
   s1('a certificate without PEM', of('tls', { cert: pem('CERTIFICATE') }), of('tls', { cert: 'AAAA' }), 'data.cert'),
   s1(
     'a keypair with a public key as secret key',

@@ -171,6 +171,15 @@ export const volumeSetCases: readonly RuleCase[] = [
     path: 'spec.fileSystemType',
   },
   {
+    rule: 'V9.vm',
+    it: 'ext4 mounted by a vm (specification 2.6, rule 1)',
+    kind: 'volumeset',
+    others: [mounting('machine', 'vm')],
+    passes: set(shared),
+    fails: set(ssd),
+    path: 'spec.fileSystemType',
+  },
+  {
     rule: 'V14',
     it: 'another performance class (specification 2.6)',
     kind: 'volumeset',

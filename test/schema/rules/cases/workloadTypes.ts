@@ -44,7 +44,7 @@ export const workloadTypeCases: readonly RuleCase[] = [
     path: `${c}.env.PORT.value`,
   },
   {
-    rule: 'W8',
+    rule: 'W8.ports',
     it: 'a port',
     kind: 'workload',
     passes: of('cron'),

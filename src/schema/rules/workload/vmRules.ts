@@ -1,0 +1,56 @@
+import { itemsAt } from '../reading.ts';
+import { ruleGroup, type RuleOf } from '../rule.ts';
+import { type WorkloadView, workloadView } from './workloadView.ts';
+
+const image: RuleOf<WorkloadView> = {
+  id: 'workload.image-needed',
+  section: 'specification 2.4.1, design 7',
+  title: 'Every container has an image, but for those of a vm.',
+  severity: 'error',
+  fix: 'Add the image, such as registry.example.com/web:1.',
+  record({ type, containers }, report) {
+    if (type === 'vm') return;
+    for (const { value, pointer, label } of containers) {
+      if (!Object.hasOwn(value, 'image')) report([...pointer, 'image'], `the container ${label} has no image`);
+    }
+  },
+};
+
+const path: RuleOf<WorkloadView> = {
+  id: 'workload.volume-path',
+  section: 'specification 2.4.1, design 7',
+  title: 'Every volume of a container has a path, but for the disks of a vm.',
+  severity: 'error',
+  fix: 'Say where it is mounted, such as path: /data.',
+  record({ type, containers }, report) {
+    if (type === 'vm') return;
+    for (const { value, pointer, label } of containers) {
+      for (const { index, value: volume } of itemsAt(value, 'volumes')) {
+        if (Object.hasOwn(volume, 'path')) continue;
+        report([...pointer, 'volumes', index, 'path'], `the volume ${index + 1} of the container ${label} has no path`);
+      }
+    }
+  },
+};
+
+const disk: RuleOf<WorkloadView> = {
+  id: 'workload.disk',
+  section: 'design 7',
+  title: 'Only the volumes of a vm have name, bus and bootOrder.',
+  severity: 'error',
+  fix: 'Remove the field.',
+  record({ type, containers }, report) {
+    if (type === 'vm') return;
+    for (const { value, pointer } of containers) {
+      for (const { index, value: volume } of itemsAt(value, 'volumes')) {
+        for (const key of ['name', 'bus', 'bootOrder'] as const) {
+          if (!Object.hasOwn(volume, key)) continue;
+          report([...pointer, 'volumes', index, key], `a volume of a ${type} workload has no ${key}`);
+        }
+      }
+    }
+  },
+};
+
+/** What the disks of a vm may leave out or say, and nobody else (resources B2.1, type vm: not modelled). */
+export const vmRules = ruleGroup(['workload'], workloadView, [image, path, disk]);

@@ -1,0 +1,4 @@
+import { realServiceRows } from './rows/realService.ts';
+import { runRows } from './runRows.ts';
+
+runRows(realServiceRows);
