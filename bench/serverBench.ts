@@ -1,16 +1,22 @@
 /**
- * `npm run bench:server [-- rounds]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
+ * `npm run bench:server [-- rounds] [--large]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
  * records in pages of 1,000, and memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing
  * (serverVariant.ts). All in one run, in turns, each round on a new database; the ratios to the floor are what counts.
+ * Then the longest wait of a second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large`
+ * at 50,000 too. 0 rounds: only that.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/server/postgres/startPostgres.ts';
 import { median } from './process.ts';
 import { fill, listAll, MeasuredServer, makeGvc, requestsPerSecond } from './serverLoad.ts';
+import { longestWaits } from './serverWaits.ts';
 
-const rounds = Number(process.argv[2] ?? '3');
+const { values: options, positionals } = parseArgs({ options: { large: { type: 'boolean' } }, allowPositionals: true });
+const rounds = Number(positionals[0] ?? '3');
+const attacked = options.large === true ? [10_000, 50_000] : [10_000];
 const crowds = [1, 16, 50] as const;
 const lists = [1_000, 10_000] as const;
 const warmUpMs = 400;
@@ -31,15 +37,36 @@ function note(what: string, variant: Variant, value: number): void {
 const postgres = await startPostgres({ durable: true });
 try {
   for (let round = 0; round < rounds; round += 1) for (const variant of variants) await measure(variant);
+  if (rounds > 0) print();
+  for (const records of attacked)
+    for (const variant of ['SQLite', 'PostgreSQL'] as const) await attack(variant, records);
 } finally {
   await postgres.stop();
 }
-print();
+
+async function attack(variant: Variant, records: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-server-'));
+  try {
+    const waits = await longestWaits(placeOf(variant, folder), records);
+    console.log(
+      `\n| ${variant}, ${records} records | longest wait of a second client, ms | answer after, ms | status |`,
+    );
+    console.log('| --- | ---: | ---: | ---: |');
+    for (const { what, longestMs, answeredMs, status } of waits) {
+      console.log(`| ${what} | ${longestMs.toFixed(0)} | ${answeredMs.toFixed(0)} | ${status} |`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function placeOf(variant: Variant, folder: string): string {
+  return variant === 'PostgreSQL' ? postgres.freshUrl() : join(folder, 'bench.db');
+}
 
 async function measure(variant: Variant): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-server-'));
-  const place = variant === 'PostgreSQL' ? postgres.freshUrl() : join(folder, 'bench.db');
-  const server = await MeasuredServer.start(variant === 'floor' ? 'floor' : 'gantry', place);
+  const server = await MeasuredServer.start(variant === 'floor' ? 'floor' : 'gantry', placeOf(variant, folder));
   try {
     await server.using(16, async (send) => {
       await makeGvc(send);

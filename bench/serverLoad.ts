@@ -5,11 +5,11 @@ import { benchResources } from './resources.ts';
 /** A server that is measured, and its clients. */
 export class MeasuredServer {
   readonly #child: ChildProcess;
-  readonly #url: string;
+  readonly url: string;
 
   private constructor(child: ChildProcess, url: string) {
     this.#child = child;
-    this.#url = url;
+    this.url = url;
   }
 
   static async start(role: 'floor' | 'gantry', place: string): Promise<MeasuredServer> {
@@ -30,7 +30,7 @@ export class MeasuredServer {
   }
 
   async using<T>(clients: number, work: (send: Send) => Promise<T>): Promise<T> {
-    const pool = new Pool(this.#url, { connections: clients, pipelining: 1 });
+    const pool = new Pool(this.url, { connections: clients, pipelining: 1 });
     const headers = { authorization: 'Bearer bench', 'content-type': 'application/json' };
     try {
       return await work(async (method, path, body) => {

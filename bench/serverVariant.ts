@@ -15,7 +15,9 @@ process.on('message', () => process.send?.({ residentMiB: process.memoryUsage.rs
 if (role === 'floor') serveFloor(place);
 else {
   const where = place.startsWith('postgres:') ? { store: place } : { data: place };
-  const { url } = await startServer({ port: 0, token: 'bench', org: 'local', ...where });
+  const nobody = 'nobody@example.com';
+  const tokens = [{ token: 'nobody-at-all', principal: `//user/${nobody}` }];
+  const { url } = await startServer({ port: 0, token: 'bench', org: 'local', users: [nobody], tokens, ...where });
   process.send?.({ url });
 }
 

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+
+/** One request that asks for a lot of work. */
+export interface Attack {
+  readonly what: string;
+  readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly body?: string;
+  /** Sent by a caller without any permission. */
+  readonly byNobody?: boolean;
+}
+
+const gvc = '/org/local/gvc/bench';
+const query = `${gvc}/workload/-query`;
+
+function asking(terms: readonly object[], more: object = {}): string {
+  return JSON.stringify({ spec: { match: 'any', terms, ...more } });
+}
+
+function unindexed(at: number) {
+  return { property: 'description', op: '~', value: `nowhere-${at}` };
+}
+
+/** Five megabytes of members that nobody knows. */
+function unknownKeys(): string {
+  const keys = Array.from({ length: 400_000 }, (_, at) => `"k${at.toString(36)}":1`);
+  return `{"name":"app-x",${keys.join(',')}}`;
+}
+
+function badEnvironment(): string {
+  const env = Array.from({ length: 300_000 }, (_, at) => `{"name":${at}}`);
+  return `{"name":"app-x","spec":{"type":"standard","containers":[{"name":"main","image":"a","env":[${env.join(',')}]}]}}`;
+}
+
+/** A secret as large as the server may take, so that reading, sealing and writing it counts. */
+function largeSecret(): string {
+  const payload = randomBytes(700_000).toString('base64');
+  return JSON.stringify({ name: 'large', type: 'opaque', data: { encoding: 'plain', payload } });
+}
+
+/** The deletion comes last: it takes the records with it. */
+export const attacks: readonly Attack[] = [
+  { what: 'a page of 1,000', method: 'GET', path: `${gvc}/workload?limit=1000` },
+  { what: 'a query of one unindexed term', method: 'POST', path: query, body: asking([unindexed(0)]) },
+  {
+    what: 'a query of 1,000 unindexed terms',
+    method: 'POST',
+    path: query,
+    body: asking(Array.from({ length: 1_000 }, (_, at) => unindexed(at))),
+  },
+  {
+    what: 'a query in the order of a field',
+    method: 'POST',
+    path: query,
+    body: asking([], { sort: { by: 'description', order: 'desc' } }),
+  },
+  { what: 'an audit query by e-mail', method: 'GET', path: '/audit/org/local?subjectName=nobody@example.com' },
+  { what: '400,000 unknown keys', method: 'PUT', path: `${gvc}/workload`, body: unknownKeys() },
+  { what: 'the same without permission', method: 'PUT', path: `${gvc}/workload`, body: unknownKeys(), byNobody: true },
+  { what: '300,000 bad items of env', method: 'PUT', path: `${gvc}/workload`, body: badEnvironment() },
+  { what: 'a secret of a megabyte', method: 'PUT', path: '/org/local/secret', body: largeSecret() },
+  { what: 'GET /-snapshot', method: 'GET', path: '/-snapshot' },
+  { what: 'DELETE of the GVC', method: 'DELETE', path: gvc },
+];

@@ -1,0 +1,66 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Attack, attacks } from './attacks.ts';
+import { fill, MeasuredServer, makeGvc } from './serverLoad.ts';
+
+/** How long others wait while one attack is answered, and how long its own answer takes. */
+export interface Wait {
+  readonly what: string;
+  readonly longestMs: number;
+  readonly answeredMs: number;
+  readonly status: number;
+}
+
+/** After an answer, what it leaves to be done goes on for a while. */
+const aftermathMs = 1_500;
+
+/** The longest wait of a second client during each attack on a server that holds so many records. */
+export async function longestWaits(place: string, records: number): Promise<readonly Wait[]> {
+  const server = await MeasuredServer.start('gantry', place);
+  try {
+    await server.using(16, async (send) => {
+      await makeGvc(send);
+      await fill(send, 0, records);
+    });
+    const client = fork(new URL('./secondClient.ts', import.meta.url).pathname, [`${server.url}/org/local/location`]);
+    await once(client, 'message');
+    const waits: Wait[] = [];
+    for (const attack of attacks) waits.push(await waitDuring(server.url, client, attack));
+    client.disconnect();
+    await once(client, 'exit');
+    return waits;
+  } finally {
+    await server.stop();
+  }
+}
+
+async function waitDuring(url: string, client: ChildProcess, attack: Attack): Promise<Wait> {
+  await longestOf(client);
+  const startedMs = performance.now();
+  const status = await answered(url, attack);
+  const answeredMs = performance.now() - startedMs;
+  do await sleep(aftermathMs);
+  while (attack.method === 'DELETE' && (await hasWorkloads(url)));
+  return { what: attack.what, longestMs: await longestOf(client), answeredMs, status };
+}
+
+/** A deletion goes on after its answer. */
+async function hasWorkloads(url: string): Promise<boolean> {
+  const response = await fetch(`${url}/org/local/workload?limit=1`, { headers: { authorization: 'Bearer bench' } });
+  return !(await response.text()).includes('"items":[]');
+}
+
+async function longestOf(client: ChildProcess): Promise<number> {
+  client.send('longest');
+  const [message] = await once(client, 'message');
+  return Number(message.longestMs);
+}
+
+async function answered(url: string, { method, path, body, byNobody = false }: Attack): Promise<number> {
+  const authorization = `Bearer ${byNobody ? 'nobody-at-all' : 'bench'}`;
+  const headers = { authorization, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  for await (const _ of response.body ?? []);
+  return response.status;
+}
