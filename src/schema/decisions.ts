@@ -61,9 +61,16 @@ export const equallyLongRoutesKeepTheirOrder = true;
 /** Resources B2.7 gives a metric for each type; where a `keda` block stands beside no metric, it is what was meant. */
 export const metricBesideKeda = 'keda';
 
-/** A request body: far above the largest record; deeper nesting means nothing and exhausts the stack of who walks it. */
-export const maxBodyBytes = 16 * 1024 * 1024;
+/**
+ * A request body: above the largest record that the tables of the resources allow (200 members, 150 routes a port). Who
+ * sends more would have all others wait: one thread reads, checks and stores it. Deeper nesting means nothing and exhausts
+ * the stack of who walks it.
+ */
+export const maxBodyBytes = 1024 * 1024;
 export const maxBodyDepth = 100;
+export const maxBodyValues = 20_000;
+export const maxListItems = 1_000;
+export const maxObjectMembers = 1_000;
 
 /**
  * Specification 2.4 gives `localOptions` the shape of `defaultOptions`, and not what happens to members that are left

@@ -57,7 +57,8 @@ function validatorOf(kind: Kind): Promise<Validate> {
  * fields, without `lifecycle`. One problem per place, ordered by path; a
  * misspelt field is not reported as missing too. What a rule says is not looked at here.
  *
- * `source` is what the record was read from: hints show values as they were written there.
+ * `source` is what the record was read from: hints show values as they were written there. `most`: so many problems are
+ * looked for.
  *
  * Throws a plain Error when the validator of the kind was not loaded: our own mistake.
  */
@@ -66,6 +67,7 @@ export function validateShape(
   kind: Kind,
   record: JsonObject,
   source: ValueSource = unknownSource,
+  most = Number.POSITIVE_INFINITY,
 ): readonly Problem[] {
   const validate = validators.get(kind);
   if (validate === undefined) throw new Error(`the validator of ${kind} was not loaded`);
@@ -75,6 +77,7 @@ export function validateShape(
   const byPlace = new Map<string, Problem>();
   const explained = new Set<string>();
   for (const error of validate.errors ?? []) {
+    if (byPlace.size >= most) break;
     const found = shapeProblem(error, shape, record, source);
     if (found === undefined) continue;
     const place = JSON.stringify(found.problem.pointer);

@@ -12,6 +12,12 @@ export const deletionStatus = 202;
 export const usualPage = 50;
 export const largestPage = 1000;
 
+/** No document says how large the value of a secret may be: a megabyte in any encoding. */
+export const maxSecretBytes = 2 * 1024 * 1024;
+
+/** So many problems of a body are looked for: more help nobody, and finding 300,000 of them takes seconds. */
+export const mostProblems = 100;
+
 /** A snapshot is the state of a whole platform: below the longest text that Node can hold. */
 export const maxSnapshotBytes = 400 * 1024 * 1024;
 
@@ -62,6 +68,14 @@ export const unknownOrgIsRefusedAtStart = true;
  * that are referred to and looking around are refused: they can take exponential time. `rules/pattern.ts` matches.
  */
 export const longestQueryPattern = 256;
+
+/**
+ * Protocol 3.4 bounds no query. Every record is looked at by every term, in the one thread that answers everybody: twenty
+ * expressions over a thousand records took five seconds. Clients ask for some hundred names at once.
+ */
+export const mostQueryTerms = 1000;
+export const mostQueryPatterns = 10;
+export const longestQueryPath = 1000;
 
 /**
  * Specification 5 does not say who makes the first key: every org has a bootstrap user, a member of its superusers, who

@@ -65,7 +65,7 @@ test.each(['', 'null', '{}', '{"spec":null}', '{"spec":{"terms":null,"sort":null
 );
 
 test('of very many unknown members twenty are named', async () => {
-  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`member${index}`, 1]));
+  const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`member${index}`, 1]));
   const { body } = await platform.send('POST', 'gvc/-query', many);
   expect(body['details']).toMatchObject({ problems: { length: 20 } });
 });

@@ -118,8 +118,9 @@ const refusals: readonly Refusal[] = [
     status: 400,
   },
   { it: 'a query whose spec is text', method: 'POST', path: 'gvc/-query', body: { spec: 'all' }, status: 400 },
-  { it: 'a hundred thousand fields', method: 'POST', path: 'gvc', body: manyFields, status: 400 },
-  { it: 'a field of megabytes', method: 'POST', path: 'gvc', body: { ['k'.repeat(3_000_000)]: 1 }, status: 400 },
+  { it: 'a hundred thousand fields', method: 'POST', path: 'gvc', body: manyFields, status: 413 },
+  { it: 'a field of megabytes', method: 'POST', path: 'gvc', body: { ['k'.repeat(3_000_000)]: 1 }, status: 413 },
+  { it: 'a field of half a megabyte', method: 'POST', path: 'gvc', body: { ['k'.repeat(500_000)]: 1 }, status: 400 },
   { it: 'a cursor that is none', method: 'GET', path: 'gvc?next=x', status: 400 },
 ];
 

@@ -28,11 +28,18 @@ function groupsOf(kind: Kind): readonly RuleGroup[] {
  * What is wrong with one record, looked at alone. Never throws, whatever JSON it is given.
  *
  * `where`: say `offline` for what a user wrote, `server` for what is about to be stored; rules that hold only on the
- * other side are left out, and without it both kinds of special rules are (reserved tags, for example).
+ * other side are left out, and without it both kinds of special rules are (reserved tags, for example). `most`: so many
+ * problems are kept of each rule, so that none hides what another one finds.
  */
-export function checkRecord(kind: Kind, record: JsonObject, context: RecordContext, where?: Where): readonly Problem[] {
+export function checkRecord(
+  kind: Kind,
+  record: JsonObject,
+  context: RecordContext,
+  where?: Where,
+  most = Number.POSITIVE_INFINITY,
+): readonly Problem[] {
   const problems: Problem[] = [];
-  const sink = collector(kind, record, problems);
+  const sink = collector(kind, record, problems, most);
   for (const group of groupsOf(kind)) group.checkRecord({ kind, record, context }, where, sink);
   return problems;
 }
@@ -74,8 +81,12 @@ export function asLenient(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function collector(kind: Kind, record: JsonObject, problems: Problem[]): Sink {
+function collector(kind: Kind, record: JsonObject, problems: Problem[], most = Number.POSITIVE_INFINITY): Sink {
+  const counts = new Map<string, number>();
   return (rule, pointer, message, hint) => {
+    const count = (counts.get(rule.id) ?? 0) + 1;
+    counts.set(rule.id, count);
+    if (count > most) return;
     problems.push({
       rule: rule.id,
       path: formatPath(shapeOf(kind, record), record, pointer),

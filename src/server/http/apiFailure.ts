@@ -1,3 +1,4 @@
+import { mostProblems } from '../decisions.ts';
 import { codeOfStatus, type ErrorCode, errorCodes } from '../../schema/errorCodes.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Problem } from '../../schema/problem.ts';
@@ -29,14 +30,13 @@ export class ApiFailure extends Error {
 }
 
 /** A refusal is for people: it does not send back megabytes of what came. */
-const mostProblems = 200;
 const longestText = 1000;
 
 function clipped(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
 }
 
-/** A refusal with everything that is wrong. */
+/** A refusal with everything that is wrong, or as much of it as is looked for; `more` says that there is more. */
 export function invalid(
   found: readonly Pick<Problem, 'message' | 'path' | 'rule'>[],
   code: ErrorCode = 'validation_failed',
@@ -45,10 +45,12 @@ export function invalid(
     return { path: clipped(path), message: clipped(message), rule };
   });
   const [first] = problems;
-  const rest = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+  const more = found.length > mostProblems;
+  const others = more ? `${mostProblems} or more others` : `${found.length - 1} more`;
+  const rest = found.length > 1 ? ` (and ${others})` : '';
   const place = first === undefined || first.path === '' ? '' : `${first.path}: `;
   const message = `${place}${first?.message ?? 'the request is not valid'}${rest}`;
-  return new ApiFailure(code, message, { details: { problems } });
+  return new ApiFailure(code, message, { details: { problems, ...(more ? { more } : {}) } });
 }
 
 /** 404 for a path or record that is not there. */

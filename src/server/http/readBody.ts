@@ -4,6 +4,7 @@ import { maxBodyBytes, maxBodyDepth } from '../../schema/decisions.ts';
 import { isDeeperThan } from '../../schema/depth.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from './apiFailure.ts';
+import { requireBounded, requireReadable } from './bodyBounds.ts';
 
 /** The body as text. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
 export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): Promise<string> {
@@ -35,9 +36,21 @@ function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
-/** The body as an object; 400 for anything else. */
+/** The body as an object; 400 for anything else, and for one beyond the bounds of a body. */
 export function parseObject(text: string): JsonObject {
+  return objectIn(parseBounded(text));
+}
+
+/** The same without bounds but that of its bytes: for the state of a whole platform. */
+export function parseLargeObject(text: string): JsonObject {
   const value = parse(text);
+  if (isDeeperThan(value, maxBodyDepth)) {
+    throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
+  }
+  return objectIn(value);
+}
+
+function objectIn(value: JsonValue): JsonObject {
   if (!isObject(value)) throw new ApiFailure('unreadable_body', 'the body is not a JSON object');
   return value;
 }
@@ -45,16 +58,20 @@ export function parseObject(text: string): JsonObject {
 /** The body as an object, or nothing where there is none or `null`. */
 export function parseOptionalObject(text: string): JsonObject {
   if (text.trim() === '') return {};
+  const value = parseBounded(text);
+  return value === null ? {} : objectIn(value);
+}
+
+function parseBounded(text: string): JsonValue {
+  requireReadable(text);
   const value = parse(text);
-  if (value === null) return {};
-  if (!isObject(value)) throw new ApiFailure('unreadable_body', 'the body is not a JSON object');
+  requireBounded(value);
   return value;
 }
 
 function parse(text: string): JsonValue {
-  let value: JsonValue;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message : 'it cannot be read';
     throw new ApiFailure(
@@ -62,9 +79,6 @@ function parse(text: string): JsonValue {
       text === '' ? 'the request needs a JSON body' : `the body is not JSON: ${redacted(reason)}`,
     );
   }
-  if (isDeeperThan(value, maxBodyDepth))
-    throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
-  return value;
 }
 
 /** The parser's message without its quotation of the body, which may hold a secret. */

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
 import type { Problem } from '../../schema/problem.ts';
+import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../decisions.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { type Query, readQuery, unknownMembers } from '../rules/query.ts';
 import { decode } from './paging.ts';
@@ -12,14 +13,6 @@ export function askedQuery(body: JsonObject, kind: string): Query {
   if (problems.length > 0) throw invalid(problems);
   return query;
 }
-
-/**
- * Protocol 3.4 bounds no query. Every record is looked at by every term, in the one thread that answers everybody: twenty
- * expressions over a thousand records took five seconds. Clients ask for some hundred names at once.
- */
-const mostQueryTerms = 1000;
-const mostQueryPatterns = 10;
-const longestQueryPath = 1000;
 
 function requireBounds(body: JsonObject): void {
   const spec = objectAt(body, 'spec');

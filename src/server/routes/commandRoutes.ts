@@ -139,9 +139,9 @@ function onCommand(
 function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const problems = schemaProblems(patchBody, body);
-  if (problems.length > 0) throw invalid(problems);
   const wish = own(body, 'lifecycleStage') === 'cancelled' ? 'cancelled' : 'cancellation-requested';
   return onCommand(call, kind, (session, row, command) => {
+    if (problems.length > 0) throw invalid(problems);
     requireMatch(command, body);
     cancel(session, row, command, wish);
     return reply(200, findCommand(session.tx, command.id)?.body ?? command.body);

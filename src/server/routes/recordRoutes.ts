@@ -1,4 +1,4 @@
-import { deletionStatus } from '../decisions.ts';
+import { deletionStatus, maxSecretBytes } from '../decisions.ts';
 import { type JsonObject, own, stringAt } from '../../schema/json.ts';
 import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../schema/kinds.ts';
 import { linkOf } from '../../schema/links.ts';
@@ -82,7 +82,8 @@ function route(
 ): Route {
   const summary = `${words[operation.replace(/InOrg$/, '')] ?? operation} (${kind})`;
   const base = { id: `${kind}.${operation}`, method, path, summary, kind, permission, answer, handle };
-  return body === undefined ? base : { ...base, body };
+  if (body === undefined) return base;
+  return kind === 'secret' && body !== 'query' ? { ...base, body, mostBodyBytes: maxSecretBytes } : { ...base, body };
 }
 
 async function list(call: Call, kind: Kind): Promise<ApiReply> {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
-import { parseObject } from '../http/readBody.ts';
+import { parseLargeObject } from '../http/readBody.ts';
 import { readDump, shownDump } from '../rules/snapshot/readDump.ts';
 import type { Dump } from '../store/row.ts';
 import type { Route } from './route.ts';
@@ -41,7 +41,7 @@ export const snapshotRoutes: readonly Route[] = [
     answer: 'empty',
     async handle({ platform, request }) {
       const problems: Problem[] = [];
-      const dump = readDump(parseObject(request.bodyText), problems);
+      const dump = readDump(parseLargeObject(request.bodyText), problems);
       if (problems.length > 0) throw invalid(problems);
       if (!Object.hasOwn(dump, platform.service.home)) {
         throw new ApiFailure(400, `orgs: the org ${platform.service.home} of this server is not in it`);

@@ -7,6 +7,7 @@ import type { Problem } from '../../schema/problem.ts';
 import type { ObjectShape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { requireBounded } from '../http/bodyBounds.ts';
 import { shownRecord } from '../rules/answers/shownRecord.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
@@ -74,6 +75,8 @@ export function patch(writing: Writing, row: Row, body: JsonObject): Row {
   const shape = shapeOf(row.kind, live);
   const applied = applyPatch(shape, patched(shape, live, context, writing.platform), document, context);
   if (!applied.ok) throw invalid(applied.problems);
+  // Many small patches must not make what one body may not be.
+  requireBounded(applied.record);
 
   const kept = new Set(
     listAt(applied.record, 'keys').map((key) => (isObject(key) ? stringAt(key, 'name') : undefined)),

@@ -4,9 +4,11 @@ import type { Kind } from '../../schema/kinds.ts';
 import { coerce, normalise } from '../../schema/normalise.ts';
 import type { Problem } from '../../schema/problem.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../schema/rules/registry.ts';
+import { unknownSource } from '../../schema/shapeProblem.ts';
 import type { Shape } from '../../schema/shape.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { type Validators, validateShape } from '../../schema/validators.ts';
+import { mostProblems } from '../decisions.ts';
 import { withoutReadOnly } from './readOnlyFields.ts';
 
 export interface Written {
@@ -65,11 +67,13 @@ function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObjec
 function problemsAlone(
   record: JsonObject,
   before: JsonObject | undefined,
-  { kind, validators, context }: Written,
+  { kind, validators, context, standing }: Written,
 ): readonly Problem[] {
+  // What stood there before may be any of the first ones.
+  const most = standing === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
   return [
-    ...validateShape(validators, kind, record),
-    ...checkRecord(kind, withOrigin(record, before), context, 'server'),
+    ...validateShape(validators, kind, record, unknownSource, most),
+    ...checkRecord(kind, withOrigin(record, before), context, 'server', most),
   ];
 }
 

@@ -1,8 +1,10 @@
+import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/decisions.ts';
 import { errorCodes } from '../../../schema/errorCodes.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../schema/json.ts';
 import { recordSchema } from '../../../schema/jsonSchema.ts';
 import type { Kind } from '../../../schema/kinds.ts';
 import type { Route, RouteAnswer, RouteBody } from '../../routes/route.ts';
+import { mostProblems, mostQueryPatterns, mostQueryTerms } from '../../decisions.ts';
 import { patchSchema } from './patchSchema.ts';
 
 /** What the description needs to know of a route. */
@@ -52,10 +54,25 @@ function operation(route: Described): JsonObject {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined
       ? {}
-      : { requestBody: { required: body !== 'query', content: json(bodySchema(body, kind)) } }),
+      : {
+          requestBody: {
+            required: body !== 'query',
+            description: limits(route),
+            content: json(bodySchema(body, kind)),
+          },
+        }),
     responses: responses(route),
     ...(permission === 'none' ? { security: [] } : { 'x-permission': permission }),
   };
+}
+
+/** What a body may hold at most. */
+function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
+  const bytes = `At most ${mostBodyBytes} bytes`;
+  if (id === 'snapshot.load') return `${bytes}.`;
+  const counts = `${maxBodyValues} values in all, ${maxListItems} items a list, ${maxObjectMembers} members an object`;
+  const terms = `, ${mostQueryTerms} terms, ${mostQueryPatterns} of them regular expressions`;
+  return `${bytes}, ${counts}${body === 'query' ? terms : ''}.`;
 }
 
 const pageParameters: readonly JsonObject[] = [
@@ -160,7 +177,10 @@ const commonSchemas: JsonObject = {
       },
       details: {
         type: 'object',
-        properties: { problems: { type: 'array', items: ref('Problem') } },
+        properties: {
+          problems: { type: 'array', items: ref('Problem'), maxItems: mostProblems },
+          more: { type: 'boolean', description: 'True: there are more problems than these.' },
+        },
         description: 'What is wrong, one by one, and what else helps.',
       },
       id: { type: 'string' },

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type JsonObject, isObject, listAt, objectAt } from '../../src/schema/json.ts';
+import { container, type TestPlatform, testPlatform } from './platform.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await testPlatform({
+    users: ['nobody@example.com'],
+    tokens: [{ token: 'nobody-at-all', principal: '//user/nobody@example.com' }],
+  });
+  await platform.send('POST', 'gvc', { name: 'shop' });
+});
+afterAll(() => platform.close());
+
+function env(count: number): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, at) => ({ name: `E_${at}`, value: 'x' }));
+}
+
+function workload(name: string, more: JsonObject): JsonObject {
+  return { name, spec: { type: 'standard', containers: [container(more)] } };
+}
+
+function firstPath(body: JsonObject): unknown {
+  const [first] = listAt(objectAt(body, 'details'), 'problems');
+  return isObject(first) ? first['path'] : undefined;
+}
+
+test('a list has 1,000 items, and not one more', async () => {
+  const most = await platform.send('POST', 'gvc/shop/workload', workload('most', { env: env(1_000) }));
+  expect(most.status).toBe(201);
+  const more = await platform.send('POST', 'gvc/shop/workload', workload('more', { env: env(1_001) }));
+  expect([more.status, more.body['code'], firstPath(more.body)]).toEqual([
+    400,
+    'validation_failed',
+    'spec.containers.0.env',
+  ]);
+  expect(more.body['message']).toContain('at most 1000 items');
+});
+
+test('patches that add to a list do not make it longer than that', async () => {
+  const grown = {
+    spec: { '$patch/containers': [{ name: 'main', '$append/env': [{ name: 'ONE_MORE', value: 'x' }] }] },
+  };
+  const answer = await platform.send('PATCH', 'gvc/shop/workload/most', grown);
+  expect([answer.status, answer.body['message']]).toEqual([400, expect.stringContaining('at most 1000 items')]);
+});
+
+test.each([
+  [1_000, 200],
+  [1_001, 400],
+])('an object of %d members: %d', async (count, status) => {
+  const members = Object.fromEntries(Array.from({ length: count - 1 }, (_, at) => [`key${at}`, 'x']));
+  const answer = await platform.send('PUT', 'secret', {
+    name: `s${count}`,
+    type: 'dictionary',
+    data: { ...members, last: 'x' },
+  });
+  expect(answer.status === 201 ? 200 : answer.status).toBe(status);
+});
+
+/** So many values in all: the object, its members, and lists of numbers below one of them. */
+function ofValues(count: number): JsonObject {
+  const lists: number[][] = [];
+  // Each list counts as a value, as do the object, its name and the list of lists.
+  for (let left = count - 3; left > 0; left -= 1_000) lists.push(Array<number>(Math.min(999, left - 1)).fill(1));
+  return { name: 'values', lists };
+}
+
+test.each([
+  [20_000, 400],
+  [20_001, 413],
+])('a body of %d values: %d', async (count, status) => {
+  const answer = await platform.send('POST', 'gvc', ofValues(count));
+  expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+  if (status === 413) expect(answer.body['message']).toBe('the body holds more than 20000 values');
+});
+
+test('what stands in quotes is no value of its own', async () => {
+  const data = { encoding: 'plain', payload: '[{,"\\'.repeat(20_001) };
+  expect((await platform.send('POST', 'secret', { name: 'quotes', type: 'opaque', data })).status).toBe(201);
+});
+
+function ofBytes(bytes: number, name: string): string {
+  const around = `{"name":"${name}","description":""}`;
+  return `{"name":"${name}","description":"${'x'.repeat(bytes - around.length)}"}`;
+}
+
+test.each([
+  [1_048_576, 400],
+  [1_048_577, 413],
+])('a body of %d bytes: %d', async (bytes, status) => {
+  // The smaller one is read: its description is too long.
+  expect((await platform.send('POST', 'group', ofBytes(bytes, `bytes-${bytes}`))).status).toBe(status);
+});
+
+test.each([
+  [2_097_152, 201],
+  [2_097_153, 413],
+])('a secret of %d bytes: %d', async (bytes, status) => {
+  const around = '{"name":"large","type":"opaque","data":{"encoding":"plain","payload":""}}';
+  const text = around.replace('""', `"${'x'.repeat(bytes - around.length)}"`);
+  expect((await platform.send('POST', 'secret', text)).status).toBe(status);
+  await platform.send('DELETE', 'secret/large');
+});
+
+test.each([
+  [100, undefined],
+  [101, true],
+])('of %d problems a hundred are named, and that there are more', async (count, more) => {
+  const spec = Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, 1]));
+  const { status, body } = await platform.send('POST', 'gvc', { name: 'abc', spec });
+  const details = objectAt(body, 'details');
+  expect([status, listAt(details, 'problems').length, details['more']]).toEqual([400, 100, more]);
+  expect(body['message']).toContain(count === 100 ? '(and 99 more)' : '(and 100 or more others)');
+});
+
+test('a rule with more problems than that hides no other rule', async () => {
+  const bad = Array.from({ length: 300 }, (_, at) => ({ name: `SCHEME_${at}`, value: 'x' }));
+  const { status, body } = await platform.send('POST', 'gvc/shop/workload', workload('Bad_Name', { env: bad }));
+  expect(status).toBe(400);
+  expect(listAt(objectAt(body, 'details'), 'problems').length).toBe(100);
+});
+
+const hidden: readonly (readonly [string, string, JsonObject])[] = [
+  ['POST', 'gvc/shop/workload', workload('bad', { nope: 1 })],
+  ['PUT', 'gvc/shop/workload', workload('most', { nope: 1 })],
+  ['PUT', 'gvc/shop/workload/most', workload('most', { nope: 1 })],
+  ['PATCH', 'gvc/shop/workload/most', { spec: { nope: 1, '$append/nope': 1 } }],
+  ['POST', 'secret', { name: 'x', type: 'nope' }],
+  ['PATCH', 'gvc/shop', { spec: 1 }],
+  ['POST', 'gvc/shop/workload/most/-command', { type: 'nope' }],
+];
+
+test.each(hidden)(
+  '%s %s with problems is refused before it is checked, without the permission',
+  async (method, path, body) => {
+    const answer = await fetch(`${platform.url}/org/local/${path}`, {
+      method,
+      headers: { authorization: 'nobody-at-all' },
+      body: JSON.stringify(body),
+    });
+    const told: unknown = await answer.json();
+    expect(told).toMatchObject({ status: 403, message: expect.stringContaining('[') });
+    expect(told).not.toHaveProperty('details');
+  },
+);
