@@ -113,6 +113,7 @@ export const swept: ReadonlySet<string> = new Set([
   crash.file,
   'test/sweeps/kill.test.ts',
   race.file,
+  'test/sweeps/replacement.test.ts',
   soak.file,
   'test/server/durability/killSweep.test.ts',
 ]);

@@ -104,8 +104,8 @@ export async function meet(world: World, { work, before }: Prepared, meeting: Me
 }
 
 /**
- * DELETE has no precondition: between the check directly before it and the DELETE itself is one round trip that nobody can
- * close (design, section 2). True where the other client acted there.
+ * DELETE has no precondition: between the check directly before it (a read, or the PATCH that marks what is replaced) and the
+ * DELETE itself is one round trip that nobody can close. True where the other client acted there.
  */
 function isInWindow(sent: readonly string[], { request, target, deed }: Meeting): boolean {
   // What goes with its GVC is checked by the list of its kind.
@@ -115,7 +115,7 @@ function isInWindow(sent: readonly string[], { request, target, deed }: Meeting)
   const gvc = addressOf(`gvc/${target.split('/')[1]}`).path;
   const isDeletion = (each: string) => each === `DELETE ${path}` || each === `DELETE ${gvc}`;
   const isCheck = (each: string) =>
-    [`GET ${path}`, `GET ${path}/-reveal`].includes(each) || each.startsWith(`GET ${collection}?`);
+    [`GET ${path}`, `GET ${path}/-reveal`, `PATCH ${path}`].includes(each) || each.startsWith(`GET ${collection}?`);
   const deletion = sent.findIndex((each, index) => index + 1 >= request && isDeletion(each));
   const check = sent.findLastIndex((each, index) => index < deletion && isCheck(each));
   return check >= 0 && check + 1 < request;
