@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { findInput } from '../../src/cli/inputs/findInputs.ts';
 
 /** What reading a folder ends with, by the end of its path: who runs the tests may read everything. */
 const failures: Readonly<Record<string, string>> = { '/gone': 'ENOENT', '/closed': 'EACCES' };
-vi.mock('node:fs/promises', async (original) => {
+vi.doMock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
   const readdir = (path: string, options: { readonly withFileTypes: true }) => {
     const code = Object.entries(failures).find(([end]) => path.endsWith(end))?.[1];
@@ -14,6 +13,13 @@ vi.mock('node:fs/promises', async (original) => {
     return Promise.reject(Object.assign(new Error(code), { code, path }));
   };
   return { ...real, readdir };
+});
+// Other files of tests may have loaded it with the real one, and go on with that.
+vi.resetModules();
+const { findInput } = await import('../../src/cli/inputs/findInputs.ts');
+afterAll(() => {
+  vi.doUnmock('node:fs/promises');
+  vi.resetModules();
 });
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-folders-'));

@@ -166,6 +166,7 @@ test('for programs: version, addresses, start and length of each change', async 
     {
       id: it.web,
       outcome: 'failed',
+      reached: 'written',
       version: 1,
       endpoints: [expect.stringMatching(/^https:\/\/web-/)],
       startedAt: expect.any(String),
