@@ -7,7 +7,7 @@ import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from '
 import { writtenEvent } from '../rules/audit/writtenEvent.ts';
 import type { EntrySelection } from '../store/row.ts';
 import { requirePermission } from './access.ts';
-import { entryPage } from './entryPage.ts';
+import { siftedEntryPage } from './entryPage.ts';
 import { existingRow } from './findRow.ts';
 import type { QueryParameter, Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
@@ -102,15 +102,13 @@ async function list(call: Call, of: Pick<EntrySelection, 'name' | 'owner'>): Pro
   const asked = readAuditQuery(request.query, platform.org, platform.now());
   if (!asked.ok) throw invalid(asked.problems);
   const { query } = asked;
-  const page = await readIn(call, (session) => {
-    requireContext(session, 'readAudit', query.context);
-    return entryPage(session.tx, request.query, {
-      selection: { journal: 'audit', ...of, ...selectionOf(query) },
-      path: request.path,
-      carried: carriedBy(request.query, query),
-      matches: (event) => matchesAuditQuery(event, query),
-    });
-  });
+  await readIn(call, (session) => requireContext(session, 'readAudit', query.context));
+  const question = {
+    selection: { journal: 'audit', ...of, ...selectionOf(query) },
+    path: request.path,
+    carried: carriedBy(request.query, query),
+  } as const;
+  const page = await siftedEntryPage(call, question, (event) => matchesAuditQuery(event, query));
   return reply(200, { kind: 'queryresult', itemKind: 'auditevent', items: page.items, links: page.links });
 }
 

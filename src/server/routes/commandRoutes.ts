@@ -61,18 +61,14 @@ function named(kind: CommandedKind, operation: string, words: string, permission
 }
 
 async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {
-  const body = await readIn(call, (session) => {
-    return commandList(session.tx, commandsOf(session, call, kind), call.request.query);
-  });
-  return reply(200, body);
+  const commands = await readIn(call, (session) => commandsOf(session, call, kind));
+  return reply(200, await commandList(call, commands));
 }
 
 async function query(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const asked = parseOptionalObject(call.request.bodyText);
-  const body = await readIn(call, (session) => {
-    return commandQuery(session.tx, commandsOf(session, call, kind), call.request.query, asked);
-  });
-  return reply(200, body);
+  const commands = await readIn(call, (session) => commandsOf(session, call, kind));
+  return reply(200, await commandQuery(call, commands, asked));
 }
 
 function commandsOf(session: Session, call: Call, kind: CommandedKind): { readonly owner: Row; readonly path: string } {

@@ -2,7 +2,9 @@ import type { JsonObject } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../rules/audit/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../store/row.ts';
+import { scanEntries } from './entryScan.ts';
 import { limitOf } from './paging.ts';
+import type { Call } from './session.ts';
 
 export interface EntryPage {
   readonly items: readonly JsonObject[];
@@ -17,27 +19,37 @@ export interface EntryQuestion {
   readonly carried?: Readonly<Record<string, string>>;
   /** Entries that are not in the store, and belong among those that are. */
   readonly others?: readonly Entry[];
-  /** What the store cannot answer. */
-  readonly matches?: (body: JsonObject) => boolean;
 }
 
 /** A page of a journal, newest first (protocol 10, 18). 400 where `limit` or `next` is none. */
 export function entryPage(tx: Transaction, parameters: URLSearchParams, question: EntryQuestion): EntryPage {
-  const { selection, path, carried = {}, others = [], matches = () => true } = question;
+  const { selection, others = [] } = question;
   const limit = limitOf(parameters);
-  const next = parameters.get('next');
-  let before: EntryCursor | undefined = next === null ? undefined : cursorOf(next);
-  const from = before;
-  const found = others.filter((entry) => from === undefined || newestFirst(from, entry) < 0);
-  let more = true;
+  const before = entryCursorIn(parameters);
+  const found = others.filter((entry) => before === undefined || newestFirst(before, entry) < 0);
+  const from = before === undefined ? {} : { before };
   // The others too may be the last of a page, so as many come from the store as if there were none.
-  while (more && found.length <= limit + others.length) {
-    const batch = tx.entries({ ...selection, ...(before === undefined ? {} : { before }), limit: limit + 1 });
-    found.push(...batch.filter(({ body }) => matches(body)));
-    before = batch.at(-1);
-    more = batch.length > limit;
+  found.push(...tx.entries({ ...selection, ...from, limit: limit + 1 }));
+  return pageOf(found.toSorted(newestFirst), limit, question);
+}
+
+/** The same of those that the store cannot tell from others: it looks at as many as it takes, in slices. */
+export async function siftedEntryPage(
+  call: Call,
+  question: Omit<EntryQuestion, 'others'>,
+  matches: (body: JsonObject) => boolean,
+): Promise<EntryPage> {
+  const limit = limitOf(call.request.query);
+  const found: Entry[] = [];
+  for await (const entry of scanEntries(call, question.selection, limit + 1, entryCursorIn(call.request.query))) {
+    if (matches(entry.body)) found.push(entry);
+    if (found.length > limit) break;
   }
-  const shown = found.toSorted(newestFirst).slice(0, limit);
+  return pageOf(found, limit, question);
+}
+
+function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: EntryQuestion): EntryPage {
+  const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const links: JsonObject[] = [{ rel: 'self', href: path }];
   if (found.length > limit && last !== undefined) {
@@ -51,7 +63,9 @@ function newestFirst(a: EntryCursor, b: EntryCursor): number {
   return b.atMs - a.atMs || b.seq - a.seq;
 }
 
-function cursorOf(text: string): EntryCursor {
+function entryCursorIn(parameters: URLSearchParams): EntryCursor | undefined {
+  const text = parameters.get('next');
+  if (text === null) return undefined;
   const cursor = readEntryCursor(text);
   if (cursor === undefined) throw new ApiFailure(400, 'next is not a cursor');
   return cursor;

@@ -3,51 +3,80 @@ import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { Query, Sort, Term } from '../rules/query.ts';
-import { asksForStatus, matches, sortedBy } from '../rules/queryMatch.ts';
+import { compareKeys, type SortKey, sortKey } from '../rules/queryMatch.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
+import { mayView, viewsAll } from './access.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { requireParent } from './findRow.ts';
-import { countedPage, decode, encode, limitOf, type Page } from './paging.ts';
+import { countedPage, countIn, decode, encode, limitOf, type Page } from './paging.ts';
 import { Presenter } from './presenter.ts';
-import type { Session } from './session.ts';
+import { type Found, type Scan, scan } from './recordScan.ts';
+import { type Call, readIn, type Session } from './session.ts';
 
 export interface Collection {
   readonly kind: Kind;
   readonly gvc?: string | undefined;
-  /** What may be shown to the caller: the rest is left out. */
-  readonly viewable: (row: Row) => boolean;
 }
 
 /**
  * A page of a list, or of a query that a `next` link carries on (protocol 3.3, 3.4). The body as JSON text. `asked`: the
  * query of an address that lists some of the records only.
  */
-export function listPage(session: Session, where: Collection, parameters: URLSearchParams, asked?: JsonObject): string {
-  return `{"kind":"list",${page(session, where, parameters, carriedQuery(parameters) ?? asked)}}`;
+export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
+  return `{"kind":"list",${await page(call, where, carriedQuery(call.request.query) ?? asked)}}`;
 }
 
 /** The first page of a query. */
-export function queryPage(session: Session, where: Collection, parameters: URLSearchParams, query: JsonObject): string {
-  const repeated = JSON.stringify(repeatedQuery(query, where.kind));
-  return `{"kind":"queryresult",${page(session, where, parameters, query)},"query":${repeated}}`;
+export async function queryPage(call: Call, where: Collection, query: JsonObject): Promise<string> {
+  const text = await page(call, where, query);
+  return `{"kind":"queryresult",${text},"query":${JSON.stringify(repeatedQuery(query, where.kind))}}`;
 }
 
 /** `itemKind`, `items` and `links` of a page, as JSON text without the braces. */
-function page(
+async function page(call: Call, where: Collection, body: JsonObject | undefined): Promise<string> {
+  const { query: parameters } = call.request;
+  const whole = await readIn(call, (session) => {
+    requireParent(session.tx, where.gvc, session.platform.org);
+    const query = body === undefined ? undefined : askedQuery(body, where.kind);
+    const position = query?.sort === undefined ? positionIn(parameters) : undefined;
+    // Nothing is left out: one look is enough.
+    const isWhole = query === undefined && viewsAll(session, where.kind);
+    return isWhole
+      ? {
+          query,
+          position,
+          text: pageText(session, where, body, query, rowsFrom(session.tx, where, position, parameters)),
+        }
+      : { query, position, text: undefined };
+  });
+  if (whole.text !== undefined) return whole.text;
+
+  const { query, position } = whole;
+  const scanned = {
+    selection: narrow(where, query),
+    viewable: viewableOf(where.kind),
+    query,
+    first: limitOf(parameters) + 1,
+  };
+  const found =
+    query?.sort === undefined
+      ? await inOrder(scan(call, scanned, position), limitOf(parameters))
+      : await sorted(call, scanned, query.sort, parameters);
+  return readIn(call, (session) => pageText(session, where, body, query, found));
+}
+
+function viewableOf(kind: Kind) {
+  return (session: Session) => mayView(session, kind);
+}
+
+function pageText(
   { platform, tx }: Session,
   where: Collection,
-  parameters: URLSearchParams,
   body: JsonObject | undefined,
+  query: Query | undefined,
+  { shown, following, limit }: Page<Row>,
 ): string {
-  requireParent(tx, where.gvc, platform.org);
-  const query = body === undefined ? undefined : askedQuery(body, where.kind);
-  const limit = limitOf(parameters);
   const presenter = new Presenter(platform, tx);
-  const { shown, following } =
-    query?.sort === undefined
-      ? inOrder(tx, presenter, where, query, parameters)
-      : sorted(tx, presenter, where, query, query.sort, parameters);
-
   const path = collectionPath(where.kind, platform.org, where.gvc);
   const links: JsonObject[] = [{ rel: 'self', href: path }];
   if (following !== undefined) {
@@ -63,53 +92,46 @@ function page(
 }
 
 /** By creation, then name: the cursor is the last record shown, so that no page repeats or skips one. */
-function inOrder(
-  tx: Transaction,
-  presenter: Presenter,
-  where: Collection,
-  query: Query | undefined,
-  parameters: URLSearchParams,
-): Page<Row> {
-  const found: Row[] = [];
-  const narrowed = narrow(where, query);
-  const limit = limitOf(parameters);
-  const next = parameters.get('next');
-  let after = next === null ? undefined : cursorOf(next);
-  const withStatus = query !== undefined && asksForStatus(query);
-  for (;;) {
-    const batch = tx.select({ ...narrowed, ...(after === undefined ? {} : { after }), limit: limit + 1 });
-    for (const row of batch) {
-      if (!where.viewable(row)) continue;
-      if (query === undefined || matches(presenter.candidate(row, withStatus), query)) found.push(row);
-      if (found.length > limit) {
-        const last = found[limit - 1];
-        return { shown: found.slice(0, limit), following: last === undefined ? undefined : encode(positionOf(last)) };
-      }
-    }
-    const last = batch.at(-1);
-    if (batch.length <= limit || last === undefined) return { shown: found, following: undefined };
-    after = last;
-  }
+function upTo(limit: number, found: readonly Row[]): Page<Row> {
+  const last = found[limit - 1];
+  const following = found.length > limit && last !== undefined ? encode(positionOf(last)) : undefined;
+  return { shown: found.slice(0, limit), following, limit };
 }
 
-/** In the order of a field: all matches are read. */
-function sorted(
+function rowsFrom(
   tx: Transaction,
-  presenter: Presenter,
   where: Collection,
-  query: Query,
-  sort: Sort,
+  after: Cursor | undefined,
   parameters: URLSearchParams,
 ): Page<Row> {
-  const { shown, following } = countedPage(parameters, () => {
-    const found = tx
-      .select({ ...narrow(where, query), limit: noLimit })
-      .filter(where.viewable)
-      .map((row) => ({ row, candidate: presenter.candidate(row, asksForStatus(query)) }))
-      .filter(({ candidate }) => matches(candidate, query));
-    return sortedBy(found, sort, ({ candidate }) => candidate.fields);
+  const limit = limitOf(parameters);
+  const from = after === undefined ? {} : { after };
+  return upTo(limit, tx.select({ ...narrow(where, undefined), ...from, limit: limit + 1 }));
+}
+
+async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Page<Row>> {
+  const found: Row[] = [];
+  for await (const { row } of scanned) {
+    found.push(row);
+    if (found.length > limit) break;
+  }
+  return upTo(limit, found);
+}
+
+/** In the order of a field: all matches are looked at, and those of the page read again. */
+async function sorted(call: Call, scanned: Scan, sort: Sort, parameters: URLSearchParams): Promise<Page<Row>> {
+  const keyed: { readonly row: Pick<Row, 'name' | 'seq'>; readonly key: SortKey }[] = [];
+  const from = countIn(parameters);
+  for await (const { row, candidate } of scan(call, scanned)) {
+    keyed.push({ row: { name: row.name, seq: row.seq }, key: sortKey(candidate.fields, sort) });
+  }
+  const inOrder = keyed.toSorted((a, b) => compareKeys(a.key, b.key, sort)).map(({ row }) => row);
+  const { shown: wanted, ...rest } = countedPage(parameters, from, inOrder);
+  const rows = await readIn(call, ({ tx }) => {
+    return tx.select({ ...scanned.selection, names: wanted.map(({ name }) => name), limit: noLimit });
   });
-  return { shown: shown.map(({ row }) => row), following };
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return { ...rest, shown: wanted.flatMap(({ seq }) => bySeq.get(seq) ?? []) };
 }
 
 /** What of a query an index can answer. The rest is looked at record by record. */
@@ -144,7 +166,10 @@ function positionOf({ createdMs, name, seq }: Row): readonly [number, string, nu
   return [createdMs, name, seq];
 }
 
-function cursorOf(text: string): Cursor {
+/** Where the page begins. */
+function positionIn(parameters: URLSearchParams): Cursor | undefined {
+  const text = parameters.get('next');
+  if (text === null) return undefined;
   const value = decode(text);
   const [createdMs, name, seq] = isArray(value) ? value : [];
   if (typeof createdMs !== 'number' || typeof name !== 'string' || typeof seq !== 'number') {

@@ -17,15 +17,22 @@ export interface Page<T> {
   readonly shown: readonly T[];
   /** The cursor of the next page; nothing after the last one. */
   readonly following: string | undefined;
+  /** As many as the page may show. */
+  readonly limit: number;
 }
 
-/** A page of everything that `find` gives, in its order: the cursor is a count. 400 where `next` is none. */
-export function countedPage<T>(parameters: URLSearchParams, find: () => readonly T[]): Page<T> {
+/** How many come before a page whose cursor is a count. 400 where `next` is none. */
+export function countIn(parameters: URLSearchParams): number {
   const from = Number(parameters.get('next') ?? '0');
   if (!Number.isSafeInteger(from) || from < 0) throw new ApiFailure(400, 'next is not a cursor of this query');
-  const end = from + limitOf(parameters);
-  const found = find();
-  return { shown: found.slice(from, end), following: end < found.length ? String(end) : undefined };
+  return from;
+}
+
+/** A page of everything that was found, in its order, behind so many. */
+export function countedPage<T>(parameters: URLSearchParams, from: number, found: readonly T[]): Page<T> {
+  const limit = limitOf(parameters);
+  const end = from + limit;
+  return { shown: found.slice(from, end), following: end < found.length ? String(end) : undefined, limit };
 }
 
 /** A value as the text of a parameter. */

@@ -51,10 +51,24 @@ export function sortedBy<T>(
   { by, descending }: Sort,
   fieldsOf: (one: T) => JsonObject,
 ): readonly T[] {
-  return found.toSorted((a, b) => {
-    const compared = order(propertyOf(fieldsOf(a), by), propertyOf(fieldsOf(b), by));
-    return descending ? -compared : compared;
-  });
+  const keyed = found.map((one) => ({ one, key: sortKey(fieldsOf(one), { by }) }));
+  return keyed.toSorted((a, b) => compareKeys(a.key, b.key, { descending })).map(({ one }) => one);
+}
+
+/** What a field is compared by: read once, as each of many is compared with many others. */
+export interface SortKey {
+  readonly text: string;
+  readonly number: number;
+  /** Milliseconds since 1970; NaN for what is no time. */
+  readonly timeMs: number;
+}
+
+export function sortKey(fields: JsonObject, { by }: Pick<Sort, 'by'>): SortKey {
+  return keyOf(propertyOf(fields, by));
+}
+
+export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
+  return descending ? -compared(a, b) : compared(a, b);
 }
 
 /** Whether a query asks for what is worked out only when a record is shown. */
@@ -107,14 +121,21 @@ function isEqual(found: JsonValue, value: string | number | boolean): boolean {
   return textOf(found) === String(value);
 }
 
+function order(a: JsonValue, b: JsonValue): number {
+  return compared(keyOf(a), keyOf(b));
+}
+
 /** Numbers by value, times by instant whatever their zone, everything else as text (protocol 3.4). */
-function order(a: JsonValue | undefined, b: JsonValue | undefined): number {
-  const [left, right] = [textOf(a ?? ''), textOf(b ?? '')];
-  const [leftNumber, rightNumber] = [Number(left), Number(right)];
-  const numeric = left.trim() !== '' && right.trim() !== '' && !Number.isNaN(leftNumber) && !Number.isNaN(rightNumber);
-  if (numeric) return leftNumber - rightNumber;
-  if (timePattern.test(left) && timePattern.test(right)) return Date.parse(left) - Date.parse(right) || 0;
-  return left < right ? -1 : left > right ? 1 : 0;
+function compared(a: SortKey, b: SortKey): number {
+  if (!Number.isNaN(a.number) && !Number.isNaN(b.number)) return a.number - b.number;
+  if (!Number.isNaN(a.timeMs) && !Number.isNaN(b.timeMs)) return a.timeMs - b.timeMs;
+  return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
+}
+
+function keyOf(value: JsonValue | undefined): SortKey {
+  const text = textOf(value ?? '');
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return { text, number, timeMs: timePattern.test(text) ? Date.parse(text) : Number.NaN };
 }
 
 /** ISO 8601, as `created` is written, or a day alone. */
