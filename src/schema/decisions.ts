@@ -127,3 +127,16 @@ export const passwordsMayBeUrlSafe = true;
  * way; a refusal of which no code says more than the status has the one of its status. `schema/errorCodes.ts`.
  */
 export const everyErrorHasACode = true;
+
+/**
+ * Resources F.3, 2: inside an object that was sent, the defaults that the tables of the specification state are stored and shown:
+ * `metrics.path`, `httpGet.path`, all of `predictive` but `scalingFactor`, which stays inherited. Other platforms may leave them
+ * out: a plan takes absent for the default. `schema/kinds/workload/container.ts`, `schema/kinds/volumeset.ts`.
+ */
+export const statedDefaultsAreStored = true;
+
+/**
+ * Specification 2.4.1 types `gpu.nvidia.model` as an object without members, clients send its name (resources F.1, 9): both are
+ * taken and stored as sent; rule W25 looks at names alone. `schema/kinds/workload/container.ts`.
+ */
+export const modelIsNameOrObject = true;

@@ -96,6 +96,16 @@ export function oneOf<const Values extends readonly string[]>(
   return node<TUnsafe<Values[number]>>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
 }
 
+/** One of these names, or an object whose members nobody documents. */
+export function nameOrObject<const Values extends readonly string[]>(values: Values, facts: FieldFacts = {}) {
+  return node<TUnsafe<Values[number] | JsonObject>>({
+    type: ['string', 'object'],
+    if: { type: 'string' },
+    then: { enum: [...values] },
+    ...marked({}, facts),
+  });
+}
+
 /** Text, number or boolean, as it comes (query values). */
 export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TUnsafe<string | number | boolean>>({

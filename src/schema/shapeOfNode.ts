@@ -65,5 +65,5 @@ function scalarType(type: unknown): ScalarShape['of'] | undefined {
   if (type === 'string') return 'string';
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'boolean') return 'boolean';
-  return Array.isArray(type) ? 'any' : undefined;
+  return Array.isArray(type) && !type.includes('object') ? 'any' : undefined;
 }

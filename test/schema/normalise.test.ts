@@ -120,7 +120,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    it: 'an HTTP probe gets the first port',
+    it: 'an HTTP probe gets the first port, and the path /',
     kind: 'workload',
     given: {
       name: 'a',
@@ -135,8 +135,54 @@ const cases: readonly Case[] = [
         type: 'standard',
         // 60 seconds until the first check of liveness (resources F.2); the legacy port stays as it was sent.
         containers: [
-          { ...filledContainer, port: 81, livenessProbe: { httpGet: { port: 81 }, initialDelaySeconds: 60 } },
+          {
+            ...filledContainer,
+            port: 81,
+            livenessProbe: { httpGet: { path: '/', port: 81 }, initialDelaySeconds: 60 },
+          },
         ],
+      },
+    },
+  },
+  {
+    it: 'metrics get their path (specification 2.4.1)',
+    kind: 'workload',
+    given: {
+      name: 'a',
+      spec: { type: 'standard', containers: [{ name: 'main', image: 'x', metrics: { port: 9102 } }] },
+    },
+    normal: {
+      ...plain,
+      spec: { type: 'standard', containers: [{ ...filledContainer, metrics: { port: 9102, path: '/metrics' } }] },
+    },
+  },
+  {
+    it: 'prediction gets the numbers of the table, but for the factor that it inherits (specification 2.6)',
+    kind: 'volumeset',
+    given: {
+      name: 'a',
+      spec: {
+        performanceClass: 'general-purpose-ssd',
+        initialCapacity: 10,
+        autoscaling: { scalingFactor: 1.5, predictive: { projectionHours: 12 } },
+      },
+    },
+    normal: {
+      ...plain,
+      spec: {
+        fileSystemType: 'ext4',
+        performanceClass: 'general-purpose-ssd',
+        initialCapacity: 10,
+        autoscaling: {
+          scalingFactor: 1.5,
+          predictive: {
+            enabled: false,
+            lookbackHours: 24,
+            projectionHours: 12,
+            minDataPoints: 10,
+            minGrowthRateGBPerHour: 0.01,
+          },
+        },
       },
     },
   },

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
-import { constant, decimal, fields, flag, integer, map, oneOf, optional, quantity, stored, text } from '../define.ts';
+import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../define.ts';
 import { envelope, inGvc } from './common.ts';
 import { forms } from '../forms.ts';
 import { keepsLastSnapshot, losesData, movesCapacity, onlyMetadata, reserves, reservesIfSet } from '../riskFacts.ts';
 
 const predictive = fields({
-  enabled: optional(flag({ ...constant(false), ...reserves })),
-  lookbackHours: optional(decimal({ ...constant(24), ...movesCapacity }, { minimum: 1, maximum: 168 })),
-  projectionHours: optional(decimal({ ...constant(6), ...movesCapacity }, { minimum: 1, maximum: 72 })),
-  minDataPoints: optional(integer({ ...constant(10), ...movesCapacity }, { minimum: 2, maximum: 100 })),
-  minGrowthRateGBPerHour: optional(decimal({ ...constant(0.01), ...movesCapacity }, { minimum: 0 })),
+  enabled: optional(flag({ ...stored(false), ...reserves })),
+  lookbackHours: optional(decimal({ ...stored(24), ...movesCapacity }, { minimum: 1, maximum: 168 })),
+  projectionHours: optional(decimal({ ...stored(6), ...movesCapacity }, { minimum: 1, maximum: 72 })),
+  minDataPoints: optional(decimal({ ...stored(10), ...movesCapacity }, { minimum: 2, maximum: 100 })),
+  minGrowthRateGBPerHour: optional(decimal({ ...stored(0.01), ...movesCapacity }, { minimum: 0 })),
   scalingFactor: optional(decimal({ fill: 'derived', derive: 'predictiveScalingFactor' }, { minimum: 1.1 })),
 });
 

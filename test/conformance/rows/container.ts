@@ -160,6 +160,15 @@ export const containerRows: readonly Row[] = [
         }),
     ],
     [
+      'gpu.nvidia.model is an object',
+      (wire) =>
+        checkField(wire, containerIn('standard', { cpu: '2', memory: '7Gi' }), 'gpu', {
+          value: { nvidia: { model: { name: 't4' }, quantity: 1 } },
+          next: { nvidia: { model: { name: 'a10g', size: 1 }, quantity: 1 } },
+          wrong: { nvidia: { model: 7, quantity: 1 } },
+        }),
+    ],
+    [
       'gpu.custom has a resource, a runtime class and a quantity',
       (wire) =>
         checkField(wire, standard, 'gpu', {
@@ -227,14 +236,15 @@ function probeRows(): readonly Row[] {
 
       wrong: { scheme: 'FTP' },
     }),
-    row('2.4.1/optional defaults', 'what was left out of an object is absent, or what is documented', async (wire) => {
+    row('2.4.1/optional defaults', 'what was left out of an object is what the table states', async (wire) => {
       const shown = await created(wire, 'standard', {
         metrics: { port: 9102 },
         readinessProbe: { httpGet: { port: 8080 } },
         volumes: [{ uri: 's3://bucket', path: '/mnt/bucket' }],
       });
-      absentOr(at(shown, 'metrics'), { path: '/metrics' });
-      absentOr(at(shown, 'readinessProbe/httpGet'), { path: '/', scheme: 'HTTP' });
+      expect(at(shown, 'metrics')).toEqual({ port: 9102, path: '/metrics' });
+      expect(at(shown, 'readinessProbe/httpGet/path')).toBe('/');
+      absentOr(at(shown, 'readinessProbe/httpGet'), { scheme: 'HTTP' });
       absentOr(at(shown, 'volumes/0'), { recoveryPolicy: 'retain' });
     }),
     row('2.4.1/probe handlers', 'a probe has one handler: none and two are refused', async (wire) => {

@@ -118,7 +118,7 @@ export const domainRows: readonly Row[] = [
   row('2.5/route.replica', 'a route may go to one replica of a stateful workload', async (wire) => {
     const workloadLink = await target(wire, 'stateful');
     expect(await routed(wire, { prefix: '/', workloadLink, replica: 1 })).toMatchObject({ replica: 1 });
-    const spec = withRoute({ prefix: '/', workloadLink: await target(wire), replica: 1 }, {});
+    const spec = withRoute({ prefix: '/', workloadLink: await target(wire), replica: -1 }, {});
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec });
   }),
   row('2.5/route.mirror', 'a route may mirror a part to workloads of the same GVC', async (wire) => {

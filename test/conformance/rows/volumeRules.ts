@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
 import { east, link, makeGvc, makeVolumeSet, makeWorkload, specOf, container, stateful } from '../fixtures.ts';
-import { problemPaths } from '../fieldRows.ts';
-import { at } from '../place.ts';
+import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
 import { command, mounted, sizeOf, snapshotsOf, use, volumesOf } from '../volumes.ts';
 import { alone, until, type Wire } from '../wire.ts';
@@ -137,16 +136,19 @@ export const volumeRuleRows: readonly Row[] = [
       }),
     ],
     [
-      'snapshots and custom encryption of a shared set are refused',
-      async (wire) => {
-        const collection = `gvc/${await makeGvc(wire)}/volumeset`;
-        const regions = { 'aws-us-east-1': { keyId: 'arn:key/one' } };
-        for (const more of [{ snapshots: { schedule: '0 * * * *' } }, { customEncryption: { regions } }]) {
-          const spec = { ...shared, initialCapacity: 10, ...more };
-          const error = await wire.refused(400, 'POST', collection, { name: wire.name('disk'), spec });
-          expect(problemPaths(error)).toContain(Object.keys(more)[0]);
+      'a schedule of snapshots of a shared set is stored, and none is ever taken',
+      alone({}, async (wire) => {
+        const gvc = await makeGvc(wire);
+        const name = await makeVolumeSet(wire, gvc, { ...shared, snapshots: { schedule: '0 * * * *' } });
+        const volumes = [{ uri: `scheme://volumeset/${name}`, path: '/data' }];
+        await makeWorkload(wire, gvc, specOf('standard', { containers: [container({ volumes })] }));
+        await wire.advance('3h');
+        const locations = itemsAt(await wire.get(`gvc/${gvc}/volumeset/${name}`), 'status/locations');
+        expect(locations.flatMap((location) => itemsAt(location, 'volumes')).length).toBeGreaterThan(0);
+        for (const volume of locations.flatMap((location) => itemsAt(location, 'volumes'))) {
+          expect(itemsAt(volume, 'volumeSnapshots')).toEqual([]);
         }
-      },
+      }),
     ],
   ),
   row('2.6/rule 4', 'a volume uri names a set of the same GVC, and a workload may use many', async (wire) => {

@@ -39,7 +39,18 @@ export const scenario: Scenario = {
       actions: { 'gvc/fast': 'create', 'volumeset/fast/scratch': 'create' },
       live: {
         [path]: live({
-          autoscaling: { maxCapacity: 2000, minFreePercentage: 20, scalingFactor: 1.2, predictive: { enabled: true } },
+          autoscaling: {
+            maxCapacity: 2000,
+            minFreePercentage: 20,
+            scalingFactor: 1.2,
+            predictive: {
+              enabled: true,
+              lookbackHours: 24,
+              projectionHours: 6,
+              minDataPoints: 10,
+              minGrowthRateGBPerHour: 0.01,
+            },
+          },
         }),
       },
     },

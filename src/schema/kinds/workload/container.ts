@@ -5,6 +5,7 @@ import {
   flag,
   integer,
   keyed,
+  nameOrObject,
   oneOf,
   optional,
   proposedKey,
@@ -25,11 +26,16 @@ const port = fields({
   number: portNumber(),
 });
 
+/** An object by the specification, which does not show its members; clients send the name. */
+function gpuModel() {
+  return nameOrObject(['t4', 'a10g']);
+}
+
 const gpu = fields(
   {
     nvidia: optional(
       fields({
-        model: oneOf(['t4', 'a10g']),
+        model: gpuModel(),
         quantity: optional(integer({ ...constant(1), ...reservesIfSet }, { minimum: 0, maximum: 4 })),
       }),
     ),
@@ -70,7 +76,7 @@ export const container = fields({
   metrics: optional(
     fields({
       port: portNumber(),
-      path: optional(text(constant('/metrics'), { maxLength: 128 })),
+      path: optional(text(stored('/metrics'), { maxLength: 128 })),
       dropMetrics: optional(set(text())),
     }),
   ),

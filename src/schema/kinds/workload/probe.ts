@@ -9,6 +9,7 @@ import {
   optional,
   proposedKey,
   sequence,
+  stored,
   text,
 } from '../../define.ts';
 import { portNumber } from '../common.ts';
@@ -23,7 +24,7 @@ export function probe(initialDelay: FieldFacts) {
       httpGet: optional(
         fields(
           {
-            path: optional(text(constant('/'), { maxLength: 256 })),
+            path: optional(text(stored('/'), { maxLength: 256 })),
             port: optional(portNumber(derived('firstContainerPort'))),
             httpHeaders: optional(keyed(fields({ name: text(), value: optional(text()) }), proposedKey('name'))),
             scheme: optional(oneOf(['HTTP', 'HTTPS'], constant('HTTP'))),
