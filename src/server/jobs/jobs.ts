@@ -1,4 +1,5 @@
 import { stepDeletion } from '../commands/volumeSetDeletion.ts';
+import { stepDeletionOfGvc } from '../routes/gvcDeletion.ts';
 import { commandCancel } from './commandCancel.ts';
 import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
@@ -14,6 +15,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   'command.running': commandRunning,
   cron: cronStep,
   'domain.stage': domainStage,
+  'gvc.deletion': stepDeletionOfGvc,
   'volume.command': volumeCommand,
   'volume.expiry': volumeExpiry,
   'volume.growth': volumeGrowth,

@@ -30,8 +30,10 @@ export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext 
   return gvc === undefined || gvc === '' ? { org } : { org, gvc };
 }
 
+export const protectedTag = 'scheme/protected';
+
 export function isProtected(row: Row): boolean {
-  const value = own(objectAt(row.record, 'tags'), 'scheme/protected');
+  const value = own(objectAt(row.record, 'tags'), protectedTag);
   return value === true || value === 'true';
 }
 

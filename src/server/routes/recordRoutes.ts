@@ -124,7 +124,7 @@ function erase(call: Call, kind: Kind): Promise<ApiReply> {
     const row = existingRow(session.tx, ref, session.platform.org);
     requirePermission(session, 'delete', row);
     requireOthersRecord(session, row);
-    const others = remove(session, row);
+    const others = remove(session, row, call.request);
     return { reply: reply(deletionStatus, {}), row, others };
   });
 }

@@ -4,15 +4,15 @@ import { linkOf, parseLink } from '../../schema/links.ts';
 import { formatRef, type Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
-import { announceDeletion, withFinalSnapshots } from '../commands/volumeSetDeletion.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { dropCron } from '../jobs/cronPlaces.ts';
+import type { ApiRequest } from '../http/message.ts';
 import { boundLocations } from '../rules/ipsets/addresses.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { contextOf, isProtected, originOf } from './findRow.ts';
+import { contextOf, isProtected, originOf, protectedTag } from './findRow.ts';
+import { beginDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
+import { letGo } from './letGo.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
-import { settle } from './settle.ts';
 import type { Consequence, Session } from './session.ts';
 import { targetsOf } from './targets.ts';
 
@@ -20,22 +20,19 @@ import { targetsOf } from './targets.ts';
  * Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. The other records that
  * were written with it.
  */
-export function remove({ platform, tx }: Session, row: Row): readonly Consequence[] {
-  const children = row.kind === 'gvc' ? childrenOf(tx, row.name) : [];
-  refuse(platform, tx, row, children);
-
-  const { deletionDelayMs } = platform.settings;
-  const untilMs = deletionDelayMs > 0 ? platform.now() + deletionDelayMs : undefined;
-  const going = [...children, row];
-  const targets = going.flatMap((each) => targetsOf(refOfRow(each), each.record, platform.org));
-  for (const each of going) {
-    const last = each.kind === 'volumeset' ? withFinalSnapshots({ platform, tx }, each) : each;
-    tx.remove(last, untilMs);
-    dropCron(tx, each);
-    tx.dropEntries(each.uid, ['command', 'event']);
-    if (each.kind === 'volumeset') announceDeletion({ platform, tx }, last, untilMs);
+export function remove(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
+  const { platform, tx } = session;
+  const content = row.kind === 'gvc' ? contentOf(tx, row.name, mostAtOnce + 1) : [];
+  // Nobody else waits for a platform whose clock is stepped.
+  const inSteps = content.length > mostAtOnce && platform.service.clock.step === undefined;
+  const children = content.length > mostAtOnce && !inSteps ? contentOf(tx, row.name, noLimit) : content;
+  refuse(platform, tx, row, inSteps ? protectedIn(tx, row.name) : children);
+  if (inSteps) {
+    beginDeletion(session, row, request);
+    return [];
   }
-  settle(platform, tx, going.map(refOfRow), targets);
+
+  letGo(platform, tx, [...children, row]);
   const groups = row.kind === 'user' || row.kind === 'serviceaccount' ? leaveGroups(platform, tx, row) : [];
   return [
     ...children.map((child) => ({ action: 'delete' as const, row: child })),
@@ -43,8 +40,9 @@ export function remove({ platform, tx }: Session, row: Row): readonly Consequenc
   ];
 }
 
-function childrenOf(tx: Transaction, gvc: string): readonly Row[] {
-  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, limit: noLimit }));
+function protectedIn(tx: Transaction, gvc: string): readonly Row[] {
+  const anyTag = [{ key: protectedTag }];
+  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, anyTag, limit: noLimit })).filter(isProtected);
 }
 
 function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {

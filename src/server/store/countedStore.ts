@@ -89,6 +89,10 @@ class CountedTransaction implements Transaction {
     this.#count(row, false);
   }
 
+  leaveUntil(row: Row, untilMs: number): void {
+    this.#tx.leaveUntil(row, untilMs);
+  }
+
   #count({ kind, name }: Pick<Row, 'kind' | 'name'>, dynamic: boolean): void {
     if (!accessKinds.has(kind)) return;
     this.#tx.setFact(generationFact, this.#newId());

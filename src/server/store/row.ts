@@ -129,6 +129,8 @@ export interface Transaction {
   updateState(row: Row, state: JsonObject): void;
   /** From then on it is not found; with `untilMs` a GET still shows it until then, and its name stays taken. */
   remove(row: Row, untilMs: number | undefined): void;
+  /** What was removed is shown until another time than was said then. */
+  leaveUntil(row: Row, untilMs: number): void;
   /** Deleted, and still shown. */
   leaving(ref: Ref): Row | undefined;
   /** Whether something of a GVC is deleted and still shown. */

@@ -135,6 +135,10 @@ export class SqliteTransaction implements Transaction {
     this.#places.delete(placeOf(row));
     if (untilMs === undefined) return;
     this.#statements.run('DELETE FROM leaving WHERE until <= ?', this.#now());
+    this.leaveUntil(row, untilMs);
+  }
+
+  leaveUntil(row: Row, untilMs: number): void {
     this.#statements.run(
       'INSERT OR REPLACE INTO leaving (org, kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?, ?)',
       ...[this.org, row.kind, row.gvc, row.name, untilMs, textOfLeaving(row)],

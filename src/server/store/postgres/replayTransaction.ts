@@ -90,6 +90,10 @@ export class ReplayTransaction implements Transaction {
     this.#overlay.rows.remove(row, untilMs);
   }
 
+  leaveUntil(row: Row, untilMs: number): void {
+    this.#overlay.rows.leaveUntil(row, untilMs);
+  }
+
   leaving(ref: Ref): Row | undefined {
     const place = placeOf(ref);
     const { left } = this.#overlay.rows;

@@ -65,7 +65,11 @@ export class RowOverlay {
     });
     this.#undo.set(this.#places, placeOf(row), gone);
     this.#undo.set(this.#uids, row.uid, gone);
-    if (untilMs !== undefined) this.#undo.set(this.left, placeOf(row), { row, untilMs });
+    if (untilMs !== undefined) this.leaveUntil(row, untilMs);
+  }
+
+  leaveUntil(row: Row, untilMs: number): void {
+    this.#undo.set(this.left, placeOf(row), { row, untilMs });
   }
 
   /** `stored` is asked where nothing here decides. */

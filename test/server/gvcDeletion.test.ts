@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
+import { ask, startProcess } from './durability/servers.ts';
+import { names, testPlatform, testStore } from './platform.ts';
+
+/** More than one step takes, twice. */
+const content = Array.from({ length: 90 }, (_, at) => `id-${at}`);
+
+type Send = (
+  method: string,
+  path: string,
+  body?: JsonObject,
+) => Promise<{ readonly status: number; readonly body: JsonObject }>;
+
+async function fill(send: Send, more: JsonObject = {}): Promise<void> {
+  await send('POST', 'gvc', { name: 'shop' });
+  for (const name of content) await send('POST', 'gvc/shop/identity', { name, ...more });
+}
+
+async function untilGone(send: Send): Promise<void> {
+  while ((await send('GET', 'gvc/shop')).status !== 404);
+}
+
+async function deletions(send: Send): Promise<readonly JsonObject[]> {
+  const { body } = await send('GET', '/audit/org/local?actionType=delete&limit=1000');
+  return listAt(body, 'items').filter(isObject);
+}
+
+test('a GVC with very much in it goes in steps: it is being deleted until the last of its records is gone', async () => {
+  // While the clock stands still, the second step is not due.
+  let stoodAt: number | undefined;
+  const platform = await testPlatform({ now: () => stoodAt ?? Date.now() });
+  await fill(platform.send);
+  stoodAt = Date.now();
+  const answer = await platform.send('DELETE', 'gvc/shop');
+  const [shown, again, anew, inside] = await Promise.all([
+    platform.send('GET', 'gvc/shop'),
+    platform.send('DELETE', 'gvc/shop'),
+    platform.send('POST', 'gvc', { name: 'shop' }),
+    platform.send('POST', 'gvc/shop/identity', { name: 'late' }),
+  ]);
+  expect([answer.status, shown.status, again.status, anew.status, inside.status]).toEqual([202, 200, 404, 409, 404]);
+  expect(anew.body['code']).toBe('being_deleted');
+  expect(names(await platform.send('GET', 'identity?limit=100')).length).toBeGreaterThan(0);
+
+  stoodAt = undefined;
+  await untilGone(platform.send);
+  expect(names(await platform.send('GET', 'identity'))).toEqual([]);
+  const events = await deletions(platform.send);
+  expect(events.filter((event) => objectAt(event, 'result')['status'] === 'OK')).toHaveLength(content.length + 1);
+  expect(new Set(events.map((event) => objectAt(event, 'subject')['email']))).toEqual(new Set(['admin@example.com']));
+  expect((await platform.send('POST', 'gvc', { name: 'shop' })).status).toBe(201);
+  expect(names(await platform.send('GET', 'gvc/shop/identity'))).toEqual([]);
+  await platform.close();
+});
+
+test('each event says by which request the records went', async () => {
+  const platform = await testPlatform();
+  await fill(platform.send);
+  const { headers } = await platform.send('DELETE', 'gvc/shop');
+  await untilGone(platform.send);
+  const requests = new Set((await deletions(platform.send)).map((event) => event['requestId']));
+  expect(requests).toEqual(new Set([headers.get('x-request-id')]));
+  await platform.close();
+});
+
+test('one protected record among them keeps all of them', async () => {
+  const platform = await testPlatform();
+  await fill(platform.send);
+  await platform.send('PATCH', 'gvc/shop/identity/id-77', { tags: { 'scheme/protected': 'true' } });
+  const answer = await platform.send('DELETE', 'gvc/shop');
+  expect([answer.status, answer.body['code']]).toEqual([400, 'protected']);
+  expect(answer.body['message']).toContain('identity/shop/id-77');
+  expect(names(await platform.send('GET', 'gvc/shop/identity?limit=100'))).toHaveLength(content.length);
+  await platform.close();
+});
+
+test('with a clock that is stepped all goes at once', async () => {
+  const platform = await testPlatform({ clock: 'virtual' });
+  await fill(platform.send);
+  await platform.send('DELETE', 'gvc/shop');
+  expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
+  expect(names(await platform.send('GET', 'identity'))).toEqual([]);
+  await platform.close();
+});
+
+test('a server that is killed while it deletes goes on with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-deletion-'));
+  const options = { ...testStore(), data: join(folder, 'platform.db') };
+  let server = startProcess(options);
+  try {
+    const first = await server.url;
+    await fill((...request) => ask(first, ...request));
+    expect((await ask(first, 'DELETE', 'gvc/shop')).status).toBe(202);
+    await server.kill();
+
+    server = startProcess(options);
+    const second = await server.url;
+    await untilGone((...request) => ask(second, ...request));
+    expect(listAt((await ask(second, 'GET', 'identity')).body, 'items')).toEqual([]);
+    const events = await deletions((...request) => ask(second, ...request));
+    expect(events).toHaveLength(content.length + 1);
+  } finally {
+    await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
