@@ -1,5 +1,5 @@
 import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/decisions.ts';
-import { isArray, isObject, type JsonValue } from '../../schema/json.ts';
+import { isArray, type JsonValue, own } from '../../schema/json.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
 
 const quote = 0x22;
@@ -43,21 +43,41 @@ function endOfText(text: string, begin: number): number {
 }
 
 /** 400 for the first list or object of a document that has more items or members than any may have. */
-export function requireBounded(value: JsonValue, path = ''): void {
+export function requireBounded(value: JsonValue): void {
+  const excess = excessIn(value);
+  if (excess === undefined) return;
+  throw invalid([{ path: excess.place.join('.'), message: excess.message, rule: 'body.limit' }]);
+}
+
+interface Excess {
+  /** Put together only where something was found. */
+  readonly place: (number | string)[];
+  readonly message: string;
+}
+
+function excessIn(value: JsonValue): Excess | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
   if (isArray(value)) {
-    if (value.length > maxListItems) throw tooMany(path, `a list has at most ${maxListItems} items`);
-    for (const [index, item] of value.entries()) requireBounded(item, below(path, String(index)));
-  } else if (isObject(value)) {
-    const members = Object.entries(value);
-    if (members.length > maxObjectMembers) throw tooMany(path, `an object has at most ${maxObjectMembers} members`);
-    for (const [name, member] of members) requireBounded(member, below(path, name));
+    if (value.length > maxListItems) return { place: [], message: `a list has at most ${maxListItems} items` };
+    for (const [index, item] of value.entries()) {
+      const excess = excessIn(item);
+      if (excess !== undefined) return below(index, excess);
+    }
+    return undefined;
   }
+  const names = Object.keys(value);
+  if (names.length > maxObjectMembers) {
+    return { place: [], message: `an object has at most ${maxObjectMembers} members` };
+  }
+  for (const name of names) {
+    const member = own(value, name);
+    const excess = member === undefined ? undefined : excessIn(member);
+    if (excess !== undefined) return below(name, excess);
+  }
+  return undefined;
 }
 
-function below(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
-}
-
-function tooMany(path: string, message: string): ApiFailure {
-  return invalid([{ path, message, rule: 'body.limit' }]);
+function below(part: number | string, excess: Excess): Excess {
+  excess.place.unshift(part);
+  return excess;
 }
