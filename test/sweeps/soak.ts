@@ -1,3 +1,4 @@
+import type { ApplyResult } from '../../src/apply/events.ts';
 import type { Exchange } from '../../src/client/exchange.ts';
 import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
@@ -30,6 +31,8 @@ export interface Figures {
   failures: number;
   /** Runs that did not end well at first. */
   again: number;
+  /** Runs without failures that stopped before data that their plan had not shown. */
+  stopped: number;
 }
 
 /** What one failure can cost: looking whether it was carried out (for a GVC what it holds too), and sending it again. */
@@ -47,13 +50,27 @@ export async function soakEdit(failing: World, calm: World, manifests: string, f
     figures.skipped += 1;
     return;
   }
-  expectDone(await applyPlanned(calm.exchange, planned));
+  await applyCalmly(calm, work, await applyPlanned(calm.exchange, planned), figures);
   await failing.platform.call('POST', '/-faults', { ...faults, seed: `soak ${figures.edits}` });
   await untilDone(failing, work, figures);
   await failing.platform.call('DELETE', '/-faults');
   await expectNothingLeft(failing.exchange, work);
   expectSame(recordsOf(await failing.state()), recordsOf(await calm.state()));
   figures.edits += 1;
+}
+
+/**
+ * Without failures one run is enough, but for one case: the plan itself gives a workload its first place to run, where it writes
+ * to a volume set that the same plan replaces. What is written then was not shown, so it stops, and the next plan asks.
+ */
+async function applyCalmly(calm: World, work: Work, first: ApplyResult, figures: Figures): Promise<void> {
+  const isNewData = ({ error }: ApplyResult['failed'][number]): boolean =>
+    error.code === 'plan.stale' && error.message.includes('would be lost, and was not shown');
+  if (!first.failed.some(isNewData)) return expectDone(first);
+  if (!first.failed.every(isNewData)) expectDone(first);
+  const planned = await planWork(calm.exchange, await permitting(calm, work));
+  expectDone(await applyPlanned(calm.exchange, planned));
+  figures.stopped += 1;
 }
 
 async function untilDone(failing: World, work: Work, figures: Figures): Promise<void> {
