@@ -58,7 +58,7 @@ test.each([
   ['/org/other/gvc/shop', 404],
   ['/org/local/gvc/none/identity', 404],
   ['/org/local/nope', 404],
-  ['/org/local/gvc/%2e%2e', 404],
+  ['/org/local/gvc/%2e%2e/none', 404],
   ['', 404],
 ])('what is not there cannot be exported: %j', async (self, status) => {
   for (const exporter of ['terraform-exporter', 'k8s-crd-exporter']) {
