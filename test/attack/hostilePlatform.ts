@@ -8,7 +8,7 @@ import { remote } from './platform.ts';
 const manifest = 'kind: gvc\nname: town\nspec:\n  staticPlacement:\n    locationLinks: [//location/aws-eu-central-1]\n';
 /** Memory that a plan of one resource may take whatever it is sent, in MiB. */
 const mostMiB = 600;
-const withinMs = 150_000;
+const withinMs = 420_000;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
