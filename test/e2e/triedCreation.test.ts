@@ -10,7 +10,9 @@ import { startProxy } from './proxy.ts';
 /** A replacement whose new body the platform refuses, as a person meets it at the command line. */
 let world: World;
 let folder: string;
-const run = (...args: readonly string[]) => inProcess(world.platform, args, { cwd: folder });
+// This platform speaks the neutral words, in whatever dialect the other tests run.
+const run = (...args: readonly string[]) =>
+  inProcess(world.platform, args, { cwd: folder, env: { GANTRY_DIALECT: '' } });
 const call = (method: string, path: string, body?: JsonObject) =>
   world.platform.call(method, `/org/local${path}`, body);
 const faults = (...list: readonly JsonObject[]) => world.platform.call('POST', '/-faults', { faults: list });
