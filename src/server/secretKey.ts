@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ToolError } from '../errors.ts';
 import { stringAt } from '../schema/json.ts';
+import { createFile } from './createFile.ts';
 import { keyBytes, keyOfText, randomKey, type Seal, sealWith } from './seal.ts';
 import type { Database } from './store/row.ts';
 
@@ -76,11 +77,15 @@ function wrongKey(): ToolError {
 
 /** The key in this file, for its owner only. Made where it is missing and `make` says so. */
 async function keyIn(file: string, make: boolean): Promise<Uint8Array> {
-  if (make) await makeKey(file);
-  const text = await textOf(file).catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
+  const text = await keyText(file, make).catch((cause: unknown) => Promise.reject(unreadable(file, cause)));
   const key = Buffer.from(text.trim(), 'base64url');
   if (key.length !== keyBytes) throw unreadable(file, new Error('it holds no key'));
   return key;
+}
+
+async function keyText(file: string, make: boolean): Promise<string> {
+  if (make) await createFile(file, `${Buffer.from(randomKey()).toString('base64url')}\n`);
+  return await textOf(file);
 }
 
 /** Of a file only: a pipe of this name would be waited for. */
@@ -89,22 +94,6 @@ async function textOf(file: string): Promise<string> {
   try {
     if (!(await handle.stat()).isFile()) throw new Error('it is no file');
     return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
-
-async function makeKey(file: string): Promise<void> {
-  // 'wx' fails where the file exists: two processes that start together agree on one key.
-  const handle = await open(file, 'wx', 0o600).catch((cause: unknown) => {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') return undefined;
-    throw unreadable(file, cause);
-  });
-  if (handle === undefined) return;
-  try {
-    await handle.writeFile(`${Buffer.from(randomKey()).toString('base64url')}\n`);
-    // Nothing may be sealed with a key that is lost with the machine's next power cut.
-    await handle.sync();
   } finally {
     await handle.close();
   }

@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFile } from '../../src/server/createFile.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-create-'));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('of many at once one makes the file, and all others read it whole', async () => {
+  const path = join(folder, 'key');
+  const seen = await Promise.all(
+    Array.from({ length: 20 }, async (_, at) => {
+      const made = await createFile(path, `text of ${at}\n`);
+      return { made, text: readFileSync(path, 'utf8') };
+    }),
+  );
+
+  const makers = seen.flatMap(({ made }, at) => (made ? [at] : []));
+  expect(makers).toHaveLength(1);
+  expect(new Set(seen.map(({ text }) => text))).toEqual(new Set([`text of ${makers[0]}\n`]));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['key']);
+});
+
+test('a file that exists stays as it is', async () => {
+  const path = join(folder, 'key');
+  writeFileSync(path, 'before');
+
+  expect(await createFile(path, 'after')).toBe(false);
+  expect(readFileSync(path, 'utf8')).toBe('before');
+});
+
+test('in a folder that is missing it is an error', async () => {
+  await expect(createFile(join(folder, 'none', 'key'), 'text')).rejects.toMatchObject({ code: 'ENOENT' });
+});
