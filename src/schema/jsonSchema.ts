@@ -3,8 +3,7 @@ import { factsKeyword } from './define.ts';
 import { definitions, variants } from './definitions.ts';
 import { durationPattern } from './duration.ts';
 import { fieldDocs } from './fieldDocs.ts';
-import type { CreatableKind, Kind } from './kinds.ts';
-import { isGvcScoped } from './kinds.ts';
+import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from './kinds.ts';
 
 /** JSON Schema 2020-12 as data. */
 export interface JsonSchema {
@@ -16,6 +15,28 @@ const dialect = 'https://json-schema.org/draft/2020-12/schema';
 /** The JSON Schema of a record as it is sent: the source of the validators. */
 export function recordSchema(kind: Kind): JsonSchema {
   return { $schema: dialect, ...withVariants(kind, published(definitions[kind])) };
+}
+
+/** What every record has, beside what is written into it. */
+const commonDocs: Readonly<Record<string, string>> = {
+  id: 'Given by the platform, and never used again.',
+  kind: 'The kind of resource.',
+  name: 'Unique among the records of its kind in its org or GVC.',
+  description: 'For people.',
+  tags: 'Free text by key, for queries and for people.',
+  version: 'Counts the changes. Sent with a change, it is refused with 409 where the record has another one.',
+  created: 'When it was created.',
+  lastModified: 'When it was changed last.',
+  links: 'Where the record itself and what belongs to it are.',
+  origin: 'Who made it: the platform (`builtin`, `default`) or a client.',
+  status: 'What the platform says about it.',
+  spec: 'What is asked for.',
+};
+
+/** The JSON Schema of a record as it is shown, with descriptions: for people who read the API. */
+export function documentedRecordSchema(kind: Kind): JsonSchema {
+  const docs = isCreatableKind(kind) ? fieldDocs[kind] : undefined;
+  return documented(recordSchema(kind), '', { ...commonDocs, ...docs });
 }
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */

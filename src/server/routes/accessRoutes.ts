@@ -14,6 +14,7 @@ import { existingRow } from './findRow.ts';
 import { itemTemplate, servedKinds } from './kindPaths.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
+import { aKind } from '../rules/openapi/kindWords.ts';
 
 const reportAnswer: JsonObject = {
   type: 'object',
@@ -47,7 +48,7 @@ export const accessRoutes: readonly Route[] = [
     id: 'org.accessReport',
     method: 'GET',
     path: '/org/{org}/-accessreport',
-    summary: 'Who may do what with the org, and why',
+    summary: 'Report who may do what with an org, and why',
     kind: 'org',
     permission: 'viewAccessReport',
     answer: reportAnswer,
@@ -67,7 +68,7 @@ function schemaRoute(kind: string): Route {
     id: `${kind}.permissions`,
     method: 'GET',
     path: `${collection}/-schema/permissions`,
-    summary: `The permissions of a policy about a ${kind}`,
+    summary: `List the permissions that policies can give (${kind})`,
     permission: 'token',
     answer: schemaAnswer,
     handle({ request }) {
@@ -81,7 +82,7 @@ function reportRoute(kind: Kind): Route {
     id: `${kind}.accessReport`,
     method: 'GET',
     path: `${itemTemplate(kind)}/-accessreport`,
-    summary: `Who may do what with a ${kind}, and why`,
+    summary: `Report who may do what with ${aKind(kind)}, and why`,
     kind,
     permission: accessReportPermission,
     answer: reportAnswer,

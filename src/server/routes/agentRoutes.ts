@@ -17,7 +17,7 @@ export const agentRoutes: readonly Route[] = [
     id: 'agent.info',
     method: 'GET',
     path: `${itemTemplate('agent')}/-info`,
-    summary: 'What is known of an agent that runs',
+    summary: 'Read what is known of a running agent',
     kind: 'agent',
     permission: 'view',
     answer: { type: 'object' },
@@ -33,7 +33,7 @@ export const agentRoutes: readonly Route[] = [
     id: 'cloudaccount.instructions',
     method: 'GET',
     path: `${orgTemplate('cloudaccount')}/-instructions/{provider}`,
-    summary: 'What to do at a provider before its cloud account is created',
+    summary: 'Read what to do at a provider before its cloud account is created',
     kind: 'cloudaccount',
     permission: 'token',
     answer: {

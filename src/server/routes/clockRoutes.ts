@@ -22,7 +22,7 @@ export const clockRoutes: readonly Route[] = [
     id: 'clock.read',
     method: 'GET',
     path: '/-clock',
-    summary: 'The time of the platform',
+    summary: 'Read the time of the platform',
     permission: 'admin',
     devOnly: true,
     answer: time,
@@ -32,7 +32,7 @@ export const clockRoutes: readonly Route[] = [
     id: 'clock.advance',
     method: 'POST',
     path: '/-clock',
-    summary: 'Steps a virtual clock; what is due on the way happens in order',
+    summary: 'Advance a virtual clock; what is due until then happens in order',
     permission: 'admin',
     devOnly: true,
     body: {

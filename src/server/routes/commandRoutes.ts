@@ -19,6 +19,7 @@ import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
 import { itemTemplate } from './kindPaths.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session, writeIn } from './session.ts';
+import { aKind } from '../rules/openapi/kindWords.ts';
 
 /** Commands of the kinds that take them (protocol 2.2, 3.5). */
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
@@ -29,35 +30,35 @@ function routesOf(kind: CommandedKind): readonly Route[] {
   const types = commandTypes.filter(({ owner }) => owner === kind);
   return [
     {
-      ...named(kind, 'list', 'The commands of a record, newest first', 'view'),
+      ...named(kind, 'list', 'List the commands', 'view'),
       ...{ method: 'GET', path, answer: 'list', handle: (call) => list(call, kind) },
     },
     {
-      ...named(kind, 'create', 'A new command', 'exec'),
+      ...named(kind, 'create', 'Create a command', 'exec'),
       ...{ method: 'POST', path, body: createBody(types), answer: commandAnswer, handle: (call) => post(call, kind) },
     },
     {
-      ...named(kind, 'query', 'The commands of a record that match a query', 'view'),
+      ...named(kind, 'query', 'Query the commands', 'view'),
       ...{ method: 'POST', path: `${path}/-query`, body: 'query', answer: 'queryresult' },
       handle: (call) => query(call, kind),
     },
     {
-      ...named(kind, 'read', 'One command', 'view'),
+      ...named(kind, 'read', 'Read a command', 'view'),
       ...{ method: 'GET', path: one, answer: commandAnswer, handle: (call) => read(call, kind) },
     },
     {
-      ...named(kind, 'cancel', 'Cancels a command, or requests that', 'exec'),
+      ...named(kind, 'cancel', 'Cancel a command', 'exec'),
       ...{ method: 'PATCH', path: one, body: patchBody, answer: commandAnswer, handle: (call) => change(call, kind) },
     },
     {
-      ...named(kind, 'delete', 'Cancels a command that goes on; deletes one that ended', 'exec'),
+      ...named(kind, 'delete', 'Delete a command that ended, or cancel a running one,', 'exec'),
       ...{ method: 'DELETE', path: one, answer: 'empty', handle: (call) => erase(call, kind) },
     },
   ];
 }
 
 function named(kind: CommandedKind, operation: string, words: string, permission: string) {
-  return { id: `${kind}.command.${operation}`, kind, summary: `${words} (${kind})`, permission };
+  return { id: `${kind}.command.${operation}`, kind, summary: `${words} of ${aKind(kind)}`, permission };
 }
 
 async function list(call: Call, kind: CommandedKind): Promise<ApiReply> {

@@ -12,6 +12,7 @@ import { itemTemplate, servedKinds } from './kindPaths.ts';
 import { lastRollout } from './rolloutLog.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
+import { aKind } from '../rules/openapi/kindWords.ts';
 
 /** The event log of each record: what the platform did about it (specification 6, protocol 7.2). */
 export const eventRoutes: readonly Route[] = [
@@ -25,7 +26,7 @@ function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonl
       id: `${kind}.events`,
       method: 'GET',
       path: `${item}/-eventlog`,
-      summary: `What happened to the record, newest first (${kind})`,
+      summary: `List what happened to ${aKind(kind)}, newest first`,
       kind,
       permission: 'view',
       answer: 'list',
@@ -35,7 +36,7 @@ function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonl
       id: `${kind}.event`,
       method: 'GET',
       path: `${item}/-eventlog/{id}`,
-      summary: `One event of the record (${kind})`,
+      summary: `Read an event of ${aKind(kind)}`,
       kind,
       permission: 'view',
       answer: { type: 'object' },

@@ -13,6 +13,7 @@ import { existingRow, requireParent } from './findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from './kindPaths.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
+import { aKind, wordsOf } from '../rules/openapi/kindWords.ts';
 
 /** What to make of records: their texts are put together from what was read, so that a store may read twice. */
 interface Exporter {
@@ -65,7 +66,7 @@ function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: C
     id: `${kind}.export.${exporter.id}`,
     method: 'GET',
     path: `${exporter.path}${path}`,
-    summary: `One record ${exporter.summary} (${kind})`,
+    summary: `Export ${aKind(kind)} ${exporter.summary}`,
     kind,
     permission: 'view',
     answer: exporter.answer,
@@ -85,7 +86,7 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
     id: `${kind}.exportAll${suffix}.${exporter.id}`,
     method: 'GET',
     path: `${exporter.path}${path}`,
-    summary: `All records ${exporter.summary} (${kind})`,
+    summary: `Export ${path.includes('{gvc}') ? `the ${wordsOf(kind).many} of a GVC` : `all ${wordsOf(kind).many}`} ${exporter.summary}`,
     kind,
     permission: 'view',
     answer: exporter.answer,

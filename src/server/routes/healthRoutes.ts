@@ -8,7 +8,7 @@ export const healthRoutes: readonly Route[] = [
     id: 'health',
     method: 'GET',
     path: '/-health',
-    summary: 'Whether the server and its database work; 503 with what is wrong and how to mend it',
+    summary: 'Check whether the server and its database work',
     permission: 'none',
     answer: { type: 'object', properties: { status: { type: 'string', enum: ['ok'] } } },
     async handle({ platform }) {
@@ -20,7 +20,7 @@ export const healthRoutes: readonly Route[] = [
     id: 'metrics',
     method: 'GET',
     path: '/-metrics',
-    summary: 'Counters of requests and jobs, in the text format of Prometheus; with a token, but for loopback',
+    summary: 'Read metrics in the text format of Prometheus',
     permission: 'none',
     tokenElsewhere: true,
     answer: 'text',

@@ -18,7 +18,7 @@ export const locationRoutes: readonly Route[] = helpers.map((helper) => ({
   id: `location.${helper}`,
   method: 'GET',
   path: `${itemTemplate('location')}/-${helper}`,
-  summary: `The script behind the link ${helper} of a self-hosted location`,
+  summary: `Read the script behind the link ${helper} of a self-hosted location`,
   kind: 'location',
   permission: 'view',
   answer: 'text',

@@ -10,7 +10,7 @@ export const logRoutes: readonly Route[] = [
     id: 'org.logs',
     method: 'GET',
     path: '/logs/org/{org}/loki/api/v1/query_range',
-    summary: 'What containers print: nothing, as none is really run',
+    summary: 'Read logs of containers: always empty, as no container really runs',
     kind: 'org',
     permission: 'readLogs',
     answer: { type: 'object' },

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../schema/json.ts';
-import { reply, type ApiRequest } from '../http/message.ts';
-import { type Described, openApiDocument } from '../rules/openapi/document.ts';
-import { openApiPage } from '../rules/openapi/page.ts';
+import { type ApiRequest, reply } from '../http/message.ts';
+import type { Described } from '../rules/openapi/described.ts';
 import type { Route } from './route.ts';
 
-/** The description of these routes and of itself. */
+/** The description of these routes and of itself. What makes it is loaded when somebody asks. */
 export function openApiRoutes(others: readonly Route[]): readonly Route[] {
   const described: Described[] = [...others];
-  function document({ base = '/' }: ApiRequest): JsonObject {
+  async function document({ base = '/' }: ApiRequest): Promise<JsonObject> {
+    const { openApiDocument } = await import('../rules/openapi/document.ts');
     return openApiDocument(described, base);
   }
   const routes: readonly Route[] = [
@@ -15,21 +15,22 @@ export function openApiRoutes(others: readonly Route[]): readonly Route[] {
       id: 'openapi',
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This API as an OpenAPI 3.1 document',
+      summary: 'Read this API as an OpenAPI 3.1 document',
       permission: 'none',
       answer: { type: 'object' },
-      handle: ({ request }) => reply(200, document(request)),
+      handle: async ({ request }) => reply(200, await document(request)),
     },
     {
       id: 'openapi.page',
       method: 'GET',
       path: '/-docs',
-      summary: 'The same as a page to read',
+      summary: 'Browse this API',
       permission: 'none',
       answer: 'text',
-      handle: ({ request }) => {
+      handle: async ({ request }) => {
+        const { openApiPage } = await import('../rules/openapi/page.ts');
         const headers = { 'content-type': 'text/html; charset=utf-8' };
-        return { status: 200, body: openApiPage(document(request)), headers };
+        return { status: 200, body: openApiPage(await document(request)), headers };
       },
     },
   ];

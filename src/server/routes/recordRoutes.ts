@@ -5,6 +5,7 @@ import { linkOf } from '../../schema/links.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
+import { aKind, wordsOf } from '../rules/openapi/kindWords.ts';
 import { requireOthersRecord, requirePermission } from './access.ts';
 import { callRef } from './callRef.ts';
 import { existingRow, findRow, requireParent } from './findRow.ts';
@@ -17,15 +18,17 @@ import { type Call, readIn, writeIn } from './session.ts';
 import { create, patch, replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
 
-const words: Readonly<Record<string, string>> = {
-  list: 'A page of the records',
-  query: 'A page of the records that match a query',
-  read: 'One record',
-  edit: 'Changes a record by a patch with merge directives',
-  delete: 'Deletes a record',
-  create: 'Makes a record',
-  upsert: 'Makes a record, or replaces the one of its name',
-  replace: 'Replaces a record, or makes it',
+const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
+  list: (kind) => `List ${wordsOf(kind).many}`,
+  listInOrg: (kind) => `List the ${wordsOf(kind).many} of all GVCs`,
+  query: (kind) => `Query ${wordsOf(kind).many}`,
+  queryInOrg: (kind) => `Query the ${wordsOf(kind).many} of all GVCs`,
+  read: (kind) => `Read ${aKind(kind)}`,
+  edit: (kind) => `Change ${aKind(kind)} by a patch`,
+  delete: (kind) => `Delete ${aKind(kind)}`,
+  create: (kind) => `Create ${aKind(kind)}`,
+  upsert: (kind) => `Create or replace ${aKind(kind)}`,
+  replace: (kind) => `Replace ${aKind(kind)}, or create it`,
 };
 
 /** List, query, create, read, change, replace and delete, for each kind (protocol 3.1). */
@@ -80,7 +83,7 @@ function route(
   handle: Route['handle'],
   body?: Route['body'],
 ): Route {
-  const summary = `${words[operation.replace(/InOrg$/, '')] ?? operation} (${kind})`;
+  const summary = summaries[operation]?.(kind) ?? operation;
   const base = { id: `${kind}.${operation}`, method, path, summary, kind, permission, answer, handle };
   if (body === undefined) return base;
   return kind === 'secret' && body !== 'query' ? { ...base, body, mostBodyBytes: maxSecretBytes } : { ...base, body };

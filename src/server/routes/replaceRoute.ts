@@ -9,6 +9,7 @@ import { itemTemplate } from './kindPaths.ts';
 import type { Route } from './route.ts';
 import { replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
+import { aKind } from '../rules/openapi/kindWords.ts';
 
 /** PUT of a record of a kind that clients cannot make: it has to be there (protocol 6.1, `edit --replace`). */
 export function replaceRoute(kind: Kind): Route {
@@ -16,7 +17,7 @@ export function replaceRoute(kind: Kind): Route {
     id: `${kind}.replace`,
     method: 'PUT',
     path: itemTemplate(kind),
-    summary: `Replaces a record (${kind})`,
+    summary: `Replace ${aKind(kind)}`,
     kind,
     permission: 'edit',
     body: 'record',

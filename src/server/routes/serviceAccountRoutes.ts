@@ -13,7 +13,7 @@ export const serviceAccountRoutes: readonly Route[] = [
     id: 'serviceaccount.addKey',
     method: 'POST',
     path: `${itemTemplate('serviceaccount')}/-addKey`,
-    summary: 'A new key, whose value is shown in this answer only',
+    summary: 'Add a key to a service account',
     kind: 'serviceaccount',
     permission: 'addKey',
     body: {

@@ -19,7 +19,7 @@ export const userRoutes: readonly Route[] = [
     id: 'user.forEmail',
     method: 'GET',
     path: `${orgTemplate('user')}/-for/email/{email}`,
-    summary: 'The user with an e-mail address',
+    summary: 'Find a user by e-mail address',
     kind: 'user',
     permission: 'view',
     answer: 'record',
@@ -39,7 +39,7 @@ export const userRoutes: readonly Route[] = [
     id: 'user.invite',
     method: 'POST',
     path: `${orgTemplate('user')}/-invite`,
-    summary: 'Invites people into the org, and into a group; who is in the org already joins the group at once',
+    summary: 'Invite people into the org, and into a group',
     kind: 'user',
     permission: 'invite',
     body: {

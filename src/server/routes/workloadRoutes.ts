@@ -33,7 +33,7 @@ export const workloadRoutes: readonly Route[] = [
     id: 'workload.simulate',
     method: 'POST',
     path: `${itemTemplate('workload')}/-simulate`,
-    summary: 'How the next runs of a cron workload go, or how another one is used',
+    summary: 'Set how the next runs of a cron workload end, or the load of another one',
     kind: 'workload',
     permission: 'admin',
     devOnly: true,

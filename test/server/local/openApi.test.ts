@@ -60,10 +60,13 @@ test('the description of the API has the filters of the audit trail (protocol 7.
 });
 
 test('the description says with what status an event is written and an org made', () => {
-  const statuses = (path: string) => Object.keys(objectAt(objectAt(objectAt(described, path), 'post'), 'responses'));
-  expect(statuses('/audit/org/{org}/auditctx/{ctx}')).toEqual(['201', '202', 'default']);
-  expect(statuses('/org')).toEqual(['201', 'default']);
-  expect(statuses('/account/{account}/org')).toEqual(['201', 'default']);
+  const statuses = (path: string) => {
+    const answers = Object.keys(objectAt(objectAt(objectAt(described, path), 'post'), 'responses'));
+    return answers.filter((status) => status.startsWith('2'));
+  };
+  expect(statuses('/audit/org/{org}/auditctx/{ctx}')).toEqual(['201', '202']);
+  expect(statuses('/org')).toEqual(['201']);
+  expect(statuses('/account/{account}/org')).toEqual(['201']);
 });
 
 test('the description lists the codes of refusals, each with its status (specification 7)', () => {
