@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import { type Kind, kindNamed } from '../../schema/kinds.ts';
 import { accessReportPermission } from '../decisions.ts';
 import { permissions } from '../../schema/rules/access/permissions.ts';
 import { reply } from '../http/message.ts';
@@ -14,7 +14,7 @@ import { existingRow } from './findRow.ts';
 import { itemTemplate, servedKinds } from './kindPaths.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
-import { aKind } from '../rules/openapi/kindWords.ts';
+import { aKind, wordsOf } from '../rules/openapi/kindWords.ts';
 
 const reportAnswer: JsonObject = {
   type: 'object',
@@ -38,7 +38,7 @@ const schemaAnswer: JsonObject = {
 };
 
 /** Kinds that a policy can be about and that have records here. */
-const schemaKinds = [...permissions.keys()].filter((kind) => kind !== 'mk8s');
+const schemaKinds = [...permissions.keys()].flatMap((name) => kindNamed(name) ?? []);
 
 /** Who may do what (protocol 7.3, 7.4). */
 export const accessRoutes: readonly Route[] = [
@@ -62,13 +62,13 @@ export const accessRoutes: readonly Route[] = [
   },
 ];
 
-function schemaRoute(kind: string): Route {
+function schemaRoute(kind: Kind): Route {
   const collection = kind === 'org' ? '/org' : `/org/{org}/${kind}`;
   return {
     id: `${kind}.permissions`,
     method: 'GET',
     path: `${collection}/-schema/permissions`,
-    summary: `List the permissions that policies can give (${kind})`,
+    summary: `List the permissions that policies can give on ${wordsOf(kind).many}`,
     permission: 'token',
     answer: schemaAnswer,
     handle({ request }) {

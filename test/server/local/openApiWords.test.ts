@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
-import { testPlatform, type TestPlatform } from '../platform.ts';
 
 const document = openApiDocument(routes, 'http://127.0.0.1');
 const operations = new Map(
@@ -16,12 +15,6 @@ function exampleOf(id: string): JsonObject {
   const body = objectAt(operations.get(id) ?? {}, 'requestBody');
   return objectAt(objectAt(objectAt(body, 'content'), 'application/json'), 'example');
 }
-
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await testPlatform();
-});
-afterAll(() => platform.close());
 
 test.each([...operations])(
   '%s has a summary, a described tag, a description and described parameters',
@@ -76,63 +69,4 @@ test('schemas of records have descriptions', () => {
   expect(stringAt(objectAt(properties, 'version'), 'description')).toContain('409');
   const spec = objectAt(objectAt(properties, 'spec'), 'properties');
   expect(stringAt(objectAt(spec, 'dnsMode'), 'description')).toContain('cname');
-});
-
-const created = [
-  'agent',
-  'auditctx',
-  'cloudaccount',
-  'location',
-  'gvc',
-  'secret',
-  'identity',
-  'volumeset',
-  'workload',
-  'ipset',
-  'domain',
-  'group',
-  'serviceaccount',
-  'policy',
-] as const;
-
-/** The address of a route, as the examples fill it. */
-function addressOf(id: string, more: Readonly<Record<string, string>> = {}): string {
-  const path = routes.find((route) => route.id === id)?.path ?? '';
-  const values: Readonly<Record<string, string>> = { org: 'local', gvc: 'shop', ...more };
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
-}
-
-test('the examples are taken by the server, from creation to query', async () => {
-  const refused: unknown[] = [];
-  async function taken(id: string, method: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const { status, body } = await platform.send(method, addressOf(id, more), exampleOf(id));
-    if (status >= 300) refused.push([id, status, body['message'], objectAt(body, 'details')['problems']]);
-  }
-  await platform.send('POST', '/org/local/domain/-simulate', {
-    txt: [{ host: '_platform.example.com', value: 'local' }],
-  });
-  for (const kind of created) await taken(`${kind}.create`, 'POST');
-  for (const kind of created) {
-    const name = stringAt(exampleOf(`${kind}.create`), 'name') ?? '';
-    await taken(`${kind}.upsert`, 'PUT', { name });
-    await taken(`${kind}.replace`, 'PUT', { name });
-    await taken(`${kind}.edit`, 'PATCH', { name });
-    await taken(`${kind}.query`, 'POST');
-  }
-  await taken('org.edit', 'PATCH');
-  await taken('org.replace', 'PUT');
-  await taken('org.query', 'POST');
-  await taken('org.create', 'POST');
-  await taken('org.command.create', 'POST');
-  await taken('audit.write', 'POST', { ctx: 'releases' });
-  await taken('serviceaccount.addKey', 'POST', { name: 'deployer' });
-  await taken('user.invite', 'POST');
-  await taken('image.simulate', 'POST');
-  await taken('image.edit', 'PATCH', { name: 'web:1' });
-  await taken('image.replace', 'PUT', { name: 'web:1' });
-  await taken('task.simulate', 'POST');
-  await taken('domain.simulateDns', 'POST');
-  await taken('domain.simulate', 'POST', { name: 'shop.example.com' });
-  await taken('workload.simulate', 'POST', { name: 'web' });
-  expect(refused).toEqual([]);
 });

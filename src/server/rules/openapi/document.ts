@@ -4,9 +4,10 @@ import type { Kind } from '../../../schema/kinds.ts';
 import { commonSchemas } from './commonSchemas.ts';
 import type { Described } from './described.ts';
 import { wordsOf } from './kindWords.ts';
-import { operationOf, tagOf } from './operation.ts';
+import { operationOf } from './operation.ts';
 import { patchSchema } from './patchSchema.ts';
 import { refusals } from './refusals.ts';
+import { inReadingOrder, usedTags } from './tags.ts';
 
 const about = `Resources of a workload platform, by REST.
 
@@ -23,8 +24,8 @@ export function openApiDocument(routes: readonly Described[], url: string): Json
     info: { title: 'Workload platform', version: '1', description: about },
     servers: [{ url }],
     security: [{ token: [] }],
-    tags: tags(routes, kinds),
-    paths: paths(routes),
+    tags: usedTags(routes),
+    paths: paths(inReadingOrder(routes)),
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A key of a service account, or a configured token.' },
@@ -33,19 +34,6 @@ export function openApiDocument(routes: readonly Described[], url: string): Json
       schemas: { ...kindSchemas(kinds), ...commonSchemas },
     },
   };
-}
-
-const otherTags: Readonly<Record<string, string>> = {
-  audit: 'Who did what, and when.',
-  service: 'The server itself: what it is, whether it works, and how it is described.',
-  simulation: 'What happens outside of the platform, set by hand. The real platform has none of this.',
-};
-
-function tags(routes: readonly Described[], kinds: readonly Kind[]): JsonValue {
-  const used = new Set(routes.map(tagOf));
-  const ofKinds = kinds.map((kind) => ({ name: kind, description: wordsOf(kind).about }));
-  const others = Object.entries(otherTags).map(([name, description]) => ({ name, description }));
-  return [...ofKinds, ...others].filter(({ name }) => used.has(name));
 }
 
 function paths(routes: readonly Described[]): JsonObject {

@@ -8,6 +8,8 @@ import { bodyExample } from './examples/bodies.ts';
 import { parametersOf } from './parameters.ts';
 import { ref } from './reference.ts';
 import { refusalsOf } from './refusals.ts';
+import { tagOf } from './tags.ts';
+import { wordsOf } from './kindWords.ts';
 
 /** One operation of the document. */
 export function operationOf(route: Described): JsonObject {
@@ -23,13 +25,6 @@ export function operationOf(route: Described): JsonObject {
     responses: responses(route),
     ...(permission === 'none' ? { security: [] } : { 'x-permission': permission }),
   };
-}
-
-/** The group of operations that it is shown in. */
-export function tagOf({ kind, devOnly, path, id }: Described): string {
-  if (devOnly === true || path.endsWith('/-simulate')) return 'simulation';
-  if (id.startsWith('audit.')) return 'audit';
-  return kind ?? 'service';
 }
 
 /** By the last part of the id. */
@@ -61,7 +56,7 @@ function accessOf({ permission, tokenElsewhere, kind, devOnly }: Described): str
     return tokenElsewhere === true ? 'Needs no token on loopback.' : 'Everybody may ask: no token is needed.';
   if (permission === 'token') return `Needs any valid token.${only}`;
   if (permission === 'admin') return `Needs the token that the server was started with.${only}`;
-  return `Needs the permission \`${permission}\`${kind === undefined ? '' : ` on the ${kind}`}.${only}`;
+  return `Needs the permission \`${permission}\`${kind === undefined ? '' : ` on the ${wordsOf(kind).one}`}.${only}`;
 }
 
 function requestBody(route: Described): JsonObject {
@@ -76,7 +71,8 @@ function requestBody(route: Described): JsonObject {
 /** What a body may hold at most. */
 function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
   const bytes = `At most ${mostBodyBytes} bytes`;
-  if (id === 'snapshot.load') return `${bytes}. Send what \`GET /-snapshot?secrets=true\` answered.`;
+  if (id === 'snapshot.load')
+    return `${bytes}. Send what \`GET /-snapshot?secrets=true\` answered; the example is a small org with one GVC.`;
   const counts = `${maxBodyValues} values in all, ${maxListItems} items a list, ${maxObjectMembers} members an object`;
   const terms = `, ${mostQueryTerms} terms, ${mostQueryPatterns} of them regular expressions`;
   return `${bytes}, ${counts}${body === 'query' ? terms : ''}.`;

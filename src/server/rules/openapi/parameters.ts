@@ -1,9 +1,17 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import { type JsonObject, stringAt } from '../../../schema/json.ts';
+import type { Kind } from '../../../schema/kinds.ts';
+import { bootstrapUser, localAccount } from '../../decisions.ts';
 import { aKind } from './kindWords.ts';
 import type { Described } from './described.ts';
+import { recordExamples } from './examples/records.ts';
 
-const inPath: Readonly<Record<string, { readonly description: string; readonly example?: string }>> = {
-  account: { description: 'The id of the billing account.' },
+interface Words {
+  readonly description: string;
+  readonly example?: string | undefined;
+}
+
+const inPath: Readonly<Record<string, Words>> = {
+  account: { description: 'The id of the billing account.', example: localAccount },
   ctx: { description: 'The name of an audit context.', example: 'releases' },
   email: { description: 'An e-mail address.', example: 'ann@example.com' },
   eventId: { description: 'The id of an event.' },
@@ -34,11 +42,17 @@ const pages: readonly JsonObject[] = [
 export function parametersOf({ path, kind, answer, query = [] }: Described): readonly JsonObject[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const ofPath = names.map((name): JsonObject => {
-    const named = kind === undefined ? 'The name.' : `The name of ${aKind(kind)}.`;
-    const { description, example } = inPath[name] ?? { description: named };
+    const { description, example } = inPath[name] ?? nameOf(kind);
     const schema = { type: 'string' };
     return { name, in: 'path', required: true, description, schema, ...(example === undefined ? {} : { example }) };
   });
   const own = query.map(({ name, description }) => ({ name, in: 'query', description, schema: { type: 'string' } }));
   return [...ofPath, ...(answer === 'list' || answer === 'queryresult' ? pages : []), ...own];
+}
+
+/** With the name that the example of a new record has, so that one example leads to the next. */
+function nameOf(kind: Kind | undefined): Words {
+  if (kind === undefined) return { description: 'The name.' };
+  const example = kind === 'user' ? bootstrapUser : stringAt(recordExamples[kind] ?? {}, 'name');
+  return { description: `The name of ${aKind(kind)}.`, example };
 }

@@ -1,10 +1,14 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { Described } from '../described.ts';
 import { recordExamples } from './records.ts';
+import { snapshotExample } from './snapshot.ts';
 
 /** Bodies that are no records, by the operation that takes them. */
 const byOperation: Readonly<Record<string, JsonObject>> = {
-  'org.createInAccount': { org: { name: 'second', description: 'Another org' }, invitees: ['ann@example.com'] },
+  'org.createInAccount': {
+    org: { name: 'third', description: 'An org of another team' },
+    invitees: ['ann@example.com'],
+  },
   'org.create': { name: 'second', description: 'Another org' },
   'org.command.create': { type: 'echo', spec: { seconds: 1 } },
   'workload.command.create': { type: 'stopReplica', spec: { location: 'aws-eu-central-1', replica: 'web-0' } },
@@ -27,7 +31,7 @@ const byOperation: Readonly<Record<string, JsonObject>> = {
   'volumeset.simulate': { usedGb: 6, gbPerHour: 0.5 },
   'clock.advance': { advance: '36h' },
   'faults.set': { seed: 'one', faults: [] },
-  'snapshot.load': { format: 1, orgs: {} },
+  'snapshot.load': snapshotExample,
 };
 
 /** Of any kind of record. */
@@ -45,6 +49,6 @@ export function bodyExample({ id, body, kind }: Described): JsonObject | undefin
   if (body === 'query') return queryExample;
   if (body === 'patch') return patchExample;
   if (body === 'record') return kind === undefined ? undefined : recordExamples[kind];
-  if (id.endsWith('.command.cancel')) return { lifecycleStage: 'cancelled' };
+  if (id.endsWith('.command.cancel')) return { lifecycleStage: 'cancellation-requested' };
   return id.startsWith('task.answer') ? { answer: 'accept' } : undefined;
 }
