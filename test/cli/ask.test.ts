@@ -1,0 +1,26 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { ask } from '../../src/cli/ask.ts';
+
+function typed(text: string, terminal = true) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const answer = ask('Make these changes? (yes/no) ', { input, output, terminal });
+  input.end(text);
+  return answer;
+}
+
+test.each(['yes\n', 'y\n', ' YES \n'])('%j is a yes', async (text) => {
+  expect(await typed(text)).toBe(true);
+});
+
+test.each(['no\n', '\n', 'yess\n', 'ja\n', ''])('%j is a no', async (text) => {
+  expect(await typed(text)).toBe(false);
+  expect(await typed(text, false)).toBe(false);
+});
+
+test('Ctrl-C is neither: it interrupts the command', async () => {
+  await expect(typed('ye\u0003')).rejects.toMatchObject({
+    code: 'cli.interrupted',
+    message: 'interrupted at the question; nothing was written',
+  });
+});
