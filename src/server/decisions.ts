@@ -78,6 +78,16 @@ export const mostQueryPatterns = 10;
 export const longestQueryPath = 1000;
 
 /**
+ * Nothing bounds how many requests a client sends at once. So many of one caller that take longer than a slice (queries, scans
+ * of the audit trail) are under way at once; one more is refused with 429. They share one turn with each other, so that
+ * other callers do not wait for them.
+ */
+export const mostLongRequests = 50;
+
+/** Values are put into order by so many of their first characters: what a page has to remember is bounded. */
+export const longestSortText = 1000;
+
+/**
  * Specification 5 does not say who makes the first key: every org has a bootstrap user, a member of its superusers, who
  * is behind the first token. Below a reserved domain.
  */

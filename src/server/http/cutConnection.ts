@@ -5,3 +5,12 @@ export class CutConnection extends Error {
     this.name = 'CutConnection';
   }
 }
+
+/** The client has closed the connection: nobody waits for the answer. */
+export class ClientGone extends CutConnection {
+  constructor() {
+    super();
+    this.message = 'the client has left';
+    this.name = 'ClientGone';
+  }
+}

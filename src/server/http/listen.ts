@@ -102,7 +102,8 @@ async function respond(
     options.onAnswered({ id, method, path, ...matched, status, ms });
   }
   if (options.latencyMs > 0) await sleep(options.latencyMs);
-  const arrival = { id, method, path, query, onMatched, ...saidBy(incoming, options.publicUrl) };
+  const isGone = () => outgoing.destroyed;
+  const arrival = { id, method, path, query, onMatched, isGone, ...saidBy(incoming, options.publicUrl) };
   const answer = await answerTo(arrival, (mostBytes) => readText(incoming, mostBytes), options);
   if (answer === undefined) {
     incoming.socket.destroy();

@@ -24,6 +24,8 @@ export interface RequestHead {
   readonly remoteIp: string;
   /** Called with the id of the route that the request goes to, for log and metrics. */
   readonly onMatched?: (operation: string) => void;
+  /** Whether its client has closed the connection: nobody waits for the answer. */
+  readonly isGone?: () => boolean;
   /** How long what it deletes is still shown, where that is another time than usual. */
   readonly deletionDelayMs?: number;
 }

@@ -1,12 +1,16 @@
 import { type JsonObject, own } from '../../schema/json.ts';
+import { usualPage } from '../decisions.ts';
 import type { Query, Sort } from '../rules/query.ts';
-import { matches, sortedBy } from '../rules/queryMatch.ts';
+import { matches } from '../rules/queryMatch.ts';
+import { sortedPlace, type SortedPlace } from '../rules/sortedPlace.ts';
 import type { Row } from '../store/row.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { type EntryPage, siftedEntryPage } from './entryPage.ts';
 import { scanEntries } from './entryScan.ts';
-import { countedPage, countIn, encode, limitOf } from './paging.ts';
+import { encode } from './paging.ts';
 import type { Call } from './session.ts';
+import { SortedPage } from './sortedPage.ts';
+import { Slices } from './turns.ts';
 
 /** The commands of one record. */
 export interface Commands {
@@ -49,7 +53,7 @@ function inOrder(
   return siftedEntryPage(call, question, (fields) => query === undefined || matches({ fields, gvc: owner.gvc }, query));
 }
 
-/** In the order of a field: all matches are read. */
+/** In the order of a field: all matches are looked at. Equal ones newest first. */
 async function sorted(
   call: Call,
   { owner, path }: Commands,
@@ -57,25 +61,19 @@ async function sorted(
   sort: Sort,
   carried: Carried,
 ): Promise<EntryPage> {
-  const parameters = call.request.query;
-  const from = countIn(parameters);
-  const found: JsonObject[] = [];
-  for await (const { body: fields } of scanEntries(
-    call,
-    { journal: 'command', owner: owner.uid },
-    limitOf(parameters),
-  )) {
-    if (matches({ fields, gvc: owner.gvc }, query)) found.push(fields);
-  }
-  const { shown, following } = countedPage(
-    parameters,
-    from,
-    sortedBy(found, sort, (fields) => fields),
-  );
+  const ordered = new SortedPage<SortedPlace & { readonly fields: JsonObject }>(call.request.query, sort);
+  const selection = { journal: 'command', owner: owner.uid } as const;
+  await Slices.ofCall(call, async (slices) => {
+    for await (const { body: fields, atMs, seq } of scanEntries(call, slices, selection, usualPage)) {
+      if (matches({ fields, gvc: owner.gvc }, query))
+        ordered.add({ ...sortedPlace(fields, sort, [-atMs, -seq]), fields });
+    }
+  });
+  const { shown, following, limit } = ordered.page();
   const links: JsonObject[] = [{ rel: 'self', href: path }];
   if (following !== undefined) {
-    const next = new URLSearchParams({ ...carried, limit: String(limitOf(parameters)), next: following });
+    const next = new URLSearchParams({ ...carried, limit: String(limit), next: following });
     links.push({ rel: 'next', href: `${path}?${next.toString()}` });
   }
-  return { items: shown, links };
+  return { items: shown.map(({ fields }) => fields), links };
 }

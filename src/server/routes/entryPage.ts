@@ -5,6 +5,7 @@ import type { Entry, EntrySelection, Transaction } from '../store/row.ts';
 import { scanEntries } from './entryScan.ts';
 import { limitOf } from './paging.ts';
 import type { Call } from './session.ts';
+import { Slices } from './turns.ts';
 
 export interface EntryPage {
   readonly items: readonly JsonObject[];
@@ -40,11 +41,15 @@ export async function siftedEntryPage(
   matches: (body: JsonObject) => boolean,
 ): Promise<EntryPage> {
   const limit = limitOf(call.request.query);
-  const found: Entry[] = [];
-  for await (const entry of scanEntries(call, question.selection, limit + 1, entryCursorIn(call.request.query))) {
-    if (matches(entry.body)) found.push(entry);
-    if (found.length > limit) break;
-  }
+  const before = entryCursorIn(call.request.query);
+  const found = await Slices.ofCall(call, async (slices) => {
+    const sifted: Entry[] = [];
+    for await (const entry of scanEntries(call, slices, question.selection, limit + 1, before)) {
+      if (matches(entry.body)) sifted.push(entry);
+      if (sifted.length > limit) break;
+    }
+    return sifted;
+  });
   return pageOf(found, limit, question);
 }
 

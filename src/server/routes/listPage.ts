@@ -3,15 +3,17 @@ import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { Query, Sort, Term } from '../rules/query.ts';
-import { compareKeys, type SortKey, sortKey } from '../rules/queryMatch.ts';
-import { type Cursor, noLimit, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
+import { sortedPlace, type SortedPlace } from '../rules/sortedPlace.ts';
+import { type Cursor, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
 import { mayView, viewsAll } from './access.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { requireParent } from './findRow.ts';
-import { countedPage, countIn, decode, encode, limitOf, type Page } from './paging.ts';
+import { decode, encode, limitOf, type Page } from './paging.ts';
 import { Presenter } from './presenter.ts';
 import { type Found, type Scan, scan } from './recordScan.ts';
 import { type Call, readIn, type Session } from './session.ts';
+import { SortedPage } from './sortedPage.ts';
+import { Slices } from './turns.ts';
 
 export interface Collection {
   readonly kind: Kind;
@@ -58,10 +60,11 @@ async function page(call: Call, where: Collection, body: JsonObject | undefined)
     query,
     first: limitOf(parameters) + 1,
   };
-  const found =
+  const found = await Slices.ofCall(call, (slices) =>
     query?.sort === undefined
-      ? await inOrder(scan(call, scanned, position), limitOf(parameters))
-      : await sorted(call, scanned, query.sort, parameters);
+      ? inOrder(scan(call, slices, scanned, position), limitOf(parameters))
+      : sorted(call, slices, scanned, query.sort),
+  );
   return readIn(call, (session) => pageText(session, where, body, query, found));
 }
 
@@ -119,19 +122,17 @@ async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Pa
 }
 
 /** In the order of a field: all matches are looked at, and those of the page read again. */
-async function sorted(call: Call, scanned: Scan, sort: Sort, parameters: URLSearchParams): Promise<Page<Row>> {
-  const keyed: { readonly row: Pick<Row, 'name' | 'seq'>; readonly key: SortKey }[] = [];
-  const from = countIn(parameters);
-  for await (const { row, candidate } of scan(call, scanned)) {
-    keyed.push({ row: { name: row.name, seq: row.seq }, key: sortKey(candidate.fields, sort) });
+async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
+  const ordered = new SortedPage<SortedPlace & Pick<Row, 'seq'>>(call.request.query, sort);
+  for await (const { row, candidate } of scan(call, slices, scanned)) {
+    const { createdMs, name, seq } = row;
+    ordered.add({ ...sortedPlace(candidate.fields, sort, [createdMs, name, seq]), seq });
   }
-  const inOrder = keyed.toSorted((a, b) => compareKeys(a.key, b.key, sort)).map(({ row }) => row);
-  const { shown: wanted, ...rest } = countedPage(parameters, from, inOrder);
-  const rows = await readIn(call, ({ tx }) => {
-    return tx.select({ ...scanned.selection, names: wanted.map(({ name }) => name), limit: noLimit });
-  });
+  const { shown: wanted, ...rest } = ordered.page();
+  const seqs = wanted.map(({ seq }) => seq);
+  const rows = await readIn(call, ({ tx }) => tx.select({ kind: scanned.selection.kind, seqs, limit: seqs.length }));
   const bySeq = new Map(rows.map((row) => [row.seq, row]));
-  return { ...rest, shown: wanted.flatMap(({ seq }) => bySeq.get(seq) ?? []) };
+  return { ...rest, shown: seqs.flatMap((seq) => bySeq.get(seq) ?? []) };
 }
 
 /** What of a query an index can answer. The rest is looked at record by record. */

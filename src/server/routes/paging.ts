@@ -21,20 +21,6 @@ export interface Page<T> {
   readonly limit: number;
 }
 
-/** How many come before a page whose cursor is a count. 400 where `next` is none. */
-export function countIn(parameters: URLSearchParams): number {
-  const from = Number(parameters.get('next') ?? '0');
-  if (!Number.isSafeInteger(from) || from < 0) throw new ApiFailure(400, 'next is not a cursor of this query');
-  return from;
-}
-
-/** A page of everything that was found, in its order, behind so many. */
-export function countedPage<T>(parameters: URLSearchParams, from: number, found: readonly T[]): Page<T> {
-  const limit = limitOf(parameters);
-  const end = from + limit;
-  return { shown: found.slice(from, end), following: end < found.length ? String(end) : undefined, limit };
-}
-
 /** A value as the text of a parameter. */
 export function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');

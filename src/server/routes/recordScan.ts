@@ -4,7 +4,7 @@ import { asksForStatus, matches } from '../rules/queryMatch.ts';
 import type { Cursor, Row, Selection } from '../store/row.ts';
 import { Presenter } from './presenter.ts';
 import { type Call, readIn, type Session } from './session.ts';
-import { nextBatch, Slices } from './turns.ts';
+import { nextBatch, type Slices } from './turns.ts';
 
 /** Which records to look at. */
 export interface Scan {
@@ -31,18 +31,18 @@ const largestBatch = 400;
  */
 export async function* scan(
   call: Call,
+  slices: Slices,
   { selection, viewable, query, first }: Scan,
   from?: Cursor,
 ): AsyncGenerator<Found> {
-  const slices = new Slices();
   const withStatus = query !== undefined && asksForStatus(query);
   let after = from;
   for (let limit = Math.min(first, largestFirstBatch); ; ) {
     await slices.rest();
     const position = after;
     const size = limit;
-    const startedMs = slices.tookMs;
-    const { found, last } = await readIn(call, (session) => {
+    const { found, last, tookMs } = await readIn(call, (session) => {
+      const startedMs = performance.now();
       const mayView = viewable(session);
       const presenter = new Presenter(session.platform, session.tx);
       const rows = session.tx.select({
@@ -54,9 +54,10 @@ export async function* scan(
       return {
         found: seen.map((row): Found => ({ row, candidate: presenter.candidate(row, withStatus) })),
         last: rows.length < size ? undefined : rows.at(-1),
+        tookMs: performance.now() - startedMs,
       };
     });
-    limit = nextBatch(size, slices.tookMs - startedMs, largestBatch);
+    limit = nextBatch(size, tookMs, largestBatch);
     for (const one of found) {
       if (query === undefined || (await holds(one.candidate, query, slices))) yield one;
     }

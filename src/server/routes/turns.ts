@@ -1,13 +1,24 @@
+import { ClientGone } from '../http/cutConnection.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { mostLongRequests } from '../decisions.ts';
+import type { Call } from './session.ts';
+
 /** How long a piece of long work may hold the one thread that answers everybody. */
 const sliceMs = 5;
 
-const waiting: (() => void)[] = [];
+/** What waits for its turn, by whom it is for. The first caller has the next turn. */
+const waiting = new Map<string, (() => void)[]>();
 let isScheduled = false;
 
-/** Resolves in a later turn of the event loop, which only one piece of long work gets: many of them are no longer wait. */
-function nextTurn(): Promise<void> {
+/**
+ * Resolves in a later turn of the event loop, which only one piece of long work gets. Callers take turns, so that one with
+ * many requests does not slow down those of another.
+ */
+function nextTurn(caller: string): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    const own = waiting.get(caller);
+    if (own === undefined) waiting.set(caller, [resolve]);
+    else own.push(resolve);
     schedule();
   });
 }
@@ -17,22 +28,73 @@ function schedule(): void {
   isScheduled = true;
   setImmediate(() => {
     isScheduled = false;
-    waiting.shift()?.();
-    if (waiting.length > 0) schedule();
+    for (const [caller, [first, ...rest]] of waiting) {
+      waiting.delete(caller);
+      if (rest.length > 0) waiting.set(caller, rest);
+      first?.();
+      break;
+    }
+    if (waiting.size > 0) schedule();
   });
+}
+
+/** How many requests with long work each caller has under way. */
+const underWay = new Map<string, number>();
+
+function begin(caller: string): void {
+  const count = underWay.get(caller) ?? 0;
+  if (count >= mostLongRequests) {
+    const message = `${mostLongRequests} requests of ${caller} that take long are under way; try again`;
+    throw new ApiFailure(429, message, { headers: { 'retry-after': '1' } });
+  }
+  underWay.set(caller, count + 1);
+}
+
+function end(caller: string): void {
+  const count = underWay.get(caller) ?? 0;
+  if (count > 1) underWay.set(caller, count - 1);
+  else underWay.delete(caller);
+}
+
+/** Whose work it is, and whether anybody still waits for it. */
+export interface WorkFor {
+  readonly caller: string;
+  readonly isGone?: (() => boolean) | undefined;
 }
 
 /** Long work in slices: between them others are answered. */
 export class Slices {
+  readonly #caller: string;
+  readonly #isGone: () => boolean;
   #startedMs = performance.now();
+  #isLong = false;
 
-  /** Milliseconds since the last rest. */
-  get tookMs(): number {
-    return performance.now() - this.#startedMs;
+  private constructor({ caller, isGone = () => false }: WorkFor) {
+    this.#caller = caller;
+    this.#isGone = isGone;
+  }
+
+  /**
+   * Does the work of a request. It is counted among the long requests of its caller as soon as it takes more than a slice:
+   * one too many is refused with 429. It ends with `ClientGone` where its client has left.
+   */
+  static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
+    const slices = new Slices(work);
+    try {
+      // Many requests that arrive together would else have a slice each before anybody is answered.
+      if (waiting.size > 0) await slices.next();
+      return await run(slices);
+    } finally {
+      if (slices.#isLong) end(slices.#caller);
+    }
+  }
+
+  static ofCall<T>({ caller, request }: Call, run: (slices: Slices) => Promise<T>): Promise<T> {
+    return Slices.of({ caller: caller.link, isGone: request.isGone }, run);
   }
 
   get isOver(): boolean {
-    return this.tookMs >= sliceMs;
+    return performance.now() - this.#startedMs >= sliceMs;
   }
 
   /** Lets others be answered first, where this slice is over. */
@@ -42,7 +104,10 @@ export class Slices {
 
   /** The same in any case. */
   async next(): Promise<void> {
-    await nextTurn();
+    if (!this.#isLong) begin(this.#caller);
+    this.#isLong = true;
+    await nextTurn(this.#caller);
+    if (this.#isGone()) throw new ClientGone();
     this.#startedMs = performance.now();
   }
 }

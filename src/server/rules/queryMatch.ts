@@ -51,7 +51,7 @@ export function sortedBy<T>(
   { by, descending }: Sort,
   fieldsOf: (one: T) => JsonObject,
 ): readonly T[] {
-  const keyed = found.map((one) => ({ one, key: sortKey(fieldsOf(one), { by }) }));
+  const keyed = found.map((one) => ({ one, key: keyOfText(sortText(fieldsOf(one), by)) }));
   return keyed.toSorted((a, b) => compareKeys(a.key, b.key, { descending })).map(({ one }) => one);
 }
 
@@ -63,12 +63,24 @@ export interface SortKey {
   readonly timeMs: number;
 }
 
-export function sortKey(fields: JsonObject, { by }: Pick<Sort, 'by'>): SortKey {
-  return keyOf(propertyOf(fields, by));
+/** The text of a field; empty where it is missing. */
+export function sortText(fields: JsonObject, by: string): string {
+  return textOf(propertyOf(fields, by) ?? '');
 }
 
+/**
+ * Missing ones first, then numbers, times and other texts, each among themselves: `2 < 10` and `10 < 9a` and `9a < 2x` alone
+ * would be no order.
+ */
 export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
-  return descending ? -compared(a, b) : compared(a, b);
+  const ascending = rankOf(a) - rankOf(b) || compared(a, b);
+  return descending ? -ascending : ascending;
+}
+
+function rankOf({ text, number, timeMs }: SortKey): number {
+  if (text === '') return 0;
+  if (!Number.isNaN(number)) return 1;
+  return Number.isNaN(timeMs) ? 3 : 2;
 }
 
 /** Whether a query asks for what is worked out only when a record is shown. */
@@ -132,8 +144,11 @@ function compared(a: SortKey, b: SortKey): number {
   return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
 }
 
-function keyOf(value: JsonValue | undefined): SortKey {
-  const text = textOf(value ?? '');
+function keyOf(value: JsonValue): SortKey {
+  return keyOfText(textOf(value));
+}
+
+export function keyOfText(text: string): SortKey {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return { text, number, timeMs: timePattern.test(text) ? Date.parse(text) : Number.NaN };
 }

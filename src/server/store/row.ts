@@ -46,6 +46,8 @@ export interface Selection {
   /** At least one of these tags; without a value: whatever its value. */
   readonly anyTag?: readonly { readonly key: string; readonly value?: string }[];
   readonly names?: readonly string[];
+  /** Not together with `anyTag`. */
+  readonly seqs?: readonly number[];
   readonly after?: Cursor;
   readonly limit: number;
 }

@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type JsonObject, objectAt } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
 import type {
   ChangedRow,
@@ -62,13 +62,17 @@ export class SqliteTransaction implements Transaction {
     return found === undefined ? undefined : textOf(found['org']);
   }
 
-  select({ kind, gvc, tag, anyTag, names, after, limit }: Selection): readonly Row[] {
+  select({ kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection): readonly Row[] {
     const tagged = anyTag === undefined ? undefined : this.#withAnyTag(kind, anyTag);
     // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
-    const some = tagged === undefined ? 'records r' : `(${tagged.text}) a CROSS JOIN records r ON r.seq = a.seq`;
+    const few =
+      seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
+    const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
     const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
-    const where = ['r.org = ?', 'r.kind = ?'];
-    const values: SQLInputValue[] = [...(tagged?.values ?? []), this.org, kind];
+    // By name in one place: by the index of names, and not in the order of a list that holds all records.
+    const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
+    const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
+    const values: SQLInputValue[] = [...(few?.values ?? []), this.org, kind];
     function and(condition: string, ...more: readonly SQLInputValue[]): void {
       where.push(condition);
       values.push(...more);
@@ -76,7 +80,8 @@ export class SqliteTransaction implements Transaction {
     if (tag !== undefined) {
       and('t.org = ? AND t.kind = ? AND t.key = ? AND t.value = ?', this.org, kind, tag.key, tag.value);
     }
-    if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+    if (place !== undefined) and('r.gvc = ?', place);
+    else if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
     if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
     if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
     const text = `SELECT r.* FROM ${from} WHERE ${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;

@@ -83,7 +83,7 @@ export function readStatement(org: string, wanted: Wanted): Statement {
   }
 }
 
-function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, after, limit }: Selection): Statement {
+function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection): Statement {
   const where = new Conditions(org, 'r.org = $1').and('r.kind = ?', kind);
   if (tag !== undefined) {
     where.and(
@@ -104,6 +104,7 @@ function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, after, limi
     );
   }
   if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+  if (seqs !== undefined) where.and('r.seq = ANY(?::bigint[])', seqs);
   if (names !== undefined) where.and('r.name = ANY(?::text[])', names);
   if (after !== undefined) {
     where.and(
