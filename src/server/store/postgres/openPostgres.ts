@@ -9,6 +9,7 @@ import { failureOf } from './failure.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
+import { RoomProbe } from './roomProbe.ts';
 import { type Connection, type Result, send } from './statement.ts';
 
 export interface PostgresOptions {
@@ -37,6 +38,7 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     },
   };
   const stores = new Map<string, ReturnType<typeof orgStore>>();
+  const room = new RoomProbe();
 
   async function using<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     try {
@@ -76,6 +78,7 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
       // A sequence: the least that is written, and no server forgets anything by it.
       await ask("SELECT nextval('generations')");
       await ask('SELECT 1 FROM due LIMIT 1');
+      await room.check(using);
     },
     async dump() {
       const all = await orgs();
