@@ -3,6 +3,7 @@ import { type Launch, paths, pathsHelp } from './commandLine.ts';
 import { liveCommands } from './liveCommands.ts';
 import type { GlobalOptions, GraphOptions, OutputOptions, SynthOptions } from './options.ts';
 import { planningCommands } from './planningCommands.ts';
+import { schemaNames } from './schemaNames.ts';
 import { serveCommand } from './serveCommand.ts';
 import { addHelpCommand } from './usage/helpCommand.ts';
 import { completePage, helpPage, helpWidthOf } from './usage/helpPage.ts';
@@ -102,11 +103,11 @@ function platformCommands(program: Command, launch: Launch): void {
   ]);
 
   const schema = addCommand(program, 'schema', [])
-    .argument('<kind>', 'a kind of resource, plan, saved-plan, explanation, drift, status, adoption, or error')
-    .description('print the JSON Schema of a kind of manifest, or of a plan')
-    .action((kind: string, _: unknown, command: Command) =>
+    .argument('<name>', `one of ${schemaNames.join(', ')}`)
+    .description('print the JSON Schema of a kind, or of a document that commands print')
+    .action((name: string, _: unknown, command: Command) =>
       launch(command.opts<OutputOptions>(), async (context) =>
-        (await import('./commands/schema.ts')).runSchema(context, kind),
+        (await import('./commands/schema.ts')).runSchema(context, name),
       ),
     );
   completePage(schema, [['gantry schema workload > workload.json', 'for a YAML editor']]);
