@@ -4,6 +4,7 @@ import { answerTo, partsOf } from './http/answer.ts';
 import type { ApiReply } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
 import type { Dump } from './store/row.ts';
+import { collected, listOf, within } from './store/view.ts';
 
 export type { ApiReply } from './http/message.ts';
 export type { Dump, NewRow, OrgDump } from './store/row.ts';
@@ -42,14 +43,18 @@ export type InsideOptions = Pick<ServerOptions, 'faults' | 'from' | 'lenient' | 
 export async function openInside(options: InsideOptions): Promise<InsidePlatform> {
   const platform = await assemble({ ...options, clock: 'virtual', readyAfterMs: 0, noAuth: true }, undefined);
   return {
-    send({ method, path: address, bodyText }) {
+    async send({ method, path: address, bodyText }) {
       const { path, query } = partsOf(address);
       const nobody = { authorization: undefined, host: undefined, remoteIp: '' };
-      return answerTo({ id: randomUUID(), method, path, query, ...nobody }, async () => bodyText, platform);
+      const arrival = { id: randomUUID(), method, path, query, ...nobody };
+      const answer = await answerTo(arrival, async () => bodyText, platform);
+      if (answer?.pieces === undefined) return answer;
+      const more = await listOf(answer.pieces);
+      return { ...answer, body: answer.body + more.join('') };
     },
     now: platform.clock.now,
     stepTo: platform.stepTo,
-    dump: platform.service.dump,
+    dump: () => within(platform.service.view(true), collected),
     load: platform.service.load,
     close: platform.close,
   };

@@ -1,13 +1,28 @@
 import type { Seal } from './seal.ts';
 import { checkFact, checkOf } from './secretKey.ts';
 import type { Dump, NewRow, OrgDump } from './store/row.ts';
+import type { View } from './store/view.ts';
 
-/** A state as it leaves the server: what is sealed is open, and the key's check stays behind. */
-export function openedDump(dump: Dump, seal: Seal): Dump {
-  return mapOrgs(dump, (held) => {
-    const { [checkFact]: _, ...facts } = held.facts;
-    return { ...held, facts, records: held.records.map((row) => ({ ...row, hidden: seal.open(row.hidden, row.uid) })) };
-  });
+/** A state as it leaves the server: what is sealed is open, or left out; the key's check stays behind. */
+export function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
+  return {
+    ...view,
+    of(org) {
+      const held = view.of(org);
+      return {
+        ...held,
+        async facts() {
+          const { [checkFact]: _, ...facts } = await held.facts();
+          return facts;
+        },
+        async *records() {
+          for await (const row of held.records()) {
+            yield { ...row, hidden: withSecrets ? seal.open(row.hidden, row.uid) : {} };
+          }
+        },
+      };
+    },
+  };
 }
 
 /** A state as this server keeps it: sealed with its own key. */

@@ -8,7 +8,7 @@ import type { Clock } from './jobs/clock.ts';
 import type { Platform, Service } from './routes/platform.ts';
 import type { Settings } from './routes/settings.ts';
 import type { Seal } from './seal.ts';
-import { openedDump, sealedDump } from './sealedDump.ts';
+import { leavingView, sealedDump } from './sealedDump.ts';
 import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
@@ -105,7 +105,7 @@ async function serviceOn(
   const service: Service = {
     ...lent,
     clock,
-    dump: async () => openedDump(await database.dump(), seal),
+    view: async (withSecrets) => leavingView(await database.view(), seal, withSecrets),
     async load(dump) {
       await database.load(withNewGeneration(sealedDump(dump, seal, home), randomUUID));
       platforms.clear();

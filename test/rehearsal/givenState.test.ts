@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openGivenState } from '../../src/rehearsal/givenState.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
-import { shownDump } from '../../src/server/rules/snapshot/readDump.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import type { Dump } from '../../src/server/store/row.ts';
 import { openTown, org, planOf, type Town } from './town.ts';
 
 let town: Town;
@@ -10,9 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => town.close());
 
+/** As `GET /-snapshot` gives it. */
+function writtenDown(orgs: Dump): JsonObject {
+  return JSON.parse(JSON.stringify({ format: 1, orgs }));
+}
+
 /** Plans and rehearses for what the town is now, as if it had been written down. */
 async function fromFile(text: string) {
-  const given = await openGivenState(shownDump(await town.live.platform.dump()), org);
+  const given = await openGivenState(writtenDown(await town.live.platform.dump()), org);
   try {
     const input = await planOf(given.client, text);
     return await rehearse({ ...input, crash: true, base: given.base });
@@ -62,7 +68,7 @@ spec: {type: cron, job: {schedule: "* * * * *"}, containers: [{name: main, image
   const state = await town.live.platform.dump();
   expect(state[org]?.due).not.toEqual([]);
   expect(state[org]?.entries).not.toEqual([]);
-  const given = await openGivenState(shownDump(state), org);
+  const given = await openGivenState(writtenDown(state), org);
   expect(given.base.state[org]).toMatchObject({ due: [], entries: [] });
   await given.close();
 });

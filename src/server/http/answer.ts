@@ -22,7 +22,7 @@ export async function answerTo(
 ): Promise<ApiReply | undefined> {
   try {
     const head = { ...arrival, segments: segmentsOf(arrival.path), query: new URLSearchParams(arrival.query) };
-    return await handle(head, readBody);
+    return await begun(await handle(head, readBody));
   } catch (error) {
     if (error instanceof CutConnection) return undefined;
     if (error instanceof ApiFailure) {
@@ -31,6 +31,12 @@ export async function answerTo(
     onMistake(error, arrival.id);
     return { status: 500, body: failureBody(new ApiFailure(500, 'an internal error'), arrival.id) };
   }
+}
+
+/** With the first piece as its body, so that what cannot even begin is refused like everything else. */
+async function begun(reply: ApiReply): Promise<ApiReply> {
+  const first = await reply.pieces?.next();
+  return typeof first?.value === 'string' ? { ...reply, body: first.value } : reply;
 }
 
 /**

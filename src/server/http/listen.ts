@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answering, answerTo, failureBody, partsOf } from './answer.ts';
 import { ownAddress } from './ownAddress.ts';
 import { readText } from './readBody.ts';
+import { sendPieces } from './sendPieces.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 /** One answered request. Neither bodies nor headers: they may hold secrets. */
@@ -111,14 +112,15 @@ async function respond(
   }
   outgoing.writeHead(answer.status, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(answer.body),
+    ...(answer.pieces === undefined ? { 'content-length': Buffer.byteLength(answer.body) } : {}),
     'x-request-id': id,
     ...(options.now === undefined ? {} : { date: new Date(options.now()).toUTCString() }),
     // Else a connection that is kept open keeps the server from ending.
     ...(isClosing() ? { connection: 'close' } : {}),
     ...answer.headers,
   });
-  outgoing.end(answer.body);
+  if (answer.pieces === undefined) outgoing.end(answer.body);
+  else await sendPieces(outgoing, answer.body, answer.pieces);
   return done(answer.status);
 }
 

@@ -39,6 +39,8 @@ export interface ApiRequest extends RequestHead {
 export interface ApiReply {
   readonly status: number;
   readonly body: string;
+  /** What follows the body, where that is too long to be put together before it is sent. Its end is always asked for. */
+  readonly pieces?: AsyncGenerator<string, void>;
   /** `content-type` too where the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -38,7 +38,10 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
   };
 }
 
-function onTheWire(dialect: Dialect, path: string, { status, body, headers }: ApiReply): ApiReply {
+function onTheWire(dialect: Dialect, path: string, reply: ApiReply): ApiReply {
+  // A snapshot is in the neutral words on every installation.
+  if (reply.pieces !== undefined) return reply;
+  const { status, body, headers } = reply;
   const type = headers?.['content-type'];
   const isJson = type === undefined || type.startsWith('application/json');
   const isTerraform = path.startsWith('/-exporter/terraform/');

@@ -40,7 +40,7 @@ async function answered(
 ): Promise<ApiReply> {
   const asked = await askedIn(plan, head, readBody);
   const reply = await handle(head, asked.again);
-  if (plan.keeps(head)) plan.remember(head, asked.text, reply, now());
+  if (plan.keeps(head) && reply.pieces === undefined) plan.remember(head, asked.text, reply, now());
   return reply;
 }
 

@@ -4,6 +4,7 @@ import type { Validators } from '../../schema/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { Clock } from '../jobs/clock.ts';
 import type { Database, Dump, Row, Store, Transaction } from '../store/row.ts';
+import type { View } from '../store/view.ts';
 import type { Seal } from '../seal.ts';
 import type { Settings } from './settings.ts';
 
@@ -46,7 +47,8 @@ export interface Service {
   readonly faults: FaultPlan;
   /** In the text format of Prometheus; absent where nothing is counted. */
   readonly metrics?: () => Promise<string>;
-  readonly dump: () => Promise<Dump>;
+  /** Everything at one point in time; the values of secrets open, or left out. */
+  readonly view: (withSecrets: boolean) => Promise<View>;
   /** In place of all that is there. */
   readonly load: (dump: Dump) => Promise<void>;
 }

@@ -4,9 +4,9 @@ import type { Problem } from '../../schema/problem.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
 import { parseLargeObject } from '../http/readBody.ts';
-import { readDump, shownDump } from '../rules/snapshot/readDump.ts';
-import type { Dump } from '../store/row.ts';
+import { readDump } from '../rules/snapshot/readDump.ts';
 import type { Route } from './route.ts';
+import { snapshotText } from './snapshotText.ts';
 
 const snapshot: JsonObject = {
   type: 'object',
@@ -24,9 +24,9 @@ export const snapshotRoutes: readonly Route[] = [
     permission: 'admin',
     devOnly: true,
     answer: snapshot,
-    async handle({ platform, request }) {
-      const dump = await platform.service.dump();
-      return reply(200, shownDump(request.query.get('secrets') === 'true' ? dump : withoutHidden(dump)));
+    handle({ platform, request }) {
+      const withSecrets = request.query.get('secrets') === 'true';
+      return { status: 200, body: '', pieces: snapshotText(() => platform.service.view(withSecrets)) };
     },
   },
   {
@@ -51,11 +51,3 @@ export const snapshotRoutes: readonly Route[] = [
     },
   },
 ];
-
-function withoutHidden(dump: Dump): Dump {
-  return Object.fromEntries(
-    Object.entries(dump).map(([org, held]) => {
-      return [org, { ...held, records: held.records.map((row) => ({ ...row, hidden: {} })) }];
-    }),
-  );
-}

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
+import type { View } from './view.ts';
 
 /** One record as it is stored: what its client owns, and beside it what only the platform knows. */
 export interface Row {
@@ -165,12 +166,23 @@ export interface Store {
   write<T>(work: (tx: Transaction) => T): Promise<T>;
 }
 
+/** A record with what it refers to. */
+export interface DumpedRow extends NewRow {
+  readonly targets: readonly Ref[];
+}
+
+/** Deleted, and shown until then. */
+export interface LeavingRow {
+  readonly row: NewRow;
+  readonly untilMs: number;
+}
+
 /** Everything of one org: what a snapshot holds. */
 export interface OrgDump {
   readonly facts: Readonly<Record<string, string>>;
   /** In the order of their making. */
-  readonly records: readonly (NewRow & { readonly targets: readonly Ref[] })[];
-  readonly leaving: readonly { readonly row: NewRow; readonly untilMs: number }[];
+  readonly records: readonly DumpedRow[];
+  readonly leaving: readonly LeavingRow[];
   readonly entries: readonly NewEntry[];
   readonly due: readonly Due[];
 }
@@ -196,7 +208,8 @@ export interface Database {
   onScheduled(listener: (atMs: number) => void): void;
   /** Rejects with what is wrong where it cannot be read, or a write would fail. */
   check(): Promise<void>;
-  dump(): Promise<Dump>;
+  /** Waits until the one before is closed, where a database can have one only. */
+  view(): Promise<View>;
   /** In place of all that is there. */
   load(dump: Dump): Promise<void>;
   close(): Promise<void>;

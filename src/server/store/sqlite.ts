@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './groupCommit.ts';
 import type { Database } from './row.ts';
-import { dumpOrg, loadDump } from './sqliteDump.ts';
+import { OneAtATime } from './oneAtATime.ts';
+import { loadDump } from './sqliteLoad.ts';
 import { dueOf } from './sqliteJournal.ts';
 import { layout, layoutVersion } from './sqliteLayout.ts';
 import { SqliteStatements } from './sqliteStatements.ts';
@@ -11,6 +12,7 @@ import { SqliteHealth } from './sqliteHealth.ts';
 import { isStorageFailure } from './storageFailure.ts';
 import { textOf } from './sqliteText.ts';
 import { SqliteTransaction } from './sqliteTransaction.ts';
+import { fileView, memoryView } from './sqliteView.ts';
 
 /**
  * Opens or creates the database at `path` (`:memory:` is one). Durable: WAL with `synchronous=FULL`, so an answered
@@ -22,6 +24,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   const statements = new SqliteStatements(database);
   const commits = new GroupCommit(database, statements);
   const transactions = new Map<string, SqliteTransaction>();
+  const views = new OneAtATime();
   let listener: (atMs: number) => void = () => {};
   let earliestMs: number | undefined;
 
@@ -88,7 +91,17 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     onScheduled(listening) {
       listener = listening;
     },
-    dump: () => seen(() => Object.fromEntries(orgs().map((org) => [org, dumpOrg(statements, transactionOf(org))]))),
+    async view() {
+      if (path !== ':memory:') return fileView(path);
+      const giveBack = await views.taken();
+      try {
+        const view = memoryView(database);
+        return { ...view, close: () => view.close().finally(giveBack) };
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+    },
     load: (dump) => written(() => loadDump(statements, transactionOf, dump)),
     check: () => health.check(() => written(() => probe(database))),
     async close() {

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Database } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite.ts';
@@ -6,14 +10,19 @@ import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts
 import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
 import { storeCases } from './storeContract.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'gantry-stores-'));
 let postgres: RunningPostgres | undefined;
 beforeAll(async () => {
   postgres = await startPostgres();
 });
-afterAll(() => postgres?.stop());
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const stores: readonly { readonly store: string; readonly open: (now: () => number) => Promise<Database> }[] = [
   { store: 'SQLite', open: async (now) => openSqlite(':memory:', now) },
+  { store: 'SQLite in a file', open: async (now) => openSqlite(join(folder, `${randomUUID()}.db`), now) },
   { store: 'PostgreSQL', open: (now) => openPostgres({ address: addressOf(postgres?.freshUrl() ?? ''), now }) },
 ];
 

@@ -13,6 +13,7 @@ import {
   type Row,
   type Transaction,
 } from '../../../src/server/store/row.ts';
+import { collected, within } from '../../../src/server/store/view.ts';
 
 /** A row as the cases write them: at the second of its number. */
 export function rowOf(kind: Kind, name: string, second: number, more: Partial<NewRow> = {}): NewRow {
@@ -411,19 +412,60 @@ export const storeCases: readonly StoreCase[] = [
         tx.schedule(due('k', 1));
       });
       await one.write((tx) => tx.remove(existing(tx, 'gvc', 'gone'), 9000));
-      const dump = await database.dump();
+      const dump = await within(database.view(), collected);
       expect(Object.keys(dump)).toEqual(['one']);
       await two.write((tx) => tx.setFact('created', '2'));
       await one.write((tx) => tx.remove(existing(tx, 'gvc', 'shop'), undefined));
       expect(await database.orgs()).toEqual(['one', 'two']);
       await database.load(JSON.parse(JSON.stringify(dump)));
       expect(await database.orgs()).toEqual(['one']);
-      expect(await database.dump()).toEqual(dump);
+      expect(await within(database.view(), collected)).toEqual(dump);
       await one.read((tx) => {
         expect(existing(tx, 'gvc', 'shop').hidden).toEqual({ data: 1 });
         expect(named(tx.referrers({ kind: 'domain', name: 'd' }))).toEqual(['shop']);
         expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
       });
+    },
+  },
+  {
+    it: 'a view shows one moment, whatever is written while it is read',
+    async check(database) {
+      const [one, two] = [database.of('one'), database.of('two')];
+      const at = { journal: 'audit', limit: 1 } as const;
+      for (const store of [one, two]) {
+        await store.write((tx) => {
+          tx.setFact('created', store === one ? '1' : '2');
+          for (const name of ['a', 'b', 'c', 'd']) {
+            tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}` }), [{ kind: 'domain', name }]);
+          }
+          tx.addEntry({ ...entryOf('a', 1), id: `${tx.org}-a` });
+          tx.addEntry({ ...entryOf('b', 2), id: `${tx.org}-b` });
+          tx.schedule(due('k', 1));
+        });
+        await store.write((tx) => tx.remove(existing(tx, 'gvc', 'd'), 9000));
+      }
+      const before = await within(database.view(), collected);
+      const during = await within(database.view(), async (view) => {
+        for (const store of [one, two]) {
+          await store.write((tx) => {
+            const [b, c] = [existing(tx, 'gvc', 'b'), existing(tx, 'gvc', 'c')];
+            tx.update({ ...b, version: 2 }, []);
+            tx.updateState(existing(tx, 'gvc', 'a'), { changed: true });
+            tx.remove(c, 9000);
+            // The number of the last one is free again.
+            for (const name of ['c', 'd']) tx.insert(rowOf('gvc', name, 1, { uid: `${tx.org}-${name}-2` }), []);
+            for (const entry of tx.entries(at)) tx.dropEntry(entry);
+            for (const entry of tx.entries(at)) tx.changeEntry({ ...entry, name: 'changed' });
+            tx.addEntry({ ...entryOf('c', 3), id: `${tx.org}-c` });
+            tx.unschedule('k');
+            tx.schedule(due('l', 1));
+            tx.setFact('created', '3');
+          });
+        }
+        return collected(view);
+      });
+      expect(during).toEqual(before);
+      expect(await within(database.view(), collected)).not.toEqual(before);
     },
   },
 ];

@@ -15,12 +15,7 @@ import {
 /** The form of a snapshot. Raised when it changes. */
 export const snapshotFormat = 1;
 
-export function shownDump(orgs: Dump): JsonObject {
-  // A dump holds nothing but JSON; the way through text gives it that type.
-  return { format: snapshotFormat, orgs: JSON.parse(JSON.stringify(orgs)) };
-}
-
-/** Reads what `shownDump` gave; what is wrong goes into `problems`, with its place. */
+/** Reads what `GET /-snapshot` gave; what is wrong goes into `problems`, with its place. */
 export function readDump(body: JsonObject, problems: Problem[]): Dump {
   const reader = new Reader(problems);
   if (own(body, 'format') !== snapshotFormat) reader.wrong(['format'], `must be ${snapshotFormat}`);

@@ -4,11 +4,12 @@ import type { Database } from '../row.ts';
 import { dueOf } from '../sqliteJournal.ts';
 import { numberOf, textOf } from '../sqliteText.ts';
 import { type Address, Connections } from './connections.ts';
-import { dumpAll, loadAll } from './dump.ts';
+import { loadAll } from './load.ts';
 import { failureOf } from './failure.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
+import { postgresView } from './postgresView.ts';
 import { RoomProbe } from './roomProbe.ts';
 import { type Connection, type Result, send } from './statement.ts';
 
@@ -80,10 +81,7 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
       await ask('SELECT 1 FROM due LIMIT 1');
       await room.check(using);
     },
-    async dump() {
-      const all = await orgs();
-      return using((connection) => dumpAll(connection, all));
-    },
+    view: () => postgresView(connections),
     load: (dump) => using((connection) => loadAll(connection, dump, surroundings)),
     async close() {
       await Promise.all([...stores.values()].map((store) => store.drained()));

@@ -1,0 +1,36 @@
+import type { Dump, OrgDump } from '../row.ts';
+import { together } from './connections.ts';
+import type { Surroundings } from './orgState.ts';
+import { Overlay } from './overlay.ts';
+import { placeOf } from '../place.ts';
+import { type Connection, send } from './statement.ts';
+import { writeStatements } from './writeStatements.ts';
+
+const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
+
+/** In place of all that is there. Every server forgets what it knew, as every org moves to a new generation. */
+export async function loadAll(connection: Connection, dump: Dump, surroundings: Surroundings): Promise<void> {
+  await connection.query({ text: 'BEGIN' });
+  await connection.query({ text: 'LOCK TABLE orgs IN ACCESS EXCLUSIVE MODE' });
+  for (const table of tables) await connection.query({ text: `DELETE FROM ${table}` });
+  await connection.query({ text: "UPDATE orgs SET generation = nextval('generations')" });
+  for (const [org, content] of Object.entries(dump)) {
+    const overlay = overlayOf(content);
+    await together(writeStatements(org, overlay, surroundings.now()).map((statement) => send(connection, statement)));
+    const text = `INSERT INTO orgs (name, last_seq) VALUES ($1, $2)
+      ON CONFLICT (name) DO UPDATE SET last_seq = greatest(orgs.last_seq, excluded.last_seq)`;
+    await send(connection, { text, values: [org, overlay.lastSeq] });
+    if (content.due.length > 0) await surroundings.beforeScheduling(connection, org, content.due);
+  }
+  await connection.query({ text: 'COMMIT' });
+}
+
+function overlayOf({ facts, records, leaving, entries, due }: OrgDump): Overlay {
+  const overlay = new Overlay(0);
+  for (const [key, value] of Object.entries(facts)) overlay.journal.setFact(key, value);
+  for (const { targets, ...row } of records) overlay.rows.insert(overlay.nextSeq(), row, targets);
+  for (const one of leaving) overlay.rows.left.set(placeOf(one.row), one);
+  for (const entry of entries) overlay.journal.add(overlay.nextSeq(), entry);
+  for (const one of due) overlay.journal.schedule({ ...one, seq: overlay.nextSeq() });
+  return overlay;
+}

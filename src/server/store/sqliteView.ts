@@ -1,0 +1,86 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { sqliteFailure } from './sqliteFailure.ts';
+import type { View } from './view.ts';
+import { type Ask, pagedView } from './viewPages.ts';
+
+const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
+  FROM main.targets t WHERE t.seq = r.seq) AS targets`;
+
+/** By their number, not by an index of an order that needs sorting. */
+const records = `SELECT r.*, ${targets} FROM main.records r NOT INDEXED`;
+
+/** A view of a file: a read transaction on a connection of its own, which no write waits for. */
+export function fileView(path: string): View {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    // The point in time is that of the first read.
+    database.exec('PRAGMA busy_timeout = 5000; BEGIN; SELECT 1 FROM facts LIMIT 1');
+    const tables = { records: `(${records})`, leaving: 'leaving', entries: 'entries', due: 'due', facts: 'facts' };
+    return pagedView(askOf(database), tables, async () => database.close());
+  } catch (error) {
+    database.close();
+    throw sqliteFailure(error);
+  }
+}
+
+const kept = { records, entries: 'SELECT * FROM main.entries r' } as const;
+const copied = {
+  facts: '(org, key)',
+  leaving: '(org, kind, gvc, name)',
+  due: '(org, at, seq)',
+} as const;
+const seen = {
+  records: 'seen_records',
+  leaving: 'seen_leaving',
+  entries: 'seen_entries',
+  due: 'seen_due',
+  facts: 'seen_facts',
+} as const;
+
+/**
+ * A view of a database in memory, which has one connection only: while it is open, triggers keep each record and entry as it
+ * was before it is changed or deleted. What there is little of is copied. One at a time.
+ */
+export function memoryView(database: DatabaseSync): View {
+  const statements: string[] = [];
+  for (const [table, select] of Object.entries(kept)) {
+    const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];
+    const numbered = typeof last === 'number' ? last : 0;
+    statements.push(
+      `CREATE TEMP TABLE kept_${table} AS ${select} WHERE 0; CREATE UNIQUE INDEX temp.kept_${table}_seq ON kept_${table} (seq)`,
+      `CREATE TEMP VIEW seen_${table} AS ${select} WHERE r.seq <= ${numbered}
+         AND r.seq NOT IN (SELECT seq FROM kept_${table}) UNION ALL SELECT * FROM kept_${table}`,
+    );
+    for (const change of ['UPDATE', 'DELETE']) {
+      statements.push(`CREATE TEMP TRIGGER kept_${table}_${change} BEFORE ${change} ON main.${table} WHEN OLD.seq <= ${numbered}
+        BEGIN INSERT OR IGNORE INTO kept_${table} ${select.replace(' NOT INDEXED', '')} WHERE r.seq = OLD.seq; END`);
+    }
+  }
+  for (const [table, index] of Object.entries(copied)) {
+    statements.push(
+      `CREATE TEMP TABLE seen_${table} AS SELECT * FROM main.${table}; CREATE INDEX temp.seen_${table}_in_order ON seen_${table} ${index}`,
+    );
+  }
+  database.exec(statements.join(';\n'));
+  return pagedView(askOf(database), seen, async () => {
+    if (database.isOpen) database.exec(dropped());
+  });
+}
+
+function dropped(): string {
+  const ofKept = Object.keys(kept).map(
+    (table) =>
+      `DROP TRIGGER temp.kept_${table}_UPDATE; DROP TRIGGER temp.kept_${table}_DELETE; DROP VIEW seen_${table}; DROP TABLE kept_${table}`,
+  );
+  return [...ofKept, ...Object.keys(copied).map((table) => `DROP TABLE temp.seen_${table}`)].join(';\n');
+}
+
+function askOf(database: DatabaseSync): Ask {
+  return async (text, values: readonly SQLInputValue[]) => {
+    try {
+      return database.prepare(text.replaceAll(/\$\d+/g, '?')).all(...values);
+    } catch (error) {
+      throw sqliteFailure(error);
+    }
+  };
+}
