@@ -1,7 +1,6 @@
 import type { Seal } from './seal.ts';
 import { checkFact, checkOf } from './secretKey.ts';
-import type { Dump, NewRow, OrgDump } from './store/row.ts';
-import type { View } from './store/view.ts';
+import type { Dump, NewRow, OrgDump, View } from './store/row.ts';
 
 /** A state as it leaves the server: what is sealed is open, or left out; the key's check stays behind. */
 export function leavingView(view: View, seal: Seal, withSecrets: boolean): View {

@@ -3,8 +3,7 @@ import type { Kind } from '../../schema/kinds.ts';
 import type { Validators } from '../../schema/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { Clock } from '../jobs/clock.ts';
-import type { Database, Dump, Row, Store, Transaction } from '../store/row.ts';
-import type { View } from '../store/view.ts';
+import type { Database, Dump, Row, Store, Transaction, View } from '../store/row.ts';
 import type { Seal } from '../seal.ts';
 import type { Settings } from './settings.ts';
 

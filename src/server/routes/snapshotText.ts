@@ -1,5 +1,5 @@
 import { snapshotFormat } from '../rules/snapshot/readDump.ts';
-import type { View } from '../store/view.ts';
+import type { View } from '../store/row.ts';
 import { Slices } from './turns.ts';
 
 /** Shorter pieces cost more than they spare. */

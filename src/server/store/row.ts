@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
-import type { View } from './view.ts';
 
 /** One record as it is stored: what its client owns, and beside it what only the platform knows. */
 export interface Row {
@@ -188,6 +187,23 @@ export interface OrgDump {
 }
 
 export type Dump = Readonly<Record<string, OrgDump>>;
+
+/** Everything in the database at one point in time, however long it takes to read it. Reads nothing ahead. */
+export interface View {
+  orgs(): Promise<readonly string[]>;
+  of(org: string): OrgView;
+  /** Whoever opened it closes it, whatever happened: until then the database keeps what was overwritten since. */
+  close(): Promise<void>;
+}
+
+/** The same of one org; the order is the one in which it has to be put back. */
+export interface OrgView {
+  facts(): Promise<Readonly<Record<string, string>>>;
+  records(): AsyncIterable<DumpedRow>;
+  leaving(): AsyncIterable<LeavingRow>;
+  entries(): AsyncIterable<NewEntry>;
+  due(): AsyncIterable<Due>;
+}
 
 /** Where several servers share a database: says to one of them when work of an org is due. */
 export interface JobQueue {

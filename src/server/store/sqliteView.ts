@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { sqliteFailure } from './sqliteFailure.ts';
-import type { View } from './view.ts';
+import type { View } from './row.ts';
 import { type Ask, pagedView } from './viewPages.ts';
 
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
@@ -42,7 +42,8 @@ const seen = {
  * was before it is changed or deleted. What there is little of is copied. One at a time.
  */
 export function memoryView(database: DatabaseSync): View {
-  const statements: string[] = [];
+  // Nothing of it may reach a disk.
+  const statements: string[] = ['PRAGMA temp_store = MEMORY'];
   for (const [table, select] of Object.entries(kept)) {
     const last = database.prepare(`SELECT coalesce(max(seq), 0) AS seq FROM main.${table}`).get()?.['seq'];
     const numbered = typeof last === 'number' ? last : 0;

@@ -1,21 +1,4 @@
-import type { Due, Dump, DumpedRow, LeavingRow, NewEntry, OrgDump } from './row.ts';
-
-/** Everything in the database at one point in time, however long it takes to read it. Reads nothing ahead. */
-export interface View {
-  orgs(): Promise<readonly string[]>;
-  of(org: string): OrgView;
-  /** Whoever opened it closes it, whatever happened: until then the database keeps what was overwritten since. */
-  close(): Promise<void>;
-}
-
-/** The same of one org; the order is the one in which it has to be put back. */
-export interface OrgView {
-  facts(): Promise<Readonly<Record<string, string>>>;
-  records(): AsyncIterable<DumpedRow>;
-  leaving(): AsyncIterable<LeavingRow>;
-  entries(): AsyncIterable<NewEntry>;
-  due(): AsyncIterable<Due>;
-}
+import type { Dump, OrgDump, View } from './row.ts';
 
 export async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];

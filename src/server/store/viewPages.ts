@@ -1,10 +1,9 @@
 import { isArray, type JsonValue } from '../../schema/json.ts';
 import type { Ref } from '../../schema/ref.ts';
-import type { DumpedRow, LeavingRow, NewEntry } from './row.ts';
+import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
 import { dueOf, entryOf } from './sqliteJournal.ts';
 import { type Columns, kindOf, numberOf, textOf } from './sqliteText.ts';
 import { leavingOf, rowOf } from './storedRow.ts';
-import type { OrgView, View } from './view.ts';
 
 /** Asks the database at the point in time of a view. Parameters are `$1`, `$2` and so on, each once and in this order. */
 export type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly Columns[]>;

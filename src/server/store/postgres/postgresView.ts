@@ -1,4 +1,4 @@
-import type { View } from '../view.ts';
+import type { View } from '../row.ts';
 import { pagedView } from '../viewPages.ts';
 import type { Connections } from './connections.ts';
 import { failureOf } from './failure.ts';
