@@ -24,9 +24,9 @@ export const snapshotRoutes: readonly Route[] = [
     permission: 'admin',
     devOnly: true,
     answer: snapshot,
-    handle({ platform, request }) {
+    handle({ platform, request, caller }) {
       const withSecrets = request.query.get('secrets') === 'true';
-      return { status: 200, body: '', pieces: snapshotText(() => platform.service.view(withSecrets)) };
+      return { status: 200, body: '', pieces: snapshotText(() => platform.service.view(withSecrets), caller.link) };
     },
   },
   {

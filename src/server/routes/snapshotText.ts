@@ -1,15 +1,15 @@
 import { snapshotFormat } from '../rules/snapshot/readDump.ts';
 import type { View } from '../store/row.ts';
-import { Slices } from './turns.ts';
+import { nextTurn, sliceMs } from './turns.ts';
 
 /** Shorter pieces cost more than they spare. */
 const pieceLength = 64 * 1024;
 
-/** A state as the text of a snapshot, put together in slices while it is sent. The view is closed in the end. */
-export async function* snapshotText(open: () => Promise<View>): AsyncGenerator<string, void> {
+/** A state as the text of a snapshot, put together in slices while it is sent. The view is closed at its end, early or not. */
+export async function* snapshotText(open: () => Promise<View>, caller: string): AsyncGenerator<string, void> {
   const view = await open();
   try {
-    const slices = new Slices();
+    let startedMs = performance.now();
     let text = '';
     for await (const part of parts(view)) {
       text += part;
@@ -17,7 +17,9 @@ export async function* snapshotText(open: () => Promise<View>): AsyncGenerator<s
         yield text;
         text = '';
       }
-      await slices.rest();
+      if (performance.now() - startedMs < sliceMs) continue;
+      await nextTurn(caller);
+      startedMs = performance.now();
     }
     yield text;
   } finally {

@@ -4,7 +4,7 @@ import { mostLongRequests } from '../decisions.ts';
 import type { Call } from './session.ts';
 
 /** How long a piece of long work may hold the one thread that answers everybody. */
-const sliceMs = 5;
+export const sliceMs = 5;
 
 /** What waits for its turn, by whom it is for. The first caller has the next turn. */
 const waiting = new Map<string, (() => void)[]>();
@@ -14,7 +14,7 @@ let isScheduled = false;
  * Resolves in a later turn of the event loop, which only one piece of long work gets. Callers take turns, so that one with
  * many requests does not slow down those of another.
  */
-function nextTurn(caller: string): Promise<void> {
+export function nextTurn(caller: string): Promise<void> {
   return new Promise((resolve) => {
     const own = waiting.get(caller);
     if (own === undefined) waiting.set(caller, [resolve]);

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './groupCommit.ts';
 import type { Database } from './row.ts';
-import { OneAtATime } from './oneAtATime.ts';
+import { OneView } from './oneView.ts';
 import { loadDump } from './sqliteLoad.ts';
 import { dueOf } from './sqliteJournal.ts';
 import { layout, layoutVersion } from './sqliteLayout.ts';
@@ -24,7 +24,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   const statements = new SqliteStatements(database);
   const commits = new GroupCommit(database, statements);
   const transactions = new Map<string, SqliteTransaction>();
-  const views = new OneAtATime();
+  const views = new OneView();
   let listener: (atMs: number) => void = () => {};
   let earliestMs: number | undefined;
 
@@ -91,17 +91,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     onScheduled(listening) {
       listener = listening;
     },
-    async view() {
-      if (path !== ':memory:') return fileView(path);
-      const giveBack = await views.taken();
-      try {
-        const view = memoryView(database);
-        return { ...view, close: () => view.close().finally(giveBack) };
-      } catch (error) {
-        giveBack();
-        throw error;
-      }
-    },
+    view: async () => (path === ':memory:' ? views.open(() => memoryView(database)) : fileView(path)),
     load: (dump) => written(() => loadDump(statements, transactionOf, dump)),
     check: () => health.check(() => written(() => probe(database))),
     async close() {

@@ -9,6 +9,7 @@ import { failureOf } from './failure.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
 import { orgStore } from './orgStore.ts';
+import { OneView } from '../oneView.ts';
 import { postgresView } from './postgresView.ts';
 import { RoomProbe } from './roomProbe.ts';
 import { type Connection, type Result, send } from './statement.ts';
@@ -38,6 +39,7 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
       listener(atMs);
     },
   };
+  const views = new OneView();
   const stores = new Map<string, ReturnType<typeof orgStore>>();
   const room = new RoomProbe();
 
@@ -81,7 +83,8 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
       await ask('SELECT 1 FROM due LIMIT 1');
       await room.check(using);
     },
-    view: () => postgresView(connections),
+    // Each keeps a connection of the few that there are.
+    view: () => views.open(() => postgresView(connections)),
     load: (dump) => using((connection) => loadAll(connection, dump, surroundings)),
     async close() {
       await Promise.all([...stores.values()].map((store) => store.drained()));
