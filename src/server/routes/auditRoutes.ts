@@ -3,10 +3,10 @@ import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { auditEventPath } from '../rules/audit/auditEvent.ts';
-import { type AuditQuery, matchesAuditQuery, ownContext, readAuditQuery } from '../rules/audit/auditQuery.ts';
+import { type AuditQuery, ownContext, readAuditQuery } from '../rules/audit/auditQuery.ts';
 import { writtenEvent } from '../rules/audit/writtenEvent.ts';
-import type { EntrySelection } from '../store/row.ts';
 import { requirePermission } from './access.ts';
+import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts';
 import { siftedEntryPage } from './entryPage.ts';
 import { existingRow } from './findRow.ts';
 import type { QueryParameter, Route } from './route.ts';
@@ -97,18 +97,18 @@ export const auditRoutes: readonly Route[] = [
   },
 ];
 
-async function list(call: Call, of: Pick<EntrySelection, 'name' | 'owner'>): Promise<ApiReply> {
+async function list(call: Call, of: AuditedRecord): Promise<ApiReply> {
   const { request, platform } = call;
   const asked = readAuditQuery(request.query, platform.org, platform.now());
   if (!asked.ok) throw invalid(asked.problems);
   const { query } = asked;
   await readIn(call, (session) => requireContext(session, 'readAudit', query.context));
   const question = {
-    selection: { journal: 'audit', ...of, ...selectionOf(query) },
+    selection: auditSelection(of, query),
     path: request.path,
     carried: carriedBy(request.query, query),
   } as const;
-  const page = await siftedEntryPage(call, question, (event) => matchesAuditQuery(event, query));
+  const page = await siftedEntryPage(call, question, (entry) => isAsked(entry, of, query));
   return reply(200, { kind: 'queryresult', itemKind: 'auditevent', items: page.items, links: page.links });
 }
 
@@ -116,18 +116,6 @@ async function list(call: Call, of: Pick<EntrySelection, 'name' | 'owner'>): Pro
 function requireContext(session: Session, permission: 'readAudit' | 'writeAudit', name: string): void {
   const row = existingRow(session.tx, { kind: 'auditctx', name }, session.platform.org);
   requirePermission(session, permission, row);
-}
-
-/** What an index can answer. Who did it only where it is a link: an e-mail address is in the event alone. */
-function selectionOf({ context, resourceType, fromMs, toMs, subject }: AuditQuery): Partial<EntrySelection> {
-  return {
-    context,
-    ...(resourceType === undefined ? {} : { kind: resourceType }),
-    ...(fromMs === undefined ? {} : { fromMs }),
-    // A selection ends before its time, a window with it.
-    ...(toMs === undefined ? {} : { toMs: toMs + 1 }),
-    ...(subject?.startsWith('/org/') === true ? { subject } : {}),
-  };
 }
 
 /** The parameters of the next page: a window that was given in relation to now must not move on. */

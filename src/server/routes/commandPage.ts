@@ -50,7 +50,9 @@ function inOrder(
   carried: Carried,
 ): Promise<EntryPage> {
   const question = { selection: { journal: 'command', owner: owner.uid }, path, carried } as const;
-  return siftedEntryPage(call, question, (fields) => query === undefined || matches({ fields, gvc: owner.gvc }, query));
+  return siftedEntryPage(call, question, ({ body }) => {
+    return query === undefined || matches({ fields: body, gvc: owner.gvc }, query);
+  });
 }
 
 /** In the order of a field: all matches are looked at. Equal ones newest first. */

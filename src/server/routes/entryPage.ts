@@ -38,14 +38,14 @@ export function entryPage(tx: Transaction, parameters: URLSearchParams, question
 export async function siftedEntryPage(
   call: Call,
   question: Omit<EntryQuestion, 'others'>,
-  matches: (body: JsonObject) => boolean,
+  matches: (entry: Entry) => boolean,
 ): Promise<EntryPage> {
   const limit = limitOf(call.request.query);
   const before = entryCursorIn(call.request.query);
   const found = await Slices.ofCall(call, async (slices) => {
     const sifted: Entry[] = [];
     for await (const entry of scanEntries(call, slices, question.selection, limit + 1, before)) {
-      if (matches(entry.body)) sifted.push(entry);
+      if (matches(entry)) sifted.push(entry);
       if (sifted.length > limit) break;
     }
     return sifted;

@@ -2,7 +2,7 @@ import type { Entry, EntrySelection } from '../store/row.ts';
 import { type Call, readIn } from './session.ts';
 import { nextBatch, type Slices } from './turns.ts';
 
-const largestBatch = 800;
+const largestBatch = 200;
 
 /** The entries of a journal, newest first, read in slices as the records of a query are, the first of so many. */
 export async function* scanEntries(

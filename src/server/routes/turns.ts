@@ -114,6 +114,6 @@ export class Slices {
 
 /** How many things to take at once so that they fit into a slice: by how long the last ones took. */
 export function nextBatch(last: number, tookMs: number, most: number): number {
-  if (tookMs > sliceMs) return Math.max(1, Math.floor((last * sliceMs) / (2 * tookMs)));
-  return tookMs < sliceMs / 4 ? Math.min(most, last * 2) : last;
+  const fitting = Math.floor((last * sliceMs) / (2 * Math.max(tookMs, 0.01)));
+  return Math.max(1, Math.min(fitting, 2 * last, most));
 }

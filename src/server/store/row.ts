@@ -93,6 +93,8 @@ export interface EntrySelection {
   readonly kind?: string;
   readonly name?: string;
   readonly subject?: string;
+  /** What stands behind the last `/` of the subject. */
+  readonly subjectName?: string;
   readonly context?: string;
   /** From this time on. */
   readonly fromMs?: number;

@@ -1,5 +1,6 @@
-import type { SQLInputValue } from 'node:sqlite';
+import type { JsonObject } from '../../schema/json.ts';
 import { type Due, type Entry, type EntrySelection, type Journal, journalNamed, type NewEntry } from './row.ts';
+import { entriesQuery } from './sqliteEntries.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
 import { type Columns, numberOf, parseObject, textOf } from './sqliteText.ts';
 
@@ -39,22 +40,8 @@ export class SqliteJournal {
   }
 
   select(selection: EntrySelection): readonly Entry[] {
-    const { journal, fromMs, toMs, before, limit } = selection;
-    const where = ['org = ?', 'journal = ?'];
-    const values: SQLInputValue[] = [this.#org, journal];
-    function and(condition: string, ...more: readonly SQLInputValue[]): void {
-      where.push(condition);
-      values.push(...more);
-    }
-    for (const column of ['id', 'owner', 'kind', 'name', 'subject', 'context'] as const) {
-      const value = selection[column];
-      if (value !== undefined) and(`${column} = ?`, value);
-    }
-    if (fromMs !== undefined) and('at >= ?', fromMs);
-    if (toMs !== undefined) and('at < ?', toMs);
-    if (before !== undefined) and('(at, seq) < (?, ?)', before.atMs, before.seq);
-    const text = `SELECT * FROM entries WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT ?`;
-    return this.#statements.all(text, ...values, limit).map(entryOf);
+    const { text, values } = entriesQuery(this.#org, selection);
+    return this.#statements.all(text, ...values).map(entryOf);
   }
 
   schedule({ key, atMs, job, about }: Due): void {
@@ -87,6 +74,8 @@ export function dueOf(columns: Columns): Due {
 export function entryOf(columns: Columns): Entry {
   const journal = journalNamed(columns['journal']);
   if (journal === undefined) throw new Error('the database holds a journal that this version does not know');
+  const bodyText = textOf(columns['body']);
+  let body: JsonObject | undefined;
   return {
     seq: numberOf(columns['seq']),
     journal,
@@ -97,6 +86,10 @@ export function entryOf(columns: Columns): Entry {
     subject: textOf(columns['subject']),
     context: textOf(columns['context']),
     atMs: numberOf(columns['at']),
-    body: parseObject(columns['body']),
+    // Read when it is asked for: of most that are looked at the columns say that nobody asked for them.
+    get body() {
+      body ??= parseObject(bodyText);
+      return body;
+    },
   };
 }

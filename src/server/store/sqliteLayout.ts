@@ -1,5 +1,17 @@
-/** Raised with every change of the layout below. */
+import { ownContext } from '../rules/audit/auditQuery.ts';
+
+/**
+ * Raised with every change of the layout below that another version could not work with. An index is none: it is made when the
+ * database is opened.
+ */
 export const layoutVersion = 2;
+
+/** What stands behind the last `/`: SQLite takes away on the right whatever is no slash. */
+export const subjectName = "replace(subject, rtrim(subject, replace(subject, '/', '')), '')";
+
+/** Nearly all audit events are in the platform's own context; the indexes of those leave out everything else. */
+export const ownAudit = `journal = 'audit' AND context = '${ownContext}'`;
+export const othersAudit = `journal = 'audit' AND context <> '${ownContext}'`;
 
 export const layout = `
   CREATE TABLE IF NOT EXISTS records (
@@ -46,6 +58,7 @@ export const layout = `
     row TEXT NOT NULL,
     PRIMARY KEY (org, kind, gvc, name)
   );
+  CREATE INDEX IF NOT EXISTS leaving_until ON leaving (until);
   CREATE TABLE IF NOT EXISTS facts (
     org TEXT NOT NULL,
     key TEXT NOT NULL,
@@ -68,6 +81,10 @@ export const layout = `
   CREATE INDEX IF NOT EXISTS entries_in_order ON entries (org, journal, at, seq);
   CREATE INDEX IF NOT EXISTS entries_of_owner ON entries (owner, journal, at, seq);
   CREATE INDEX IF NOT EXISTS entries_by_id ON entries (id);
+  CREATE INDEX IF NOT EXISTS audit_by_subject ON entries (org, ${subjectName}, at, seq) WHERE ${ownAudit};
+  CREATE INDEX IF NOT EXISTS audit_by_kind ON entries (org, kind, at, seq) WHERE ${ownAudit};
+  CREATE INDEX IF NOT EXISTS audit_by_name ON entries (org, name, at, seq) WHERE ${ownAudit};
+  CREATE INDEX IF NOT EXISTS audit_of_others ON entries (org, context, at, seq) WHERE ${othersAudit};
   CREATE TABLE IF NOT EXISTS due (
     seq INTEGER PRIMARY KEY,
     org TEXT NOT NULL,

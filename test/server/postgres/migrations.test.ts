@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { readStatement } from '../../../src/server/store/postgres/readStatements.ts';
 import { migrate, migrations } from '../../../src/server/store/postgres/migrate.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
 import { startServer } from '../../../src/server/start.ts';
@@ -51,6 +52,35 @@ test('a migration that fails leaves the layout as it was', async () => {
     client.query('SELECT n, (SELECT max(number) FROM layout) AS layout FROM one'),
   );
   expect(found.rows).toEqual([{ n: 1, layout: 1 }]);
+});
+
+test('an audit trail of the first layout gets the indexes that its queries use', async () => {
+  const [records] = migrations();
+  await connected('audited', async (client) => {
+    await migrate(client, 'audited', records === undefined ? [] : [records]);
+    const columns =
+      "'one', n, 'audit', 'id-' || n, '', 'workload', 'web-' || n, '/org/one/user/u' || n, 'scheme', n, '{}'";
+    await client.query(`INSERT INTO entries SELECT ${columns} FROM generate_series(1, 5000) AS n`);
+    await migrate(client, 'audited', migrations());
+    await client.query('ANALYZE entries');
+    for (const [selection, index] of [
+      [{ context: 'scheme', subjectName: 'u7' }, 'audit_by_subject'],
+      [{ context: 'scheme', name: 'web-7' }, 'audit_by_name'],
+      [{ context: 'scheme', kind: 'policy' }, 'audit_by_kind'],
+      [{ context: 'mine' }, 'audit_of_others'],
+      [{ fromMs: 4_990 }, 'entries_in_order'],
+    ] as const) {
+      const wanted = { of: 'entries', selection: { journal: 'audit', limit: 50, ...selection }, without: [] } as const;
+      const { text, values } = readStatement('one', wanted);
+      // Without the values, as the statement is prepared once for all of them.
+      await client.query('SET plan_cache_mode = force_generic_plan');
+      await client.query(`PREPARE asked AS ${text}`);
+      const literals = values.map((value) => client.escapeLiteral(String(value))).join(', ');
+      const plan = await client.query(`EXPLAIN EXECUTE asked (${literals})`);
+      await client.query('DEALLOCATE asked');
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toContain(index);
+    }
+  });
 });
 
 test('servers that start together on an empty database all work', async () => {

@@ -7,6 +7,7 @@ import {
   type Database,
   type Due,
   type Entry,
+  type EntrySelection,
   type NewEntry,
   type NewRow,
   noLimit,
@@ -120,6 +121,58 @@ export const storeCases: readonly StoreCase[] = [
         expect(tx.fact('last')).toBe('18');
         expect(tx.entries({ journal: 'audit', limit: noLimit })).toHaveLength(10);
         expect(tx.due(1e9, noLimit)).toHaveLength(10);
+      });
+    },
+  },
+  {
+    it: 'audit events are found by who did it, by kind, by name and by context, newest first, and no others are',
+    async check(database) {
+      const store = database.of('one');
+      const ann = '/org/one/user/ann@example.com';
+      await store.write((tx) => {
+        tx.addEntry(entryOf('a1', 1, { subject: ann }));
+        tx.addEntry(entryOf('b1', 2, { subject: '/org/one/serviceaccount/bob', kind: 'gvc', name: 'shop' }));
+        tx.addEntry(entryOf('a2', 3, { subject: ann, kind: 'gvc', owner: 'two' }));
+        tx.addEntry(entryOf('c1', 4, { subject: ann, context: 'mine' }));
+        tx.addEntry(entryOf('n1', 5, { subject: '' }));
+      });
+      await database.of('two').write((tx) => tx.addEntry(entryOf('other', 3, { subject: ann })));
+      await store.write((tx) => {
+        tx.addEntry(entryOf('a3', 6, { subject: ann }));
+        const found = (selection: Partial<EntrySelection>) =>
+          ids(tx.entries({ journal: 'audit', limit: noLimit, ...selection }));
+        const context = 'scheme';
+        expect(found({ context, subjectName: 'ann@example.com' })).toEqual(['a3', 'a2', 'a1']);
+        expect(found({ context, subjectName: 'ann@example.com', limit: 2 })).toEqual(['a3', 'a2']);
+        expect(found({ context, subjectName: 'ann@example.com', before: { atMs: 3, seq: 0 } })).toEqual(['a1']);
+        expect(found({ context, subjectName: 'bob', kind: 'gvc' })).toEqual(['b1']);
+        expect(found({ context, subjectName: '' })).toEqual(['n1']);
+        expect(found({ context, kind: 'gvc' })).toEqual(['a2', 'b1']);
+        expect(found({ context, kind: 'gvc', fromMs: 3 })).toEqual(['a2']);
+        expect(found({ context, name: 'shop' })).toEqual(['b1']);
+        expect(found({ context, owner: 'two' })).toEqual(['a2']);
+        expect(found({ context })).toEqual(['a3', 'n1', 'a2', 'b1', 'a1']);
+        expect(found({ context: 'mine' })).toEqual(['c1']);
+        expect(found({ context: 'mine', subjectName: 'ann@example.com' })).toEqual(['c1']);
+        expect(found({ subjectName: 'ann@example.com' })).toEqual(['a3', 'c1', 'a2', 'a1']);
+      });
+    },
+  },
+  {
+    it: 'records are read by their numbers, in the order of every list',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        for (const [name, second] of Object.entries({ d: 4, b: 2, a: 1, c: 3 }))
+          tx.insert(rowOf('gvc', name, second), []);
+      });
+      const seqs = await store.read((tx) => new Map(whole(tx, 'gvc').map(({ name, seq }) => [name, seq])));
+      const wanted = ['c', 'a', 'd'].map((name) => seqs.get(name) ?? 0);
+      await store.write((tx) => {
+        tx.remove(existing(tx, 'gvc', 'd'), undefined);
+        expect(named(tx.select({ kind: 'gvc', seqs: wanted, limit: noLimit }))).toEqual(['a', 'c']);
+        expect(named(tx.select({ kind: 'gvc', seqs: [], limit: noLimit }))).toEqual([]);
+        expect(named(tx.select({ kind: 'group', seqs: wanted, limit: noLimit }))).toEqual([]);
       });
     },
   },

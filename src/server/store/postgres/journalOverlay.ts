@@ -1,3 +1,4 @@
+import { lastSegment } from '../../../schema/links.ts';
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../row.ts';
 import type { UndoLog } from './undoLog.ts';
 
@@ -90,6 +91,7 @@ export function isEntrySelected(entry: Entry, selection: EntrySelection): boolea
   for (const column of ['id', 'owner', 'kind', 'name', 'subject', 'context'] as const) {
     if (selection[column] !== undefined && selection[column] !== entry[column]) return false;
   }
+  if (selection.subjectName !== undefined && selection.subjectName !== lastSegment(entry.subject)) return false;
   if (fromMs !== undefined && entry.atMs < fromMs) return false;
   if (toMs !== undefined && entry.atMs >= toMs) return false;
   return before === undefined || newestFirst(entry, before) > 0;

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { entriesQuery } from '../../../src/server/store/sqliteEntries.ts';
+import { entryOf } from './storeContract.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gantry-audit-indexes-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each([
+  [{ context: 'scheme', subjectName: 'ann@example.com' }, 'audit_by_subject'],
+  [{ context: 'scheme', subjectName: 'ann@example.com', fromMs: 5, before: { atMs: 7, seq: 9 } }, 'audit_by_subject'],
+  [{ context: 'scheme', name: 'web' }, 'audit_by_name'],
+  [{ context: 'scheme', kind: 'policy' }, 'audit_by_kind'],
+  [{ context: 'mine' }, 'audit_of_others'],
+  [{ owner: 'one' }, 'entries_of_owner'],
+  [{ fromMs: 5, toMs: 7 }, 'entries_in_order'],
+])('%o is answered in order by the index %s', async (selection, index) => {
+  const path = join(folder, 'planned.db');
+  await openSqlite(path, () => 0).close();
+  const database = new DatabaseSync(path);
+  const { text, values } = entriesQuery('one', { journal: 'audit', limit: 50, ...selection });
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining(`USING INDEX ${index} (`)]);
+  database.close();
+});
+
+test('a database of an older version gets the indexes when it is opened, and keeps what is in it', async () => {
+  const path = join(folder, 'older.db');
+  const older = openSqlite(path, () => 0);
+  await older.of('one').write((tx) => tx.addEntry(entryOf('e1', 1, { subject: '/org/one/user/ann@example.com' })));
+  await older.close();
+  const database = new DatabaseSync(path);
+  for (const index of ['audit_by_subject', 'audit_by_kind', 'audit_by_name', 'audit_of_others', 'leaving_until']) {
+    database.exec(`DROP INDEX ${index}`);
+  }
+  database.close();
+
+  const opened = openSqlite(path, () => 0);
+  const found = await opened
+    .of('one')
+    .read((tx) => tx.entries({ journal: 'audit', context: 'scheme', subjectName: 'ann@example.com', limit: 5 }));
+  expect(found.map(({ id }) => id)).toEqual(['e1']);
+  await opened.close();
+});
