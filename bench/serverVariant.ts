@@ -28,7 +28,7 @@ function serveFloor(file: string): void {
   const upsert = database.prepare('INSERT OR REPLACE INTO records VALUES (?, ?)');
   const one = database.prepare('SELECT record FROM records WHERE path = ?');
   const page = database.prepare('SELECT path, record FROM records WHERE path > ? ORDER BY path LIMIT ?');
-  const group = new GroupCommit(database, { changes: 0, beginBatch() {}, endBatch() {} });
+  const group = new GroupCommit(database, { changes: 0, begun() {}, undone() {} });
 
   function read(address: string): string {
     const { pathname, searchParams } = new URL(address, 'http://floor');

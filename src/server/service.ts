@@ -7,6 +7,7 @@ import { foundOrg } from './foundOrg.ts';
 import type { Clock } from './jobs/clock.ts';
 import type { Platform, Service } from './routes/platform.ts';
 import type { Settings } from './routes/settings.ts';
+import { ShownTexts } from './routes/shownTexts.ts';
 import type { Seal } from './seal.ts';
 import { leavingView, sealedDump } from './sealedDump.ts';
 import { findSeal } from './secretKey.ts';
@@ -102,6 +103,7 @@ async function serviceOn(
   lent: Lent,
 ): Promise<Service> {
   const platforms = new Map<string, Platform>();
+  const texts = new ShownTexts();
   const service: Service = {
     ...lent,
     clock,
@@ -118,13 +120,13 @@ async function serviceOn(
       if (known !== undefined) return known;
       // Another server of the same database may have made it.
       if (!(await database.orgs()).includes(org)) return undefined;
-      const made = platformOn(service, org, clock, settings, seal);
+      const made = platformOn(service, org, clock, settings, seal, texts);
       platforms.set(org, made);
       return made;
     },
-    found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings, seal), record, [], also),
+    found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings, seal, texts), record, [], also),
   };
-  const platform = platformOn(service, home, clock, settings, seal);
+  const platform = platformOn(service, home, clock, settings, seal, texts);
   await goOn(platform.store, clock);
   await foundOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
   return service;
@@ -136,7 +138,14 @@ async function goOn(store: Store, clock: Clock): Promise<void> {
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
 }
 
-function platformOn(service: Service, org: string, clock: Clock, settings: Settings, seal: Seal): Platform {
+function platformOn(
+  service: Service,
+  org: string,
+  clock: Clock,
+  settings: Settings,
+  seal: Seal,
+  texts: ShownTexts,
+): Platform {
   return {
     service,
     store: countedStore(service.database.of(org), randomUUID),
@@ -150,6 +159,7 @@ function platformOn(service: Service, org: string, clock: Clock, settings: Setti
     settings,
     seal,
     validatorsOf: (kind) => loadValidators([kind]),
+    texts,
   };
 }
 

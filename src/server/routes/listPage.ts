@@ -1,19 +1,20 @@
-import { isArray, type JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 import { collectionPath, linkOf } from '../../schema/links.ts';
-import { ApiFailure } from '../http/apiFailure.ts';
 import type { Query, Sort, Term } from '../rules/query.ts';
 import { sortedPlace, type SortedPlace } from '../rules/sortedPlace.ts';
-import { type Cursor, refOfRow, type Row, type Selection, type Transaction } from '../store/row.ts';
-import { mayView, viewsAll } from './access.ts';
+import { refOfRow, type Row, type Selection } from '../store/row.ts';
+import { mayView } from './access.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { requireParent } from './findRow.ts';
-import { decode, encode, limitOf, type Page } from './paging.ts';
+import { cursorAfter, positionIn } from './pagePosition.ts';
+import { encode, limitOf, type Page } from './paging.ts';
 import { Presenter } from './presenter.ts';
 import { type Found, type Scan, scan } from './recordScan.ts';
 import { type Call, readIn, type Session } from './session.ts';
 import { SortedPage } from './sortedPage.ts';
 import { Slices } from './turns.ts';
+import { wholePage } from './wholePage.ts';
 
 export interface Collection {
   readonly kind: Kind;
@@ -36,50 +37,65 @@ export async function queryPage(call: Call, where: Collection, query: JsonObject
 
 /** `itemKind`, `items` and `links` of a page, as JSON text without the braces. */
 async function page(call: Call, where: Collection, body: JsonObject | undefined): Promise<string> {
-  const { query: parameters } = call.request;
-  const whole = await readIn(call, (session) => {
-    requireParent(session.tx, where.gvc, session.platform.org);
-    const query = body === undefined ? undefined : askedQuery(body, where.kind);
-    const position = query?.sort === undefined ? positionIn(parameters) : undefined;
-    // Nothing is left out: one look is enough.
-    const isWhole = query === undefined && viewsAll(session, where.kind);
-    return isWhole
-      ? {
-          query,
-          position,
-          text: pageText(session, where, body, query, rowsFrom(session.tx, where, position, parameters)),
-        }
-      : { query, position, text: undefined };
-  });
-  if (whole.text !== undefined) return whole.text;
+  if (body === undefined) return pageText(call, where, undefined, where.kind, await wholePage(call, where));
 
-  const { query, position } = whole;
+  const { query: parameters } = call.request;
+  const { query, position } = await readIn(call, (session) => {
+    requireParent(session.tx, where.gvc, session.platform.org);
+    const query = askedQuery(body, where.kind);
+    return { query, position: query.sort === undefined ? positionIn(parameters) : undefined };
+  });
   const scanned = {
     selection: narrow(where, query),
     viewable: viewableOf(where.kind),
     query,
     first: limitOf(parameters) + 1,
   };
-  const found = await Slices.ofCall(call, (slices) =>
-    query?.sort === undefined
-      ? inOrder(scan(call, slices, scanned, position), limitOf(parameters))
-      : sorted(call, slices, scanned, query.sort),
-  );
-  return readIn(call, (session) => pageText(session, where, body, query, found));
+  return Slices.ofCall(call, async (slices) => {
+    const found =
+      query.sort === undefined
+        ? await inOrder(scan(call, slices, scanned, position), limitOf(parameters))
+        : await sorted(call, slices, scanned, query.sort);
+    const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
+    return pageText(call, where, body, query.links ? 'link' : where.kind, { ...found, shown });
+  });
 }
 
 function viewableOf(kind: Kind) {
   return (session: Session) => mayView(session, kind);
 }
 
+function linksOf({ platform }: Call, rows: readonly Row[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(linkOf(refOfRow(row), platform.org)));
+}
+
+/** In slices, each with a look of its own at what records are shown with. */
+async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promise<readonly string[]> {
+  const texts: string[] = [];
+  while (texts.length < rows.length) {
+    await slices.rest();
+    const from = texts.length;
+    const more = await readIn(call, ({ platform, tx }) => {
+      const presenter = new Presenter(platform, tx);
+      const made: string[] = [];
+      for (const row of rows.slice(from)) {
+        made.push(presenter.text(row));
+        if (slices.isOver) break;
+      }
+      return made;
+    });
+    texts.push(...more);
+  }
+  return texts;
+}
+
 function pageText(
-  { platform, tx }: Session,
+  { platform }: Call,
   where: Collection,
   body: JsonObject | undefined,
-  query: Query | undefined,
-  { shown, following, limit }: Page<Row>,
+  itemKind: string,
+  { shown, following, limit }: Page<string>,
 ): string {
-  const presenter = new Presenter(platform, tx);
   const path = collectionPath(where.kind, platform.org, where.gvc);
   const links: JsonObject[] = [{ rel: 'self', href: path }];
   if (following !== undefined) {
@@ -87,29 +103,14 @@ function pageText(
     if (body !== undefined) carried.set('query', encode(body));
     links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
   }
-  const asLinks = query?.links === true;
-  const items = shown.map((row) =>
-    asLinks ? JSON.stringify(linkOf(refOfRow(row), platform.org)) : presenter.text(row),
-  );
-  return `"itemKind":"${asLinks ? 'link' : where.kind}","items":[${items.join(',')}],"links":${JSON.stringify(links)}`;
+  return `"itemKind":"${itemKind}","items":[${shown.join(',')}],"links":${JSON.stringify(links)}`;
 }
 
-/** By creation, then name: the cursor is the last record shown, so that no page repeats or skips one. */
+/** By creation, then name. */
 function upTo(limit: number, found: readonly Row[]): Page<Row> {
   const last = found[limit - 1];
-  const following = found.length > limit && last !== undefined ? encode(positionOf(last)) : undefined;
+  const following = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
   return { shown: found.slice(0, limit), following, limit };
-}
-
-function rowsFrom(
-  tx: Transaction,
-  where: Collection,
-  after: Cursor | undefined,
-  parameters: URLSearchParams,
-): Page<Row> {
-  const limit = limitOf(parameters);
-  const from = after === undefined ? {} : { after };
-  return upTo(limit, tx.select({ ...narrow(where, undefined), ...from, limit: limit + 1 }));
 }
 
 async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Page<Row>> {
@@ -136,9 +137,9 @@ async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Pr
 }
 
 /** What of a query an index can answer. The rest is looked at record by record. */
-function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | undefined): Omit<Selection, 'limit'> {
+function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query): Omit<Selection, 'limit'> {
   const base = gvc === undefined ? { kind } : { kind, gvc };
-  if (query === undefined || query.terms.length === 0) return base;
+  if (query.terms.length === 0) return base;
   const equal = query.terms.filter(({ op, value }) => op === '=' && value !== undefined);
   if (query.match === 'all') {
     const tag = equal.find(({ by }) => by === 'tag');
@@ -161,20 +162,4 @@ function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query | 
 
 function isIndexed({ op, by, value }: Term): boolean {
   return by === 'tag' && (op === 'exists' || (op === '=' && value !== undefined));
-}
-
-function positionOf({ createdMs, name, seq }: Row): readonly [number, string, number] {
-  return [createdMs, name, seq];
-}
-
-/** Where the page begins. */
-function positionIn(parameters: URLSearchParams): Cursor | undefined {
-  const text = parameters.get('next');
-  if (text === null) return undefined;
-  const value = decode(text);
-  const [createdMs, name, seq] = isArray(value) ? value : [];
-  if (typeof createdMs !== 'number' || typeof name !== 'string' || typeof seq !== 'number') {
-    throw new ApiFailure(400, 'next is not a cursor');
-  }
-  return { createdMs, name, seq };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../jobs/clock.ts';
 import type { Database, Dump, Row, Store, Transaction, View } from '../store/row.ts';
 import type { Seal } from '../seal.ts';
 import type { Settings } from './settings.ts';
+import type { ShownTexts } from './shownTexts.ts';
 
 /** One org, as every route sees it. Time, ids and randomness come from outside. */
 export interface Platform {
@@ -26,6 +27,7 @@ export interface Platform {
   /** What must not be readable in the database: `hidden` of a row is sealed. */
   readonly seal: Seal;
   readonly validatorsOf: (kind: Kind) => Promise<Validators>;
+  readonly texts: ShownTexts;
 }
 
 /** The server as a whole. */

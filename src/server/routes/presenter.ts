@@ -3,7 +3,7 @@ import { lastSegment, linkOf, parseLink } from '../../schema/links.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/ipsets/addresses.ts';
 import { domainStatus } from '../rules/domains/domainStatus.ts';
-import { type PlacedLocation, placement } from '../rules/placement.ts';
+import { asksForLocations, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/queryMatch.ts';
 import { shapeOf } from '../../schema/shapes.ts';
 import { shownRecord } from '../rules/answers/shownRecord.ts';
@@ -13,8 +13,9 @@ import type { Mounter } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { deployments } from '../rules/workloads/deployment.ts';
-import type { WorkloadFacts } from '../rules/workloads/facts.ts';
+import { placesOf, type WorkloadFacts } from '../rules/workloads/facts.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
+import { isSteady } from '../rules/workloads/steady.ts';
 import { workloadShown } from '../rules/workloads/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainWork.ts';
@@ -23,7 +24,7 @@ import type { Platform } from './platform.ts';
 import { quotaUse } from './quotaUse.ts';
 import { deviceMaker } from './volumeSetWork.ts';
 import { absentGvc, type PlacedGvc, placedGvc, workloadFacts } from './workloadFacts.ts';
-import { missingImages } from './workloadNeeds.ts';
+import { missingImages, ownImages } from './workloadNeeds.ts';
 
 /** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */
 export class Presenter {
@@ -32,7 +33,7 @@ export class Presenter {
   readonly #nowMs: number;
   readonly #digests = new Map<string, string>();
   readonly #gvcs = new Map<string, PlacedGvc>();
-  #locations: readonly PlacedLocation[] | undefined;
+  #locationRows: readonly Row[] | undefined;
 
   constructor(platform: Platform, tx: Transaction) {
     this.#platform = platform;
@@ -40,9 +41,24 @@ export class Presenter {
     this.#nowMs = platform.now();
   }
 
-  /** The reply for one record; `more` is shown besides, in this reply only. */
-  text(row: Row, more: JsonObject = {}): string {
-    const shown = { ...this.#shown(row), ...more };
+  /** The reply for one record. */
+  text(row: Row): string {
+    const gvc = row.kind === 'workload' ? this.#gvc(row.gvc) : undefined;
+    const { texts } = this.#platform;
+    const known = texts.textOf(row, gvc, this.#nowMs);
+    if (known !== undefined) return known;
+    const { fields, steady } = this.#shown(row);
+    const text = this.#whole(row, fields);
+    if (steady) texts.keep(row, gvc, this.#platform.now(), text);
+    return text;
+  }
+
+  /** The same with what is shown in this reply only, such as the values of a secret: nothing of it is kept. */
+  textWith(row: Row, more: JsonObject): string {
+    return this.#whole(row, { ...this.#shown(row).fields, ...more });
+  }
+
+  #whole(row: Row, shown: JsonObject): string {
     const { org, settings } = this.#platform;
     if (settings.answers.size === 0) return recordText(row, org, shown);
     const whole = { ...envelope(row, org), ...shown, ...row.record };
@@ -52,7 +68,7 @@ export class Presenter {
 
   /** The fields that a query can ask for; `status` and the like only where it does: they take work. */
   candidate(row: Row, withStatus = false): Candidate {
-    const shown = withStatus ? this.#shown(row) : objectAt(row.state, 'shown');
+    const shown = withStatus ? this.#shown(row).fields : objectAt(row.state, 'shown');
     return { fields: { ...envelope(row, this.#platform.org), ...shown, ...row.record }, gvc: row.gvc };
   }
 
@@ -101,25 +117,28 @@ export class Presenter {
     return row === undefined ? '' : (stringAt(row.record, 'provider') ?? '');
   }
 
-  #shown(row: Row): JsonObject {
+  #shown(row: Row): Shown {
     const kept = objectAt(row.state, 'shown');
     switch (row.kind) {
       case 'workload':
         return this.#workloadShown(row);
       case 'volumeset':
-        return { ...kept, status: this.#volumeSetStatus(row) };
-      case 'ipset':
-        return { ...kept, status: ipSetStatus(this.addressFacts(row), this.#platform.org) };
+        return { fields: { ...kept, status: this.#volumeSetStatus(row) }, steady: false };
+      case 'ipset': {
+        const status = ipSetStatus(this.addressFacts(row), this.#platform.org);
+        return { fields: { ...kept, status }, steady: false };
+      }
       case 'domain':
-        return { ...kept, status: this.#domainStatus(row) };
+        return { fields: { ...kept, status: this.#domainStatus(row) }, steady: false };
       case 'quota': {
         const quota = quotaNamed(row.name);
-        return quota === undefined ? kept : { ...kept, current: quotaUse(this.#tx, quota) };
+        const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
+        return { fields: { ...kept, ...current }, steady: false };
       }
       case 'serviceaccount':
-        return { ...kept, keys: keysOf(row).map(({ digest: _, ...key }) => key) };
+        return { fields: { ...kept, keys: keysOf(row).map(({ digest: _, ...key }) => key) }, steady: true };
       default:
-        return kept;
+        return { fields: kept, steady: true };
     }
   }
 
@@ -136,14 +155,18 @@ export class Presenter {
     return made;
   }
 
-  #workloadShown(row: Row): JsonObject {
+  #workloadShown(row: Row): Shown {
     const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
-    return workloadShown(this.workloadFacts(row), {
+    const facts = this.workloadFacts(row);
+    const places = placesOf(facts);
+    const images = ownImages(row.record);
+    const fields = workloadShown(facts, places, {
       parentId,
       hasAlias: aliasWorkload === row.name,
-      missingImages: missingImages(this.#tx, row.record),
+      missingImages: missingImages(this.#tx, images),
       digest: (text) => this.#digest(text),
     });
+    return { fields, steady: images.length === 0 && isSteady(facts, places) };
   }
 
   #volumeSetStatus(row: Row): JsonObject {
@@ -167,18 +190,32 @@ export class Presenter {
     const known = this.#gvcs.get(name);
     if (known !== undefined) return known;
     const row = this.#tx.get({ kind: 'gvc', name });
-    const made = row === undefined ? absentGvc : placedGvc(row, this.placementOf(row.record));
+    const made = row === undefined ? absentGvc : this.#placed(row);
     this.#gvcs.set(name, made);
     return made;
   }
 
-  /** The names of the locations of a GVC record that exist. */
-  placementOf(gvc: JsonObject): readonly string[] {
-    return placement(gvc, () => {
-      this.#locations ??= this.#tx
-        .select({ kind: 'location', limit: noLimit })
-        .map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) }));
-      return this.#locations;
-    });
+  #placed(row: Row): PlacedGvc {
+    const locations = asksForLocations(row.record) ? this.#locations : [];
+    return this.#platform.texts.placed(row, locations, () => placedGvc(row, this.placementOf(row.record)));
   }
+
+  /** The names of the locations of a GVC record. */
+  placementOf(gvc: JsonObject): readonly string[] {
+    return placement(gvc, () =>
+      this.#locations.map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) })),
+    );
+  }
+
+  get #locations(): readonly Row[] {
+    this.#locationRows ??= this.#tx.select({ kind: 'location', limit: noLimit });
+    return this.#locationRows;
+  }
+}
+
+/** What is shown beside what the client owns. */
+interface Shown {
+  readonly fields: JsonObject;
+  /** It is the same at any later time, as long as the row stays as it is; of a workload, its GVC too. */
+  readonly steady: boolean;
 }

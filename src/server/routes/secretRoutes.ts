@@ -23,7 +23,7 @@ export const secretRoutes: readonly Route[] = [
         const { platform, tx } = session;
         const row = existingRow(tx, callRef(call, 'secret'), platform.org);
         requirePermission(session, 'reveal', row);
-        return new Presenter(platform, tx).text(row, platform.seal.open(row.hidden, row.uid));
+        return new Presenter(platform, tx).textWith(row, platform.seal.open(row.hidden, row.uid));
       });
       return { status: 200, body };
     },

@@ -24,13 +24,18 @@ export function isHeld(tx: Transaction, row: Row): boolean {
   return waitsFor(tx, row).length > 0;
 }
 
-/** The images of the own registry that a workload runs and that are not there (resources D 9). */
-export function missingImages(tx: Transaction, record: JsonObject): readonly string[] {
+/** The images of the own registry that a workload runs (resources D 9). */
+export function ownImages(record: JsonObject): readonly string[] {
   const images = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const image = isObject(container) ? stringAt(container, 'image') : undefined;
     return image?.startsWith('/') ? [image] : [];
   });
-  return [...new Set(images)].filter((image) => {
+  return [...new Set(images)];
+}
+
+/** Those of them that are not there. */
+export function missingImages(tx: Transaction, images: readonly string[]): readonly string[] {
+  return images.filter((image) => {
     const ref = parseLink(image, { org: tx.org })?.ref;
     return ref === undefined || tx.get(ref) === undefined;
   });

@@ -38,7 +38,7 @@ export function shown(
   const warned = said === undefined ? {} : { [warningHeaderName]: said };
   if (status === 200) return { reply: { status, body: presenter.text(row), headers: warned }, row, action: 'edit' };
   const headers = { ...warned, location: linkOf(refOfRow(row), platform.org) };
-  const body = presenter.text(row, row.kind === 'agent' ? bootstrap(platform, row) : {});
+  const body = row.kind === 'agent' ? presenter.textWith(row, bootstrap(platform, row)) : presenter.text(row);
   return { reply: { status, body, headers }, row, action: 'create' };
 }
 

@@ -8,6 +8,11 @@ export interface PlacedLocation extends Candidate {
   readonly name: string;
 }
 
+/** Whether the locations of a GVC follow from what all locations are. */
+export function asksForLocations(gvc: JsonObject): boolean {
+  return isObject(own(objectAt(objectAt(gvc, 'spec'), 'staticPlacement'), 'locationQuery'));
+}
+
 /** The names of the locations of a GVC: those it lists, then those its query finds (specification 2.2). */
 export function placement(gvc: JsonObject, locations: () => readonly PlacedLocation[]): readonly string[] {
   const placed = objectAt(objectAt(gvc, 'spec'), 'staticPlacement');

@@ -12,10 +12,10 @@ interface Waiting {
 export interface Watch {
   /** Another number after every statement that may have changed something. */
   readonly changes: number;
-  /** A transaction has begun, or something in it was taken back. */
-  beginBatch(): void;
-  /** It has ended. */
-  endBatch(): void;
+  /** A transaction has begun. */
+  begun(): void;
+  /** What was written in it, or some of it, was taken back. */
+  undone(): void;
 }
 
 /** A write failed after it had changed something, and there was no savepoint before it. */
@@ -91,10 +91,9 @@ export class GroupCommit {
       this.#budgetMs = Math.max(leastBatchMs, commitsWorth * (performance.now() - workedMs));
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#watch.undone();
       for (const write of waiting) write.fail(error);
       return;
-    } finally {
-      this.#watch.endBatch();
     }
     for (const write of waiting.slice(0, done)) write.settle();
     this.#waiting = [...waiting.slice(done), ...this.#waiting];
@@ -111,13 +110,14 @@ export class GroupCommit {
     } catch (error) {
       if (!(error instanceof Torn)) throw error;
       this.#database.exec('ROLLBACK');
+      this.#watch.undone();
     }
     return this.#run(waiting, (write) => {
       this.#database.exec('SAVEPOINT one');
       if (this.#attempt(write)) this.#database.exec('RELEASE one');
       else {
         this.#database.exec('ROLLBACK TO one; RELEASE one');
-        this.#watch.beginBatch();
+        this.#watch.undone();
       }
     });
   }
@@ -133,7 +133,7 @@ export class GroupCommit {
     const startedMs = performance.now();
     let done = 0;
     this.#database.exec('BEGIN IMMEDIATE');
-    this.#watch.beginBatch();
+    this.#watch.begun();
     for (const write of waiting) {
       attempt(write);
       done += 1;

@@ -1,27 +1,120 @@
+import type { Kind } from '../../schema/kinds.ts';
+import { placeOf } from './place.ts';
 import type { Row } from './row.ts';
-import { type Columns, numberOf } from './sqliteText.ts';
+import { SizedMap } from './sizedMap.ts';
+import { type Columns, numberOf, textOf } from './sqliteText.ts';
 import { rowOf } from './storedRow.ts';
 
-/** Rows of the size of a workload: some ten megabytes. */
-const mostKept = 5_000;
+/** Characters of stored text. */
+const mostRowText = 24 * 2 ** 20;
+const mostPlaceText = 8 * 2 ** 20;
+const mostFactText = 2 ** 20;
+const longestWholeList = 100;
+
+interface Known {
+  readonly columns: Columns;
+  readonly row: Row;
+  /** Of the database, when it was read or written: it is as it was while that is the era. */
+  readonly era: number;
+}
+
+interface Then<T> {
+  readonly value: T;
+  readonly era: number;
+}
 
 /**
- * The rows that were read last, by their number. What is stored is read from the database each time, and compared: equal
- * texts need not be parsed again, whoever else writes the database.
+ * The rows of an org that were read or written last. One of the present era is what is stored: nothing needs to be read. One
+ * of an earlier era is compared with what is read: equal texts need not be parsed again, whoever else writes the database,
+ * and it stays the same object, so that what was made from it can be known by it.
  */
 export class RowMemo {
-  readonly #rows = new Map<number, { readonly columns: Columns; readonly row: Row }>();
+  readonly #eraNow: () => number;
+  readonly #rows = new SizedMap<number, Known>(mostRowText);
+  /** The number of the row there; none where nothing is. */
+  readonly #places = new SizedMap<string, Then<number | undefined>>(mostPlaceText);
+  readonly #facts = new SizedMap<string, Then<string | undefined>>(mostFactText);
+  /** All rows of a kind, where they are few, by creation, then name. */
+  readonly #lists = new Map<Kind, Then<readonly Row[]>>();
 
-  of(columns: Columns): Row {
+  constructor(eraNow: () => number) {
+    this.#eraNow = eraNow;
+  }
+
+  /** A row as it was just read. */
+  read(columns: Columns): Row {
     const seq = numberOf(columns['seq']);
     const known = this.#rows.get(seq);
-    if (known !== undefined && isSame(known.columns, columns)) return known.row;
-    const row = rowOf(columns);
-    if (known === undefined && this.#rows.size >= mostKept) this.#rows.clear();
-    this.#rows.set(seq, { columns, row });
-    return row;
+    const era = this.#eraNow();
+    if (known !== undefined && isSame(known.columns, columns)) {
+      if (known.era !== era) this.#keep(seq, { ...known, era });
+      return known.row;
+    }
+    return this.#keep(seq, { columns, row: rowOf(columns), era });
+  }
+
+  /** A row as it was just written. */
+  wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): void {
+    const row = rowOf(columns, parsed);
+    this.#lists.delete(row.kind);
+    this.#keep(row.seq, { columns, row, era: this.#eraNow() });
+    this.foundAt(placeOf(row), row.seq);
+  }
+
+  removed(row: Row): void {
+    this.#lists.delete(row.kind);
+    this.#rows.delete(row.seq);
+    this.#places.delete(placeOf(row));
+  }
+
+  /** The row as it is stored; nothing where it has to be read. */
+  present(seq: number): Row | undefined {
+    const known = this.#rows.get(seq);
+    return known?.era === this.#eraNow() ? known.row : undefined;
+  }
+
+  /** What is at a place; nothing where that has to be read. */
+  at(place: string): { readonly row: Row | undefined } | undefined {
+    const known = this.#places.get(place);
+    if (known?.era !== this.#eraNow()) return undefined;
+    if (known.value === undefined) return { row: undefined };
+    const row = this.present(known.value);
+    return row === undefined ? undefined : { row };
+  }
+
+  foundAt(place: string, seq: number | undefined): void {
+    this.#places.set(place, { value: seq, era: this.#eraNow() }, place.length + perEntry);
+  }
+
+  /** Nothing where it has to be read. */
+  fact(key: string): { readonly value: string | undefined } | undefined {
+    const known = this.#facts.get(key);
+    return known?.era === this.#eraNow() ? known : undefined;
+  }
+
+  keepFact(key: string, value: string | undefined): void {
+    this.#facts.set(key, { value, era: this.#eraNow() }, key.length + (value?.length ?? 0) + perEntry);
+  }
+
+  all(kind: Kind): readonly Row[] | undefined {
+    const known = this.#lists.get(kind);
+    return known?.era === this.#eraNow() ? known.value : undefined;
+  }
+
+  keepAll(kind: Kind, rows: readonly Row[]): void {
+    if (rows.length <= longestWholeList) this.#lists.set(kind, { value: rows, era: this.#eraNow() });
+  }
+
+  #keep(seq: number, known: Known): Row {
+    const { record, hidden, state } = known.columns;
+    const size = textOf(record).length + textOf(hidden).length + textOf(state).length + perEntry;
+    this.#rows.set(seq, known, size);
+    return known.row;
   }
 }
+
+/** About what keys and objects take. */
+const perEntry = 200;
 
 /** Of a row of the same number everything may be another: numbers are given again. */
 const compared = ['version', 'modified', 'created', 'uid', 'kind', 'gvc', 'name', 'state', 'record', 'hidden'] as const;

@@ -59,6 +59,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     try {
       statements.of('BEGIN').run();
       try {
+        statements.begun();
         return work();
       } finally {
         // Some failures of the file end the transaction by themselves.

@@ -5,7 +5,7 @@ import { textOfLeaving } from './storedRow.ts';
 /** In place of all that is there. */
 export function loadDump(statements: SqliteStatements, of: (org: string) => Transaction, dump: Dump): void {
   for (const table of ['records', 'leaving', 'facts', 'entries', 'due']) statements.run(`DELETE FROM ${table}`);
-  statements.beginBatch();
+  statements.undone();
   for (const [org, { facts, records, leaving, entries, due }] of Object.entries(dump)) {
     const tx = of(org);
     for (const [key, value] of Object.entries(facts)) tx.setFact(key, value);

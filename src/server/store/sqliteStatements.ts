@@ -1,32 +1,39 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Columns } from './sqliteText.ts';
+import { type Columns, numberOf } from './sqliteText.ts';
 
-/** The statements of one database, each prepared once. */
+/** The statements of one database, each prepared once, and for how long counts what they have read. */
 export class SqliteStatements {
   readonly #database: DatabaseSync;
   readonly #known = new Map<string, StatementSync>();
+  readonly #foreignCommits: StatementSync;
+  #seenCommits: number;
+  #era = 0;
   /** How many statements were asked for that may have changed something. */
   changes = 0;
-  #batch = 0;
-  #batches = 0;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    // Another number after each commit by another connection, in this process or in another one.
+    this.#foreignCommits = database.prepare('PRAGMA data_version');
+    this.#seenCommits = this.#commits();
   }
 
-  /** While this process alone may write: another number for each such time. 0: others may have written meanwhile. */
-  get batch(): number {
-    return this.#batch;
+  /** What was read under another number, and not written by this connection since, may be another thing now. */
+  get era(): number {
+    return this.#era;
   }
 
-  /** From now on nobody else writes; or: what was read in this time so far counts no longer. */
-  beginBatch(): void {
-    this.#batches += 1;
-    this.#batch = this.#batches;
+  /** A transaction has begun: others may have written before it. */
+  begun(): void {
+    const commits = this.#commits();
+    if (commits === this.#seenCommits) return;
+    this.#seenCommits = commits;
+    this.#era += 1;
   }
 
-  endBatch(): void {
-    this.#batch = 0;
+  /** Of what was written some does not count any more. */
+  undone(): void {
+    this.#era += 1;
   }
 
   of(text: string): StatementSync {
@@ -48,5 +55,9 @@ export class SqliteStatements {
 
   run(text: string, ...values: readonly SQLInputValue[]): number {
     return Number(this.of(text).run(...values).lastInsertRowid);
+  }
+
+  #commits(): number {
+    return numberOf(this.#foreignCommits.get()?.['data_version']);
   }
 }

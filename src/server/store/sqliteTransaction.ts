@@ -2,17 +2,18 @@ import type { SQLInputValue } from 'node:sqlite';
 import { type JsonObject, objectAt } from '../../schema/json.ts';
 import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
-import type {
-  ChangedRow,
-  Due,
-  Entry,
-  EntrySelection,
-  Journal,
-  NewEntry,
-  NewRow,
-  Row,
-  Selection,
-  Transaction,
+import {
+  type ChangedRow,
+  type Due,
+  type Entry,
+  type EntrySelection,
+  type Journal,
+  type NewEntry,
+  type NewRow,
+  noLimit,
+  type Row,
+  type Selection,
+  type Transaction,
 } from './row.ts';
 import { SqliteJournal } from './sqliteJournal.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
@@ -26,10 +27,7 @@ export class SqliteTransaction implements Transaction {
   readonly org: string;
   readonly #statements: SqliteStatements;
   readonly #journal: SqliteJournal;
-  readonly #memo = new RowMemo();
-  /** What is at the places that were asked for in this batch, in which nobody else writes. */
-  readonly #places = new Map<string, Row | undefined>();
-  #batch = 0;
+  readonly #memo: RowMemo;
   readonly #now: () => number;
   readonly #onSchedule: (atMs: number) => void;
 
@@ -37,18 +35,19 @@ export class SqliteTransaction implements Transaction {
     this.org = org;
     this.#statements = statements;
     this.#journal = new SqliteJournal(org, statements);
+    this.#memo = new RowMemo(() => statements.era);
     this.#now = now;
     this.#onSchedule = onSchedule;
   }
 
   get(ref: Ref): Row | undefined {
-    if (this.#statements.batch === 0) return this.#read(ref);
     const place = placeOf(ref);
-    const met = this.#met();
-    const known = met.get(place);
-    if (known !== undefined || met.has(place)) return known;
-    const row = this.#read(ref);
-    met.set(place, row);
+    const known = this.#memo.at(place);
+    if (known !== undefined) return known.row;
+    const { kind, gvc = '', name } = ref;
+    const text = 'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org = ?';
+    const row = this.#row(text, kind, gvc, name, this.org);
+    this.#memo.foundAt(place, row?.seq);
     return row;
   }
 
@@ -62,7 +61,17 @@ export class SqliteTransaction implements Transaction {
     return found === undefined ? undefined : textOf(found['org']);
   }
 
-  select({ kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection): readonly Row[] {
+  select(selection: Selection): readonly Row[] {
+    const { kind, limit, ...conditions } = selection;
+    if (limit !== noLimit || Object.keys(conditions).length > 0) return this.#selected(selection);
+    const known = this.#memo.all(kind);
+    if (known !== undefined) return known;
+    const rows = this.#selected(selection);
+    this.#memo.keepAll(kind, rows);
+    return rows;
+  }
+
+  #selected({ kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection): readonly Row[] {
     const tagged = anyTag === undefined ? undefined : this.#withAnyTag(kind, anyTag);
     // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
     const few =
@@ -84,8 +93,24 @@ export class SqliteTransaction implements Transaction {
     else if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
     if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
     if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
-    const text = `SELECT r.* FROM ${from} WHERE ${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
-    return this.#rows(text, ...values, limit);
+    // The numbers alone are in the index: of most rows it is known what is in them.
+    const text = `SELECT r.seq FROM ${from} WHERE ${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
+    return this.#numbered(this.#statements.all(text, ...values, limit).map(({ seq }) => numberOf(seq)));
+  }
+
+  #numbered(numbers: readonly number[]): readonly Row[] {
+    const rows = new Map<number, Row>();
+    const missing: number[] = [];
+    for (const seq of numbers) {
+      const known = this.#memo.present(seq);
+      if (known === undefined) missing.push(seq);
+      else rows.set(seq, known);
+    }
+    if (missing.length > 0) {
+      const text = 'SELECT * FROM records WHERE seq IN (SELECT value FROM json_each(?))';
+      for (const row of this.#rows(text, JSON.stringify(missing))) rows.set(row.seq, row);
+    }
+    return numbers.flatMap((seq) => rows.get(seq) ?? []);
   }
 
   #withAnyTag(kind: Kind, tags: NonNullable<Selection['anyTag']>): { text: string; values: readonly SQLInputValue[] } {
@@ -109,35 +134,37 @@ export class SqliteTransaction implements Transaction {
     const { kind, gvc, name, uid, version, createdMs, modifiedMs } = row;
     const left = 'DELETE FROM leaving WHERE org = ? AND kind = ? AND gvc = ? AND name = ?';
     this.#statements.run(left, this.org, kind, gvc, name);
+    const texts = textsOf(row);
     const seq = this.#statements.run(
       'INSERT INTO records (org, kind, gvc, name, uid, version, created, modified, record, hidden, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ...[this.org, kind, gvc, name, uid, version, createdMs, modifiedMs, ...texts(row)],
+      ...[this.org, kind, gvc, name, uid, version, createdMs, modifiedMs, texts.record, texts.hidden, texts.state],
     );
     this.#writeTags(seq, row);
     this.#writeTargets(seq, targets);
-    this.#places.delete(placeOf(row));
+    this.#wrote({ ...row, seq }, texts);
   }
 
   update(row: ChangedRow, targets: readonly Ref[]): void {
+    const texts = textsOf(row);
     this.#statements.run(
       'UPDATE records SET version = ?, modified = ?, record = ?, hidden = ?, state = ? WHERE seq = ?',
-      ...[row.version, row.modifiedMs, ...texts(row), row.seq],
+      ...[row.version, row.modifiedMs, texts.record, texts.hidden, texts.state, row.seq],
     );
     this.#statements.run('DELETE FROM tags WHERE seq = ?', row.seq);
     this.#statements.run('DELETE FROM targets WHERE seq = ?', row.seq);
     this.#writeTags(row.seq, row);
     this.#writeTargets(row.seq, targets);
-    this.#places.delete(placeOf(row));
+    this.#wrote(row, texts);
   }
 
   updateState(row: Row, state: JsonObject): void {
     this.#statements.run('UPDATE records SET state = ? WHERE seq = ?', JSON.stringify(state), row.seq);
-    this.#places.delete(placeOf(row));
+    this.#memo.removed(row);
   }
 
   remove(row: Row, untilMs: number | undefined): void {
     this.#statements.run('DELETE FROM records WHERE seq = ?', row.seq);
-    this.#places.delete(placeOf(row));
+    this.#memo.removed(row);
     if (untilMs === undefined) return;
     this.#statements.run('DELETE FROM leaving WHERE until <= ?', this.#now());
     this.leaveUntil(row, untilMs);
@@ -164,15 +191,22 @@ export class SqliteTransaction implements Transaction {
   nextNumber(): number {
     const text =
       "INSERT INTO facts (org, key, value) VALUES (?, 'number', '1') ON CONFLICT DO UPDATE SET value = value + 1 RETURNING CAST(value AS INTEGER) AS number";
-    return numberOf(this.#statements.one(text, this.org)?.['number']);
+    const number = numberOf(this.#statements.one(text, this.org)?.['number']);
+    this.#memo.keepFact('number', String(number));
+    return number;
   }
 
   fact(key: string): string | undefined {
+    const known = this.#memo.fact(key);
+    if (known !== undefined) return known.value;
     const found = this.#statements.one('SELECT value FROM facts WHERE org = ? AND key = ?', this.org, key);
-    return found === undefined ? undefined : textOf(found['value']);
+    const value = found === undefined ? undefined : textOf(found['value']);
+    this.#memo.keepFact(key, value);
+    return value;
   }
 
   setFact(key: string, value: string): void {
+    this.#memo.keepFact(key, value);
     this.#statements.run('INSERT OR REPLACE INTO facts (org, key, value) VALUES (?, ?, ?)', this.org, key, value);
   }
 
@@ -209,17 +243,6 @@ export class SqliteTransaction implements Transaction {
     return this.#journal.due(untilMs, limit);
   }
 
-  #read({ kind, gvc = '', name }: Ref): Row | undefined {
-    const text = 'SELECT * FROM records WHERE kind = ? AND gvc = ? AND name = ? AND org = ?';
-    return this.#row(text, kind, gvc, name, this.org);
-  }
-
-  #met(): Map<string, Row | undefined> {
-    if (this.#batch !== this.#statements.batch) this.#places.clear();
-    this.#batch = this.#statements.batch;
-    return this.#places;
-  }
-
   #writeTargets(seq: number, targets: readonly Ref[]): void {
     if (targets.length === 0) return;
     const insert = this.#statements.of(
@@ -235,16 +258,24 @@ export class SqliteTransaction implements Transaction {
     }
   }
 
+  #wrote(row: ChangedRow, texts: Texts): void {
+    const { seq, kind, gvc, name, uid, version, createdMs, modifiedMs } = row;
+    const columns = { seq, org: this.org, kind, gvc, name, uid, version, created: createdMs, modified: modifiedMs };
+    this.#memo.wrote({ ...columns, ...texts }, row);
+  }
+
   #row(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
     const columns = this.#statements.one(text, ...values);
-    return columns === undefined ? undefined : this.#memo.of(columns);
+    return columns === undefined ? undefined : this.#memo.read(columns);
   }
 
   #rows(text: string, ...values: readonly SQLInputValue[]): readonly Row[] {
-    return this.#statements.all(text, ...values).map((columns) => this.#memo.of(columns));
+    return this.#statements.all(text, ...values).map((columns) => this.#memo.read(columns));
   }
 }
 
-function texts({ record, hidden, state }: NewRow): readonly [string, string, string] {
-  return [JSON.stringify(record), JSON.stringify(hidden), JSON.stringify(state)];
+type Texts = Readonly<Record<'hidden' | 'record' | 'state', string>>;
+
+function textsOf({ record, hidden, state }: NewRow): Texts {
+  return { record: JSON.stringify(record), hidden: JSON.stringify(hidden), state: JSON.stringify(state) };
 }

@@ -1,12 +1,12 @@
-import { type JsonObject, objectAt } from '../../schema/json.ts';
+import { objectAt } from '../../schema/json.ts';
 import type { NewRow, Row } from './row.ts';
 import { type Columns, kindOf, numberOf, parseObject, textOf } from './sqliteText.ts';
 
-/** A row from the columns of the table `records`. */
-export function rowOf(columns: Columns): Row {
+/** A row from the columns of the table `records`. `parsed`: what their texts say, where that is at hand. */
+export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 'record' | 'state'>> = {}): Row {
   const recordText = textOf(columns['record']);
   const [hiddenText, stateText] = [textOf(columns['hidden']), textOf(columns['state'])];
-  let [record, hidden, state]: (JsonObject | undefined)[] = [];
+  let { record, hidden, state } = parsed;
   return {
     seq: numberOf(columns['seq']),
     kind: kindOf(columns['kind']),

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
-import { type Place, placesOf, runningIn, type WorkloadFacts } from './facts.ts';
+import { type Place, runningIn, type WorkloadFacts } from './facts.ts';
 import { resolvedImages } from './images.ts';
 import { typeOf } from './options.ts';
 
@@ -16,10 +16,13 @@ export interface Shown {
   readonly digest: (text: string) => string;
 }
 
-/** `health` and `status` of a workload (protocol 8.1). */
-export function workloadShown(facts: WorkloadFacts, { parentId, hasAlias, missingImages, digest }: Shown): JsonObject {
+/** `health` and `status` of a workload (protocol 8.1), with what it is in its locations. */
+export function workloadShown(
+  facts: WorkloadFacts,
+  places: readonly Place[],
+  { parentId, hasAlias, missingImages, digest }: Shown,
+): JsonObject {
   const { record, naming, history } = facts;
-  const places = placesOf(facts);
   const running = sum(places.map(runningIn));
   const suspended = suspendedStatus(facts, places);
   const ready = places.filter((place) => place.ready).length;

@@ -1,0 +1,56 @@
+import type { Row } from '../store/row.ts';
+import { SizedMap } from '../store/sizedMap.ts';
+import type { PlacedGvc } from './workloadFacts.ts';
+
+/** Characters. */
+const mostText = 40 * 2 ** 20;
+const mostGvcs = 1_000;
+/** About what keys and objects take. */
+const perEntry = 200;
+
+interface Made {
+  readonly row: Row;
+  readonly gvc: PlacedGvc | undefined;
+  readonly fromMs: number;
+  readonly text: string;
+}
+
+interface Placed {
+  readonly row: Row;
+  readonly locations: readonly Row[];
+  readonly gvc: PlacedGvc;
+}
+
+/**
+ * How records were shown last. A store gives the same object for a row as long as that is stored unchanged, whoever writes, so
+ * that a text holds for as long as it was made from the very same rows.
+ */
+export class ShownTexts {
+  readonly #texts = new SizedMap<string, Made>(mostText);
+  readonly #gvcs = new SizedMap<string, Placed>(mostGvcs);
+
+  /** Nothing where it has to be made. `gvc`: of a workload, all that it is shown with. */
+  textOf(row: Row, gvc: PlacedGvc | undefined, nowMs: number): string | undefined {
+    const made = this.#texts.get(row.uid);
+    // A clock may be set back: before that time it was shown otherwise.
+    return made !== undefined && made.row === row && made.gvc === gvc && nowMs >= made.fromMs ? made.text : undefined;
+  }
+
+  /** `fromMs`: from this time on it is shown like this, whenever that is. */
+  keep(row: Row, gvc: PlacedGvc | undefined, fromMs: number, text: string): void {
+    this.#texts.set(row.uid, { row, gvc, fromMs, text }, text.length + perEntry);
+  }
+
+  /** What workloads are shown with, the same object while nothing of it changes. `locations`: those that it depends on. */
+  placed(row: Row, locations: readonly Row[], make: () => PlacedGvc): PlacedGvc {
+    const known = this.#gvcs.get(row.uid);
+    if (known !== undefined && known.row === row && areSame(known.locations, locations)) return known.gvc;
+    const gvc = make();
+    this.#gvcs.set(row.uid, { row, locations, gvc }, 1);
+    return gvc;
+  }
+}
+
+function areSame(a: readonly Row[], b: readonly Row[]): boolean {
+  return a === b || (a.length === b.length && a.every((row, index) => row === b[index]));
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { collected, within } from '../../../src/server/store/view.ts';
+import { rowOf } from './storeContract.ts';
+
+let folder = '';
+let one: Database;
+let other: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-shared-'));
+  [one, other] = [openSqlite(join(folder, 'platform.db'), () => 0), openSqlite(join(folder, 'platform.db'), () => 0)];
+});
+afterEach(async () => {
+  await one.close();
+  await other.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const shop = { kind: 'gvc', name: 'shop' } as const;
+
+/** By every way on which a row is read, and a fact. */
+function seen(tx: Transaction): readonly unknown[] {
+  const rows = [
+    tx.get(shop),
+    ...tx.select({ kind: 'gvc', limit: noLimit }),
+    ...tx.select({ kind: 'gvc', limit: 10 }),
+    ...tx.select({ kind: 'gvc', names: ['shop'], limit: noLimit }),
+  ];
+  return [tx.fact('colour'), ...rows.map((row) => row?.recordText)];
+}
+
+function change(tx: Transaction, description: string): void {
+  const row = tx.get(shop);
+  if (row === undefined) throw new Error('it is not there');
+  tx.update({ ...row, version: row.version + 1, record: { name: 'shop', description } }, []);
+  tx.setFact('colour', description);
+}
+
+async function bothSee(...expected: readonly unknown[]): Promise<void> {
+  expect(await one.of('org').read(seen)).toEqual(expected);
+  expect(await other.of('org').read(seen)).toEqual(expected);
+}
+
+function all(text: string): readonly string[] {
+  return [text, text, text, text];
+}
+
+test('what one process writes is what the other one reads next, though it knew something else', async () => {
+  await bothSee(undefined, undefined);
+  await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
+  await bothSee(undefined, ...all('{"name":"shop","tags":{}}'));
+  await other.of('org').write((tx) => change(tx, 'red'));
+  await bothSee('red', ...all('{"name":"shop","description":"red"}'));
+  await one.of('org').write((tx) => change(tx, 'blue'));
+  await bothSee('blue', ...all('{"name":"shop","description":"blue"}'));
+  await other.of('org').write((tx) => {
+    const row = tx.get(shop);
+    if (row !== undefined) tx.remove(row, undefined);
+  });
+  await bothSee('blue', undefined);
+});
+
+test('a write goes on from what the other process has written meanwhile', async () => {
+  await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
+  for (const database of [one, other, other, one]) await database.of('org').write((tx) => change(tx, 'x'));
+  expect(await one.of('org').read((tx) => tx.get(shop)?.version)).toBe(5);
+});
+
+test.each([{ together: 1 }, { together: 3 }])(
+  'a write that fails leaves nothing of what it had changed, of $together at once',
+  async ({ together }) => {
+    await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
+    await one.of('org').read(seen);
+    const failing = Array.from({ length: together }, () =>
+      one.of('org').write((tx) => {
+        change(tx, 'never');
+        tx.insert(rowOf('gvc', 'more', 2), []);
+        seen(tx);
+        throw new Error('no');
+      }),
+    );
+    const outcomes = await Promise.allSettled([...failing, one.of('org').write((tx) => tx.setFact('colour', 'red'))]);
+    expect(outcomes.map(({ status }) => status)).toEqual([...failing.map(() => 'rejected'), 'fulfilled']);
+    await bothSee('red', ...all('{"name":"shop","tags":{}}'));
+  },
+);
+
+test('a loaded state is what is read next', async () => {
+  await one.of('org').write((tx) => {
+    tx.setFact('created', '1');
+    tx.insert(rowOf('gvc', 'shop', 1), []);
+  });
+  const dump = await within(one.view(), collected);
+  await one.of('org').write((tx) => change(tx, 'red'));
+  await bothSee('red', ...all('{"name":"shop","description":"red"}'));
+  await one.load(dump);
+  await bothSee(undefined, ...all('{"name":"shop","tags":{}}'));
+});
+
+test('a row is the same object for as long as it is stored unchanged, whoever else writes', async () => {
+  const found = () => one.of('org').read((tx): Row | undefined => tx.get(shop));
+  await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1), []));
+  const before = await found();
+  await other.of('org').write((tx) => tx.insert(rowOf('gvc', 'more', 2), []));
+  expect(await found()).toBe(before);
+  await other.of('org').write((tx) => change(tx, 'red'));
+  expect(await found()).not.toBe(before);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { SizedMap } from '../../../src/server/store/sizedMap.ts';
+
+test('what was not asked for the longest time goes first', () => {
+  const map = new SizedMap<string, string>(10);
+  map.set('a', 'first', 4);
+  map.set('b', 'second', 4);
+  expect(map.get('a')).toBe('first');
+  map.set('c', 'third', 4);
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual(['first', undefined, 'third']);
+});
+
+test('a value takes the place of the one of its key, with its own size', () => {
+  const map = new SizedMap<string, number>(10);
+  for (let turn = 0; turn < 5; turn += 1) map.set('a', turn, 8);
+  map.set('b', 1, 2);
+  expect([map.get('a'), map.get('b')]).toEqual([4, 1]);
+  map.delete('a');
+  map.set('c', 2, 8);
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, 1, 2]);
+});
+
+test('a value larger than everything may be is not held, nor the one before it', () => {
+  const map = new SizedMap<string, string>(10);
+  map.set('a', 'small', 1);
+  map.set('a', 'large', 11);
+  expect(map.get('a')).toBeUndefined();
+});
