@@ -51,7 +51,14 @@ afterEach(async () => {
 
 /** A server on the same database that has shown nothing yet. */
 function another(): Promise<TestPlatform> {
-  return testPlatform({ ...place, readyAfterMs, now: () => nowMs, users: [ann], tokens: [annToken] });
+  return testPlatform({
+    ...place,
+    secretKey: 'of-these-tests',
+    readyAfterMs,
+    now: () => nowMs,
+    users: [ann],
+    tokens: [annToken],
+  });
 }
 
 async function did(method: string, path: string, body?: JsonObject, by = platform): Promise<void> {

@@ -20,10 +20,11 @@ import { workloadShown } from '../rules/workloads/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainWork.ts';
 import { contextOf, findRow, keysOf } from './findRow.ts';
+import { absentGvc, type PlacedGvc, placedGvc } from './placedGvc.ts';
 import type { Platform } from './platform.ts';
 import { quotaUse } from './quotaUse.ts';
 import { deviceMaker } from './volumeSetWork.ts';
-import { absentGvc, type PlacedGvc, placedGvc, workloadFacts } from './workloadFacts.ts';
+import { workloadFacts } from './workloadFacts.ts';
 import { missingImages, ownImages } from './workloadNeeds.ts';
 
 /** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */

@@ -1,6 +1,6 @@
 import type { Row } from '../store/row.ts';
 import { SizedMap } from '../store/sizedMap.ts';
-import type { PlacedGvc } from './workloadFacts.ts';
+import type { PlacedGvc } from './placedGvc.ts';
 
 /** Characters. */
 const mostText = 40 * 2 ** 20;

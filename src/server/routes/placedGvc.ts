@@ -1,0 +1,54 @@
+import { numberAt, objectAt, stringAt } from '../../schema/json.ts';
+import { lastSegment } from '../../schema/links.ts';
+import type { WorkloadFacts } from '../rules/workloads/facts.ts';
+import type { GvcHistory } from '../rules/workloads/rollout.ts';
+import type { Row } from '../store/row.ts';
+
+/** What of a GVC its workloads and domains are shown with. */
+export interface PlacedGvc {
+  readonly uid: string;
+  readonly version: number;
+  readonly alias: string;
+  readonly locations: WorkloadFacts['locations'];
+  readonly history: GvcHistory;
+  readonly namingFormat: string | undefined;
+  /** The name of the workload that its alias leads to. */
+  readonly aliasWorkload: string | undefined;
+}
+
+export const absentGvc: PlacedGvc = {
+  uid: '',
+  version: 0,
+  alias: '',
+  locations: [],
+  history: { version: 0, sinceMs: 0 },
+  namingFormat: undefined,
+  aliasWorkload: undefined,
+};
+
+/** `names`: of the locations that it has now. */
+export function placedGvc(row: Row, names: readonly string[]): PlacedGvc {
+  const since = objectAt(row.state, 'placedMs');
+  const spec = objectAt(row.record, 'spec');
+  const aliasWorkload = stringAt(spec, 'aliasWorkloadLink');
+  return {
+    uid: row.uid,
+    version: row.version,
+    alias: stringAt(objectAt(row.state, 'shown'), 'alias') ?? '',
+    locations: names.map((name) => ({ name, sinceMs: numberAt(since, name) ?? row.createdMs })),
+    history: gvcHistoryOf(row),
+    namingFormat: stringAt(spec, 'endpointNamingFormat'),
+    aliasWorkload: aliasWorkload === undefined ? undefined : lastSegment(aliasWorkload),
+  };
+}
+
+/** When the GVC last changed something for its workloads: `state.concerning`, as `keptState.ts` keeps it. */
+function gvcHistoryOf(row: Row): GvcHistory {
+  const kept = objectAt(row.state, 'concerning');
+  const before = numberAt(kept, 'before');
+  return {
+    version: numberAt(kept, 'version') ?? 1,
+    sinceMs: numberAt(kept, 'sinceMs') ?? row.createdMs,
+    ...(before === undefined ? {} : { before }),
+  };
+}
