@@ -1,0 +1,185 @@
+import { factsKeyword } from '../../src/schema/define.ts';
+import { definitions } from '../../src/schema/definitions.ts';
+import type { FieldFacts } from '../../src/schema/facts.ts';
+import { fieldDocs } from '../../src/schema/fieldDocs.ts';
+import { isObject, type JsonObject } from '../../src/schema/json.ts';
+import { isCreatableKind, type Kind } from '../../src/schema/kinds.ts';
+import { envelope } from '../../src/schema/kinds/common.ts';
+import { secretData } from '../../src/schema/kinds/secret.ts';
+import { code, table } from './markdown.ts';
+import { typeText } from './typeText.ts';
+
+/** One field of a kind: a node of its JSON Schema with what is known beyond it. */
+export interface Field {
+  readonly path: string;
+  readonly node: JsonObject;
+  readonly facts: FieldFacts;
+  readonly required: boolean;
+}
+
+/** Shapes that stand in several places, and where they are described once. */
+const elsewhere: ReadonlyMap<string, string> = new Map([['sidecar.proxy', 'see [proxy](../proxy.md)']]);
+
+/** Every field below a node, in the order of the schema: `spec.containers[].ports[].number`, `tags.*`. */
+export function fieldsBelow(node: JsonObject, path: string): readonly Field[] {
+  const required = Array.isArray(node['required']) ? node['required'] : [];
+  return Object.entries(objectIn(node, 'properties')).flatMap(([name, child]) =>
+    isObject(child) ? withBelow(child, path === '' ? name : `${path}.${name}`, required.includes(name)) : [],
+  );
+}
+
+function withBelow(node: JsonObject, path: string, required: boolean): readonly Field[] {
+  const field = { path, node, facts: factsOf(node), required };
+  if ([...elsewhere.keys()].some((end) => path.endsWith(end))) return [field];
+  return [field, ...inside(node, path)];
+}
+
+function inside(node: JsonObject, path: string): readonly Field[] {
+  const items = objectIn(node, 'items');
+  if (Object.keys(items).length > 0) return inside(items, `${path}[]`);
+  const values = objectIn(node, 'additionalProperties');
+  if (Object.keys(values).length > 0) return inside(values, `${path}.*`);
+  return fieldsBelow(node, path);
+}
+
+export function fieldTable(kind: Kind): string {
+  const own = fieldsBelow(plain(definitions[kind]), '').filter(({ path }) => !Object.hasOwn(envelope, firstOf(path)));
+  return tableOf(own, docsOf(kind));
+}
+
+/** What every record carries; the definition of a GVC has all of it. */
+export function commonFieldTable(): string {
+  const common = fieldsBelow(plain(definitions.gvc), '').filter(({ path }) => Object.hasOwn(envelope, firstOf(path)));
+  return tableOf(common, {});
+}
+
+export function proxyTable(): string {
+  const proxy = fieldsOf(plain(definitions.workload), ['spec', 'sidecar', 'proxy']);
+  return tableOf(fieldsBelow(proxy, ''), {});
+}
+
+/** The data of a secret, by its type. */
+export function secretTable(): string {
+  return table(
+    ['Type', 'Field', 'Values', 'Default', 'Properties'],
+    Object.entries(secretData).flatMap(([type, definition]) => {
+      const node = plain(definition);
+      const fields = fieldsBelow(node, '');
+      if (fields.length === 0) {
+        const [values = '', initial = '', properties = ''] = aboutField({
+          path: '',
+          node,
+          facts: factsOf(node),
+          required: true,
+        });
+        return [[code(type), '(the data itself)', values, initial, properties]];
+      }
+      return fields.map((field) => [code(type), code(field.path), ...aboutField(field)]);
+    }),
+  );
+}
+
+function tableOf(fields: readonly Field[], docs: Readonly<Record<string, string>>): string {
+  if (fields.length === 0) return 'None beside those that every record has.';
+  const shown = withoutRepetitions(fields);
+  return table(
+    ['Field', 'Values', 'Default', 'Properties', 'Meaning'],
+    shown.map(({ field, as }) => [
+      code(field.path),
+      ...(as === undefined ? aboutField(field) : [`as ${code(as)}`, '', propertiesOf(field)]),
+      meaningOf(field, docs),
+    ]),
+  );
+}
+
+function aboutField(field: Field): readonly string[] {
+  return [typeText(field.node, field.facts), defaultText(field.facts), propertiesOf(field)];
+}
+
+/** A shape of several fields that was shown before is named, not shown again. */
+function withoutRepetitions(fields: readonly Field[]): readonly { readonly field: Field; readonly as?: string }[] {
+  const seen = new Map<string, string>();
+  const hidden: string[] = [];
+  return fields.flatMap((field) => {
+    if (hidden.some((path) => field.path.startsWith(path))) return [];
+    const shape = JSON.stringify(shapeIn(field.node));
+    if (inside(field.node, '').length < 4) return [{ field }];
+    const as = seen.get(shape);
+    if (as === undefined) {
+      seen.set(shape, field.path);
+      return [{ field }];
+    }
+    hidden.push(`${field.path}.`, `${field.path}[`);
+    return [{ field, as }];
+  });
+}
+
+/** What a field holds, apart from its own default and description. */
+function shapeIn(node: JsonObject): unknown {
+  return inside(node, '').map(({ path, node: { description, ...rest } }) => [path, rest]);
+}
+
+function defaultText(facts: FieldFacts): string {
+  if (facts.derive !== undefined) return 'derived';
+  if (facts.fill === 'service' && facts.default === undefined) return 'chosen by the platform';
+  return facts.default === undefined ? '' : code(JSON.stringify(facts.default));
+}
+
+function propertiesOf({ facts, required }: Field): string {
+  const { list } = facts;
+  const words = [
+    required && 'required',
+    facts.immutable && 'immutable',
+    facts.sensitive && 'sensitive',
+    facts.responseOnly && 'response only',
+    facts.fill === 'operational' && 'operational',
+    facts.fill === 'irremovable' && 'comes back',
+    list?.class === 'keyed' && `key ${keyText(list.key)}`,
+    list?.class === 'set' && 'set',
+    list?.class === 'sequence' && 'ordered',
+    facts.link?.strength === 'second-step' && 'second step',
+  ];
+  return words.filter((word) => typeof word === 'string').join(', ');
+}
+
+/** `name`, or `protocol+number`, or `prefix or regex+hostPrefix or hostRegex`. */
+export function keyText(key: { readonly parts: readonly { readonly fields: readonly string[] }[] }): string {
+  return key.parts.map(({ fields }) => fields.map(code).join(' or ')).join(' + ');
+}
+
+function meaningOf({ path, node }: Field, docs: Readonly<Record<string, string>>): string {
+  const end = [...elsewhere.keys()].find((name) => path.endsWith(name));
+  const described = node['description'];
+  return (
+    (end === undefined ? undefined : elsewhere.get(end)) ??
+    docs[path.replaceAll('[]', '.*')] ??
+    (typeof described === 'string' ? described : '')
+  );
+}
+
+function docsOf(kind: Kind): Readonly<Record<string, string>> {
+  return isCreatableKind(kind) ? (fieldDocs[kind] ?? {}) : {};
+}
+
+function firstOf(path: string): string {
+  return path.split(/[.[]/)[0] ?? '';
+}
+
+function factsOf(node: JsonObject): FieldFacts {
+  return objectIn(node, factsKeyword);
+}
+
+function fieldsOf(node: JsonObject, path: readonly string[]): JsonObject {
+  return path.reduce((at, name) => objectIn(objectIn(at, 'properties'), name), node);
+}
+
+function objectIn(node: JsonObject, name: string): JsonObject {
+  const value = node[name];
+  return isObject(value) ? value : {};
+}
+
+/** A TypeBox node is JSON Schema, as data. */
+function plain(node: object): JsonObject {
+  const value: unknown = JSON.parse(JSON.stringify(node));
+  return isObject(value) ? value : {};
+}

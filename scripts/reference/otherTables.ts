@@ -1,0 +1,183 @@
+import { errorCodes } from '../../src/schema/errorCodes.ts';
+import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/kinds.ts';
+import { permissions } from '../../src/schema/rules/access/permissions.ts';
+import { behaviours } from '../../src/schema/rules/behaviours.ts';
+import { rules } from '../../src/schema/rules/registry.ts';
+import type { Rule } from '../../src/schema/rules/rule.ts';
+import type { Route } from '../../src/server/routes/route.ts';
+import { routes } from '../../src/server/routes/table.ts';
+import { shapeOf } from '../../src/schema/shapes.ts';
+import type { Shape } from '../../src/schema/shape.ts';
+import { keyText } from './fieldTable.ts';
+import { code, table } from './markdown.ts';
+
+/** Rules of so many kinds are shown once, with what all records have in common. */
+const manyKinds = 4;
+
+const kinds = [...creatableKinds, ...readOnlyKinds].sort();
+
+export function commonRuleTable(): string {
+  return ruleTable(
+    rules.filter((rule) => rule.kinds.length >= manyKinds),
+    [],
+  );
+}
+
+/** The rules of a kind, and what of its file no check of a record can express. */
+export function ruleTableOf(file: string): string {
+  const kind = kindNamed(file);
+  const own = rules.filter((rule) => rule.kinds.length < manyKinds && kind !== undefined && rule.kinds.includes(kind));
+  return ruleTable(
+    own,
+    behaviours.filter(({ section }) => section.split('.')[0] === file),
+  );
+}
+
+function ruleTable(checked: readonly Rule[], kept: typeof behaviours): string {
+  if (checked.length + kept.length === 0) return 'None beside those of every record.';
+  return table(
+    ['Rule', 'What it says', 'Checked', 'Severity'],
+    [
+      ...checked.map((rule) => [code(rule.id), rule.title, placeOf(rule), severityOf(rule)]),
+      ...kept.map(({ id, title, whereItIs }) => [code(id), title, `by the ${whereItIs}`, 'behaviour']),
+    ],
+  );
+}
+
+function placeOf({ where, scopes }: Rule): string {
+  const place = where === undefined ? 'offline and by the server' : where === 'offline' ? 'offline' : 'by the server';
+  const about = scopes.includes('record') ? '' : scopes.includes('related') ? ', with other records' : ', on a change';
+  return `${place}${about}`;
+}
+
+function severityOf({ severity, lenient }: Rule): string {
+  return lenient === true ? 'error; warning with `--lenient`' : severity;
+}
+
+export function errorTable(): string {
+  return table(
+    ['Code', 'Status', 'Meaning'],
+    Object.entries(errorCodes).map(([id, { status, title }]) => [code(id), String(status), title]),
+  );
+}
+
+export function permissionTable(): string {
+  return table(
+    ['Kind', 'Permissions'],
+    [...permissions]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([kind, names]) => [code(kind), [...names].sort().join(', ')]),
+  );
+}
+
+export function kindTable(): string {
+  return table(
+    ['Kind', 'Collection', 'Clients create it', 'Clients delete it'],
+    kinds.map((kind) => {
+      const list = routes.find(({ id }) => id === `${kind}.list` || id === `${kind}.deployments`);
+      const remove = routes.some(({ id }) => id === `${kind}.delete`);
+      const path = kind === 'deployment' ? routes.find(({ id }) => id === 'workload.deployments')?.path : list?.path;
+      return [
+        `[${code(kind)}](kinds/${kind}.md)`,
+        code(path ?? ''),
+        isCreatableKind(kind) ? 'yes' : 'no',
+        remove ? 'yes' : 'no',
+      ];
+    }),
+  );
+}
+
+/** Operations that every kind has in the same way: `platform/wire.paths`. */
+const usual =
+  /\.(list|query|read|create|upsert|replace|edit|delete|permissions|accessReport|events?|export(All|AllInOrg)?\.\w+|command\.\w+)$/;
+
+export function routeTableOf(kind: string): string {
+  return routeTable(
+    routes.filter(
+      (route) =>
+        route.kind === kind && (kind === 'org' ? !/export|command|event/.test(route.id) : !usual.test(route.id)),
+    ),
+  );
+}
+
+/** Operations that belong to no kind. */
+export function serviceRouteTable(): string {
+  return routeTable(routes.filter(({ id, kind }) => kind === undefined && !usual.test(id)));
+}
+
+function routeTable(shown: readonly Route[]): string {
+  if (shown.length === 0) return 'None beside those that every kind has.';
+  return table(
+    ['Operation', 'What it does', 'Permission'],
+    shown.map(({ method, path, summary, permission, devOnly }) => [
+      code(`${method} ${path}`),
+      summary,
+      devOnly === true ? `${permission}, local only` : permission,
+    ]),
+  );
+}
+
+/** How the items of each list with keys are told apart. */
+export function listKeyTable(): string {
+  return table(
+    ['List', 'Key', 'Evidence'],
+    walked((path, { facts: { list } }) =>
+      list?.class === 'keyed'
+        ? [[code(path), keyText(list.key), list.key.evidence === 'stated' ? 'clients' : 'ours']]
+        : [],
+    ),
+  );
+}
+
+/** Every field that names another record. */
+export function referenceTable(): string {
+  return table(
+    ['Field', 'Refers to', 'Strength', 'Missing target'],
+    walked((path, { facts: { link } }) =>
+      link === undefined ? [] : [[code(path), link.to.join(', '), link.strength, missingTarget(link)]],
+    ),
+  );
+}
+
+function missingTarget({
+  strength,
+  mayBeMissing,
+}: {
+  readonly strength: string;
+  readonly mayBeMissing?: true;
+}): string {
+  if (mayBeMissing === true) return 'warning `reference.dangling`';
+  return strength === 'none' || strength === 'soft' ? 'accepted' : 'refused';
+}
+
+/** What is said of each field of each kind; of the settings of the proxy once, at the workload. */
+function walked(rowsOf: (path: string, shape: Shape) => readonly (readonly string[])[]) {
+  const seen = new Set<string>();
+  return kinds
+    .flatMap((kind) => below(kind, shapeOf(kind), rowsOf))
+    .filter((row) => {
+      const [path = ''] = row;
+      const key = path.includes('sidecar.proxy') ? path.replace(/^`\w+/, '') : path;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+}
+
+function below(
+  path: string,
+  shape: Shape,
+  rowsOf: (path: string, shape: Shape) => readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  const own = rowsOf(path, shape);
+  switch (shape.type) {
+    case 'object':
+      return [...own, ...[...shape.fields].flatMap(([name, field]) => below(`${path}.${name}`, field, rowsOf))];
+    case 'list':
+      return [...own, ...below(`${path}[]`, shape.item, rowsOf)];
+    case 'map':
+      return [...own, ...below(`${path}.*`, shape.value, rowsOf)];
+    default:
+      return own;
+  }
+}

@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { withBlocks } from '../scripts/reference/blocks.ts';
+import { creatableKinds, readOnlyKinds } from '../src/schema/kinds.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const folder = join(root, 'docs/platform');
+
+function filesBelow(path: string, endings: RegExp): readonly string[] {
+  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+const documents = filesBelow('docs/platform', /\.md$/);
+
+/** `## patch.merge: How a plain field merges`. */
+const sections = documents.flatMap((file) =>
+  [...read(file).matchAll(/^## (.*)$/gm)].map(([, heading = '']) => ({
+    file,
+    heading,
+    id: heading.split(':')[0] ?? '',
+  })),
+);
+const ids = new Set([...sections.map(({ id }) => id), ...documents.map((file) => basename(file, '.md'))]);
+
+const citing = [
+  ...['src', 'constructs', 'test', 'scripts', 'bench', 'examples', 'docs'].flatMap((top) =>
+    filesBelow(top, /\.(ts|md|ya?ml)$/),
+  ),
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+].filter((file) => file !== 'test/platformReference.test.ts');
+
+/** `platform/patch.merge`, `platform/patch`; no path of a file. */
+const citation = /(?<![\w./-])platform\/([a-z]+(?:\.(?!ts\b|md\b|db\b|json\b)[a-z]+(?:-[a-z]+)*)?)(?![\w/])/g;
+
+/** What cites by id alone. */
+const converted = ['docs/', 'scripts/'];
+
+/** A section of a document that readers do not have. */
+const oldCitation =
+  /\b(?:specification|protocol|design|issue),? (?:section )?\d+(?:[.,:;)\s]|$)|\bresources,? [A-F]\.?\d|\b(?:resources|sheets?) [A-F]\b/gi;
+
+describe('docs/platform', () => {
+  test.each(documents)('%s: the generated tables are those of the schema, the rules and the routes', (file) => {
+    expect(withBlocks(read(file))).toBe(read(file));
+  });
+
+  test.each(sections.filter(({ file }) => file !== 'docs/platform/README.md'))(
+    '$id is an id of $file',
+    ({ file, id, heading }) => {
+      expect(heading).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*: \S/);
+      expect(id.split('.')[0]).toBe(basename(file, '.md'));
+    },
+  );
+
+  test('no id stands twice', () => {
+    const all = sections.filter(({ id }) => id.includes('.')).map(({ id }) => id);
+    expect(all).toEqual([...new Set(all)]);
+  });
+
+  test('every kind has a file, and the table of contents names every file', () => {
+    const contents = read('docs/platform/README.md');
+    expect(
+      [...creatableKinds, ...readOnlyKinds].filter((kind) => !existsSync(join(folder, 'kinds', `${kind}.md`))),
+    ).toEqual([]);
+    const files = documents.map((file) => relative('docs/platform', file)).filter((file) => file !== 'README.md');
+    expect(files.filter((file) => !contents.includes(`](${file})`))).toEqual([]);
+  });
+
+  test('links between the files lead somewhere', () => {
+    const broken = documents.flatMap((file) =>
+      [...read(file).matchAll(/\]\(([^)#\s]+\.md)(?:#([^)]*))?\)/g)]
+        .map(([, target = '', anchor]) => ({ file, target: join(file, '..', target), anchor }))
+        .filter(({ target, anchor }) => !existsSync(join(root, target)) || !hasAnchor(target, anchor)),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('what cites docs/platform', () => {
+  test('cites sections that exist', () => {
+    const dangling = citing.flatMap((file) =>
+      [...read(file).matchAll(citation)].map(([, id = '']) => ({ file, id })).filter(({ id }) => !ids.has(id)),
+    );
+    expect(dangling).toEqual([]);
+  });
+
+  test('cites no document that readers do not have', () => {
+    const found = citing
+      .filter((file) => converted.some((top) => file.startsWith(top)))
+      .flatMap((file) => [...read(file).matchAll(oldCitation)].map(([text]) => ({ file, text })));
+    expect(found).toEqual([]);
+  });
+});
+
+/** GitHub makes the anchor of a heading: lower case, spaces to hyphens, without punctuation. */
+function hasAnchor(file: string, anchor: string | undefined): boolean {
+  if (anchor === undefined) return true;
+  const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return headings
+    .map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w\s-]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    .includes(anchor);
+}
