@@ -64,9 +64,12 @@ function canName(identity: Identity | undefined, word: string): boolean {
 }
 
 function wordsOf({ retain, drop, patch, append }: ListOperations): readonly string[] {
-  return Object.entries({ $retain: retain, $drop: drop, $patch: patch, $append: append }).flatMap(([word, value]) =>
-    value === undefined ? [] : [word],
-  );
+  const words: string[] = [];
+  if (retain !== undefined) words.push('$retain');
+  if (drop !== undefined) words.push('$drop');
+  if (patch !== undefined) words.push('$patch');
+  if (append !== undefined) words.push('$append');
+  return words;
 }
 
 function retainAndDrop(items: JsonArray, { retain, drop }: ListOperations, identity: Identity): JsonArray {

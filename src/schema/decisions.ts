@@ -68,7 +68,7 @@ export const metricBesideKeda = 'keda';
  */
 export const maxBodyBytes = 1024 * 1024;
 export const maxBodyDepth = 100;
-export const maxBodyValues = 20_000;
+export const maxBodyValues = 10_000;
 export const maxListItems = 1_000;
 export const maxObjectMembers = 1_000;
 
@@ -140,3 +140,6 @@ export const statedDefaultsAreStored = true;
  * taken and stored as sent; rule W25 looks at names alone. `schema/kinds/workload/container.ts`.
  */
 export const modelIsNameOrObject = true;
+
+/** Resources A.10 gives a schedule no length. One that lists every value of its five fields has 500 characters. */
+export const longestSchedule = 1_000;

@@ -67,12 +67,12 @@ function ofValues(count: number): JsonObject {
 }
 
 test.each([
-  [20_000, 400],
-  [20_001, 413],
+  [10_000, 400],
+  [10_001, 413],
 ])('a body of %d values: %d', async (count, status) => {
   const answer = await platform.send('POST', 'gvc', ofValues(count));
   expect(answer.status, JSON.stringify(answer.body)).toBe(status);
-  if (status === 413) expect(answer.body['message']).toBe('the body holds more than 20000 values');
+  if (status === 413) expect(answer.body['message']).toBe('the body holds more than 10000 values');
 });
 
 test('what stands in quotes is no value of its own', async () => {
@@ -144,3 +144,11 @@ test.each(hidden)(
     expect(told).not.toHaveProperty('details');
   },
 );
+
+test.each([
+  [1_000, 201],
+  [1_001, 400],
+])('a schedule of %d characters: %d', async (length, status) => {
+  const spec = { type: 'cron', containers: [{ name: 'main', image: 'a' }], job: { schedule: '*'.repeat(length) } };
+  expect((await platform.send('POST', 'gvc/shop/workload', { name: `cron-${length}`, spec })).status).toBe(status);
+});

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json.ts';
-import { type TestPlatform, testPlatform } from './platform.ts';
+import { names, type TestPlatform, testPlatform } from './platform.ts';
 
 let platform: TestPlatform;
 beforeAll(async () => {
@@ -43,4 +43,19 @@ test('a client asks for 200 names at once (protocol 3.4)', async () => {
   const terms = Array.from({ length: 200 }, (_, index) => ({ property: 'name', value: `name-${index}` }));
   const answer = await platform.send('POST', 'gvc/-query', { spec: { match: 'any', terms } });
   expect(answer.status).toBe(200);
+});
+
+test('a thousand tags to look for, any of them: with a value, whatever the value, and both', async () => {
+  await platform.send('POST', 'gvc', { name: 'gamma', tags: { team: 'a', tier: 'web' } });
+  await platform.send('POST', 'gvc', { name: 'delta', tags: { team: 'b' } });
+  const others = Array.from({ length: 499 }, (_, at) => ({ tag: `no-${at}`, op: '=', value: 'x' }));
+  const more = Array.from({ length: 499 }, (_, at) => ({ tag: `none-${at}`, op: 'exists' }));
+  async function found(...terms: readonly JsonObject[]): Promise<readonly unknown[]> {
+    return names(
+      await platform.send('POST', 'gvc/-query', { spec: { match: 'any', terms: [...others, ...more, ...terms] } }),
+    );
+  }
+  expect(await found({ tag: 'team', op: '=', value: 'a' })).toEqual(['gamma']);
+  expect(await found({ tag: 'tier', op: 'exists' })).toEqual(['gamma']);
+  expect(await found({ tag: 'team', op: '=', value: 'b' }, { tag: 'tier', op: 'exists' })).toEqual(['gamma', 'delta']);
 });

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../define.ts';
+import { longestSchedule } from '../decisions.ts';
 import { envelope, inGvc } from './common.ts';
 import { forms } from '../forms.ts';
 import { keepsLastSnapshot, losesData, movesCapacity, onlyMetadata, reserves, reservesIfSet } from '../riskFacts.ts';
@@ -27,7 +28,7 @@ const snapshots = fields(
   {
     createFinalSnapshot: optional(flag({ ...constant(true), ...keepsLastSnapshot })),
     retentionDuration: optional(text({}, { pattern: forms.retention.pattern })),
-    schedule: optional(text()),
+    schedule: optional(text({}, { maxLength: longestSchedule })),
   },
   { presence: true },
 );

@@ -16,6 +16,7 @@ import {
   stored,
   text,
 } from '../../define.ts';
+import { longestSchedule } from '../../decisions.ts';
 import { envelope, inGvc } from '../common.ts';
 import { sidecar } from '../proxy/sidecar.ts';
 import { container } from './container.ts';
@@ -28,7 +29,7 @@ import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '..
 /** `cron` only: when and how it runs (specification 2.4.4). */
 const job = fields(
   {
-    schedule: text({}, { minLength: 1 }),
+    schedule: text({}, { minLength: 1, maxLength: longestSchedule }),
     concurrencyPolicy: optional(oneOf(['Forbid', 'Replace', 'Allow'], constant('Forbid'))),
     historyLimit: optional(integer({ ...constant(5), ...onlyMetadata })),
     restartPolicy: optional(oneOf(['Never', 'OnFailure'], constant('Never'))),
