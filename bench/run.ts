@@ -154,7 +154,7 @@ async function benchPure(total: number): Promise<void> {
   printRow({ resources: total, what: 'synth', requests: 0, ...synth, ratio });
 }
 
-/** The planner at ten times the size: time and memory for each resource must stay flat (design, section 6). */
+/** The planner at ten times the size: time and memory for each resource must stay flat. */
 async function benchGrowth(): Promise<void> {
   const [none, small, large] = [0, 10_000, 100_000] as const;
   const measured = async (total: number) => {

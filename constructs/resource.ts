@@ -13,7 +13,7 @@ export interface LifecycleProps extends Omit<Lifecycle, 'dependsOn'> {
   readonly dependsOn?: readonly (ResourceId | Resource)[];
 }
 
-/** What every resource has (specification 2.1). */
+/** What every resource has (platform/concepts.record). */
 export interface ResourceProps {
   /** Name on the platform. @default the construct id */
   readonly name?: string | undefined;

@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import type { Secret as SecretContent } from '../src/schema/kinds/secret.ts';
 import { Resource, type ResourceProps } from './resource.ts';
 
-/** `type` decides the form of `data` (resources B13). */
+/** `type` decides the form of `data` (platform/secret). */
 export type SecretProps = ResourceProps & SecretContent;
 
 /** A value that only those may read who are allowed to reveal it. */

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withBlocks } from '../scripts/reference/blocks.ts';
+import { behaviours } from '../src/schema/rules/behaviours.ts';
+import { rules } from '../src/schema/rules/registry.ts';
 import { creatableKinds, readOnlyKinds } from '../src/schema/kinds.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -41,7 +43,12 @@ const citing = [
 const citation = /(?<![\w./-])platform\/([a-z]+(?:\.(?!ts\b|md\b|db\b|json\b)[a-z]+(?:-[a-z]+)*)?)(?![\w/])/g;
 
 /** What cites by id alone. */
-const converted = ['docs/', 'scripts/'];
+const converted = [
+  ...['docs', 'scripts', 'constructs', 'bench', 'examples'],
+  ...['apply', 'cli', 'client', 'dialect', 'manifest', 'patch', 'plan', 'rehearsal', 'schema'].map(
+    (name) => `src/${name}`,
+  ),
+];
 
 /** A section of a document that readers do not have. */
 const oldCitation =
@@ -92,9 +99,16 @@ describe('what cites docs/platform', () => {
     expect(dangling).toEqual([]);
   });
 
+  test('rules name sections that exist', () => {
+    const dangling = [...rules, ...behaviours]
+      .filter(({ section }) => !ids.has(section))
+      .map(({ id, section }) => ({ id, section }));
+    expect(dangling).toEqual([]);
+  });
+
   test('cites no document that readers do not have', () => {
     const found = citing
-      .filter((file) => converted.some((top) => file.startsWith(top)))
+      .filter((file) => converted.some((top) => file.startsWith(`${top}/`)))
       .flatMap((file) => [...read(file).matchAll(oldCitation)].map(([text]) => ({ file, text })));
     expect(found).toEqual([]);
   });

@@ -21,7 +21,7 @@ export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live
   return expected !== undefined && unlike(expected.expose(), live, org).length === 0;
 }
 
-/** The version of a record that nobody has changed since its creation (protocol 7.7). */
+/** The version of a record that nobody has changed since its creation (platform/concepts.version). */
 const firstVersion = 1;
 
 /**

@@ -18,7 +18,8 @@ interface Candidate {
 }
 
 /**
- * Whether this platform refuses a PATCH whose `version` is not that of the record (protocol 7.7 is not certain of it).
+ * Whether this platform refuses a PATCH whose `version` is not that of the record (platform/concepts.version is not
+ * certain of it).
  *
  * Where its `/discovery` says so, nothing is asked. Elsewhere a PATCH that changes nothing, with a wrong version, is sent
  * at one record that this stack owns, once in a run and before the first real one: 409 says that it is honoured. One

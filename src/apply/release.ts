@@ -3,7 +3,7 @@ import type { Kind } from '../schema/kinds.ts';
 
 /**
  * What still holds a record although nothing refers to it any more, in words: an address stays bound, and a volume set
- * mounted, for a while after its user let go. Until then DELETE is refused for good (protocol 9, resources B6).
+ * mounted, for a while after its user let go. Until then DELETE is refused for good (platform/deletion, platform/ipset).
  * Undefined: nothing does.
  */
 export function heldBy(kind: Kind, record: JsonObject): string | undefined {

@@ -18,7 +18,9 @@ export interface Patience {
   readonly busyMs: number;
   /** With a deletion that goes on after it was accepted. */
   readonly deletionMs: number;
-  /** With a workload that is not ready (`--wait-timeout`); as other clients of this platform (protocol 5). */
+  /**
+   * With a workload that is not ready (`--wait-timeout`); as other clients of this platform (platform/lifecycle.readiness).
+   */
   readonly readinessMs: number;
 }
 

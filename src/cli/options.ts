@@ -26,7 +26,7 @@ export interface AskOptions {
   readonly input: boolean;
 }
 
-/** What permits that which a plan refuses by default (design, section 2). */
+/** What permits that which a plan refuses by default. */
 export interface PermitOptions {
   readonly adopt: boolean;
   readonly prune: boolean;

@@ -93,7 +93,7 @@ const hints: Partial<Record<ApiErrorCode, string>> = {
 const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * The error that an answer stands for (specification 7, protocol 7.8).
+ * The error that an answer stands for (platform/errors.body, platform/errors.statuses).
  *
  * The message is the platform's own, with one line for each problem in its details; `request` is `POST /org/x/gvc`.
  */
@@ -116,7 +116,7 @@ export function wireError(status: number, body: JsonValue | undefined, request: 
   });
 }
 
-/** `429` with `quota` in its message is permanent, without it is rate limiting (protocol 1.5). */
+/** `429` with `quota` in its message is permanent, without it is rate limiting (platform/wire.retries). */
 export function isQuota(status: number, message: string): boolean {
   return status === 429 && /quota/i.test(message);
 }
@@ -128,7 +128,7 @@ function codeOf(status: number, message: string): ApiErrorCode {
   return codes[status] ?? 'api.invalid';
 }
 
-/** `details` is an object (specification 7); whatever else stands there is nothing that we know how to show. */
+/** `details` is an object (platform/errors.body); whatever else stands there is nothing that we know how to show. */
 function detailLines(details: JsonValue | undefined): readonly string[] {
   if (!isObject(details)) return [];
   const { problems, ownershipConfig, ...others } = details;

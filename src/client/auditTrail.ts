@@ -6,7 +6,7 @@ import { ApiError } from './apiError.ts';
 import type { Client } from './client.ts';
 import { linkTo } from './liveResource.ts';
 
-/** Said, because clients of this service are used to a window of seven days where nothing is (specification 5). */
+/** Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens). */
 const sinceEver = '1970-01-01T00:00:00.000Z';
 const pageSize = 100;
 /** Pages of one trail; who wrote before that is unknown. */
@@ -15,7 +15,8 @@ const mostPages = 10;
 type AuditSource = Pick<Client, 'get' | 'org'>;
 
 /**
- * Who wrote a record, from the audit trail (protocol 7.1): `writesOf(uid)`, one read for each record however often it is
+ * Who wrote a record, from the audit trail (platform/audit.trail): `writesOf(uid)`, one read for each record however
+ * often it is
  * asked for. Undefined where the trail may not be read, or does not answer: nothing that is planned or applied depends on it.
  */
 export function auditTrail(client: AuditSource): WritesOf {

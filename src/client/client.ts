@@ -182,7 +182,7 @@ export function makeClient(options: ClientOptions): Client {
       try {
         await requester.send({ method: 'DELETE', path: item(org, ref) }, { safe: true, again });
       } catch (error) {
-        if (!isCode(error, 'api.not-found')) throw error; // gone already (protocol 3.1)
+        if (!isCode(error, 'api.not-found')) throw error; // gone already (platform/wire.operations)
       }
     },
     read,

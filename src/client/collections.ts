@@ -5,7 +5,7 @@ import type { Kind } from '../schema/kinds.ts';
 import { isCode } from './apiError.ts';
 import { ownerOf } from './liveResource.ts';
 
-/** What a query asks for (protocol 3.4). */
+/** What a query asks for (platform/query). */
 export interface QuerySpec {
   readonly match: 'all' | 'any' | 'none';
   readonly terms: readonly JsonObject[];
@@ -76,7 +76,7 @@ async function fetchAll(client: Collections, kind: Kind): Promise<Found> {
   }
 }
 
-/** A user is referred to by e-mail address or by id (protocol 2.1). */
+/** A user is referred to by e-mail address or by id (platform/concepts.kinds). */
 function nameTerms(kind: Kind, name: string): readonly JsonObject[] {
   const properties = kind === 'user' ? ['name', name.includes('@') ? 'email' : 'id'] : ['name'];
   return properties.map((property) => ({ op: '=', property, value: name }));

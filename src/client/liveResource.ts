@@ -32,7 +32,7 @@ function refOf(kind: Kind, name: string, record: JsonObject): Ref {
   throw badReply(`the platform returned ${kind}/${name} without a link to its GVC`);
 }
 
-/** The fourth segment of `/org/{org}/gvc/{gvc}[/...]`: of the `gvc` link, or of its own (protocol 2.3). */
+/** The fourth segment of `/org/{org}/gvc/{gvc}[/...]`: of the `gvc` link, or of its own (platform/concepts.links). */
 function gvcOf(record: JsonObject): string | undefined {
   const href = linkTo(record, 'gvc') ?? linkTo(record, 'self');
   const [, , , kind, gvc] = href?.split('/') ?? [];

@@ -6,7 +6,7 @@ export function inOrg(org: string): string {
   return `/org/${segment(org)}/`;
 }
 
-/** `/org/{org}/{kind}`: of a GVC-scoped kind, the records of all GVCs (protocol 2.1). */
+/** `/org/{org}/{kind}`: of a GVC-scoped kind, the records of all GVCs (platform/concepts.kinds). */
 export function orgCollection(org: string, kind: Kind): string {
   return `${inOrg(org)}${kind}`;
 }

@@ -172,7 +172,10 @@ function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
   return lost ? maybeDone(error.message, status, error) : error;
 }
 
-/** Success carries a JSON object; writes may be answered with an empty body (protocol 10, 10 and 31). */
+/**
+ * Success carries a JSON object; writes may be answered with an empty body (platform/wire.operations,
+ * platform/deletion.asynchronous).
+ */
 function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
   const { body, unread, bytes = 0 } = answer ?? {};
   if (isObject(body)) return { record: body, bytes };

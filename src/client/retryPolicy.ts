@@ -24,7 +24,7 @@ const repeat = { do: 'repeat' } as const;
 const lost = { do: 'lost' } as const;
 
 /**
- * Whether a request may be sent again (protocol 1.5).
+ * Whether a request may be sent again (platform/wire.retries).
  *
  * `safe` requests (GET, queries, DELETE) are repeated after every transient failure. Others only where they were
  * certainly not carried out: no connection, 429 without quota, 503 with `Retry-After`. After any other 5xx or a lost

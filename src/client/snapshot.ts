@@ -14,7 +14,7 @@ export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 
 /**
  * Reads the live state in bulk: kinds in parallel, for each the owner's records by one query and then what is declared
  * or referred to but was not among them, by name in chunks. The number of requests grows with kinds and pages, not with
- * resources; only the values of declared secrets need a request each (design, section 2, "Reading is bulk").
+ * resources; only the values of declared secrets need a request each.
  */
 export async function fetchSnapshot(client: SnapshotSource, request: SnapshotRequest): Promise<Snapshot> {
   const before = client.requests();

@@ -62,7 +62,7 @@ export function answerPlaces({ simple, keys, containers, record, query }: Answer
   const container = part((key) => (key === 'name' ? name.container : undefined));
   /** A list of containers, or a map of them by name. */
   const containersByName = placeOf({ keys: containers, text, item: () => container, child: () => answer });
-  /** Documents that say what kind they are: several custom resources (protocol 1.4). */
+  /** Documents that say what kind they are: several custom resources (platform/wire.discovery). */
   const ofKindsSaid = part((key, member) => {
     const kind = kindNamed(member('kind'));
     return kind === undefined ? undefined : record(kind).child(key, member);

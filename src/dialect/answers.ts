@@ -7,7 +7,10 @@ export interface Declared {
   readonly loose?: true;
 }
 
-/** What the platform answers beside records (specification 6 and 7; protocol 1.4, 3.3 to 3.5, 7.1 to 7.3). */
+/**
+ * What the platform answers beside records (platform/errors.body, platform/wire.discovery, platform/wire.lists,
+ * platform/commands, platform/audit.trail, platform/access.report).
+ */
 const listed: readonly Declared[] = [
   { place: 'a list', names: ['kind', 'itemKind', 'items', 'links', 'query'] },
   { place: 'a link', names: ['rel', 'href'] },

@@ -3,7 +3,10 @@ import { declaredObjects } from './declared.ts';
 import { classOf, vocabularyOf } from './vocabulary.ts';
 import { neutralWords, type Words } from './words.ts';
 
-/** Schemes and prefixes that mean something on every installation (resources A.2, B2.14, W30, W32; design 2, "A stack"). */
+/**
+ * Schemes and prefixes that mean something on every installation (platform/concepts.names, platform/workload.references,
+ * rule W30, rule W32).
+ */
 const taken: ReadonlyMap<string, string> = new Map([
   ...['s3', 'gs', 'azureblob', 'azurefs', 'scratch', 'k8s'].map((word) => [word, 'schemes of volume URIs'] as const),
   ...['http', 'https', 'ws', 'wss', 'tcp'].map((word) => [word, 'schemes of addresses'] as const),

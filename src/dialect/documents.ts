@@ -59,7 +59,7 @@ export function answerPlace(
   return operation === undefined && kind !== undefined ? places.record(kind) : answer;
 }
 
-/** A refusal: the paths in it are those of the record that was sent (specification 7). */
+/** A refusal: the paths in it are those of the record that was sent (platform/errors.body). */
 export function refusalPlace(places: Places, address: Address, names: Renaming): Place {
   const { answer } = places;
   const request = requestPlace(places, address);

@@ -2,7 +2,9 @@ import { parsePath, quoted } from '../schema/paths.ts';
 import { alone, type Place } from './place.ts';
 import type { Renaming, Way } from './renaming.ts';
 
-/** Places in a record as errors name them: `spec.sidecar.proxy.http`, `tags."scheme/protected"` (protocol 7.8). */
+/**
+ * Places in a record as errors name them: `spec.sidecar.proxy.http`, `tags."scheme/protected"` (platform/errors.statuses).
+ */
 export function pathsBelow(place: Place): Renaming {
   return { toWire: (path) => rename(path, place, 'toWire'), toNeutral: (path) => rename(path, place, 'toNeutral') };
 }

@@ -1,6 +1,6 @@
 import type { Renaming, Way } from './renaming.ts';
 
-/** What a query compares: `name`, `spec.sidecar.proxy.http`, `tags.scheme/protected` (protocol 3.4). */
+/** What a query compares: `name`, `spec.sidecar.proxy.http`, `tags.scheme/protected` (platform/query). */
 export function propertyPaths(keys: Renaming, tags: Renaming): Renaming {
   const roots = { toWire: 'tags.', toNeutral: `${keys.toWire('tags')}.` };
   function rename(path: string, way: Way): string {

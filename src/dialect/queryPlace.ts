@@ -4,7 +4,7 @@ import type { Renaming } from './renaming.ts';
 import type { SimplePlaces } from './simplePlaces.ts';
 
 /**
- * A query over records of a kind, stored or sent (protocol 3.4); undefined: the query may say itself over which.
+ * A query over records of a kind, stored or sent (platform/query); undefined: the query may say itself over which.
  * What it selects by is a name; what it compares with is a value, but for the name of an audit context.
  */
 export function queryPlace(simple: SimplePlaces, keys: Renaming, kind: Kind | undefined): Place {

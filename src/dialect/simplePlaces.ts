@@ -21,7 +21,7 @@ export interface SimplePlaces {
   /** Users' own JSON: keys stay, a URI is a URI. */
   readonly free: Place;
   readonly tagMap: Place;
-  /** Settings that are handed to the proxy: identifiers of it may stand anywhere (protocol 7.9). */
+  /** Settings that are handed to the proxy: identifiers of it may stand anywhere (platform/proxy.names). */
   readonly proxy: Place;
   /** Texts that are names of a class. */
   readonly name: Readonly<

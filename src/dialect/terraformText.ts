@@ -4,7 +4,7 @@ import type { Vocabulary } from './vocabulary.ts';
 const grammar = /"(?:[^"\\]|\\.)*"(\s*=)?|jsonencode\(|[()]|\bvar\.[\w-]+|[A-Za-z_][\w-]*/g;
 
 /**
- * Terraform configuration in the installation's words (protocol 6.5): names of attributes and blocks, types of
+ * Terraform configuration in the installation's words (platform/clients.output): names of attributes and blocks, types of
  * resources, keys of JSON, reserved tags, URIs and names of types. It is only ever sent, never read.
  */
 export function terraformOnTheWire(text: string, vocabulary: Vocabulary): string {

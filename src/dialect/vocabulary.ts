@@ -2,7 +2,10 @@ import { addresses } from './addresses.ts';
 import { inTurn, prefix, type Renaming, steered } from './renaming.ts';
 import { hasNeutralWord, type Words, wholeWord, wordsInKeys, wordsInside } from './words.ts';
 
-/** The classes of names that an installation spells in its own way (protocol 7.9, resources A.2, A.5, A.10). */
+/**
+ * The classes of names that an installation spells in its own way (platform/proxy.names, platform/concepts.names,
+ * platform/concepts.tags, platform/concepts.quantities).
+ */
 export interface Vocabulary {
   /** Of JSON objects, where no schema says which fields there are. */
   readonly keys: Renaming;
@@ -20,7 +23,7 @@ export interface Vocabulary {
   readonly containers: Renaming;
   /** The name of the audit context that every org has. */
   readonly context: Renaming;
-  /** `_scheme.example.com`, where ownership of a domain is proven (protocol 7.8). */
+  /** `_scheme.example.com`, where ownership of a domain is proven (platform/domain.ownership). */
   readonly hosts: Renaming;
   /** Paths, with or without their query. */
   readonly addresses: Renaming;
@@ -72,7 +75,7 @@ export function vocabularyOf(words: Words, names: ReadonlyMap<string, string>): 
   };
 }
 
-/** The reserved prefix is known in any case (resources B1, G4), as far as there is one way back. */
+/** The reserved prefix is known in any case (platform/gvc, rule G4), as far as there is one way back. */
 function environmentPrefixes(own: string): Renaming {
   const capital = own.charAt(0).toUpperCase() + own.slice(1);
   return inTurn(

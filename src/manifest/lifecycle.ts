@@ -1,6 +1,6 @@
 import type { ResourceId } from '../schema/ref.ts';
 
-/** Instructions to Gantry about one resource; never sent to the platform as such (design, section 2). */
+/** Instructions to Gantry about one resource; never sent to the platform as such. */
 export interface Lifecycle {
   /** Sets the platform's own `scheme/protected`; lifted only by applying `protect: false` first. */
   readonly protect?: boolean;

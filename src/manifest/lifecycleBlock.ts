@@ -14,7 +14,7 @@ export interface ParsedLifecycle {
   readonly problems: readonly Problem[];
 }
 
-/** The `lifecycle` block of a manifest (design, section 2). What is wrong is left out and reported. */
+/** The `lifecycle` block of a manifest. What is wrong is left out and reported. */
 export function parseLifecycle(block: JsonValue | undefined): ParsedLifecycle {
   if (block === undefined) return { lifecycle: {}, problems: [] };
   if (!isObject(block)) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../schema/json.ts';
 import type { ResourceId } from '../schema/ref.ts';
 
-/** One successful write of a record, as the audit trail tells it (protocol 7.1). */
+/** One successful write of a record, as the audit trail tells it (platform/audit.trail). */
 export interface WriteEvent {
   /** Of the record after the write. */
   readonly version: number;

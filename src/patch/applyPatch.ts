@@ -13,7 +13,7 @@ export type Applied =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * The record after a PATCH, or all that is wrong with the patch document (specification 4.2, protocol 4, design 7).
+ * The record after a PATCH, or all that is wrong with the patch document (platform/patch.directives).
  *
  * Order in one object: `$drop`, then `$replace/...`, then plain fields, then the directives of lists. The result is
  * not validated, normalised or coerced here, and `id` and `version` are fields like others: that is the caller's

@@ -25,7 +25,7 @@ export interface ListRun {
 }
 
 /**
- * The list after its directives, in their order: `$retain`, `$drop`, `$patch`, `$append` (design, section 7).
+ * The list after its directives, in their order: `$retain`, `$drop`, `$patch`, `$append`.
  * A list that is not there is an empty one; it stays absent when nothing is added.
  */
 export function applyToList(

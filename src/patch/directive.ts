@@ -1,4 +1,4 @@
-/** The words of the directive language (specification 4.2). */
+/** The words of the directive language (platform/patch.directives). */
 export const listDirectives = ['$retain', '$drop', '$patch', '$append'] as const;
 export type ListDirective = (typeof listDirectives)[number];
 

@@ -8,7 +8,7 @@ import { comparableKey, itemKey, namesItself } from '../schema/listKey.ts';
 import type { ListShape, Shape } from '../schema/shape.ts';
 import { memberShape } from './shapeInside.ts';
 
-/** How directives name the items of one list (protocol 4.3). */
+/** How directives name the items of one list (platform/patch.list-keys). */
 export interface Identity {
   /** `self`: each scalar is its own key, and more than one may be equal. */
   readonly by: 'key' | 'self';
@@ -23,7 +23,7 @@ export interface Identity {
   readonly textOf: (item: JsonValue) => string | undefined;
 }
 
-/** Undefined: the items of the list have no key, so no directive but `$append` can be used (design, section 7). */
+/** Undefined: the items of the list have no key, so no directive but `$append` can be used. */
 export function identityOf(shape: Shape, items: JsonArray, context: RecordContext): Identity | undefined {
   if (shape.type === 'list') {
     const list = shape.facts.list;

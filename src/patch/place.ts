@@ -20,7 +20,7 @@ export function inside(place: Place, step: string | number, label: string = Stri
   return { pointer: [...place.pointer, step], path: place.path === '' ? text : `${place.path}.${text}` };
 }
 
-/** Rule ids of what is wrong with a patch document itself (specification 4.2, design 7). */
+/** Rule ids of what is wrong with a patch document itself (platform/patch.directives). */
 export type PatchRule =
   | 'patch.unknown-directive'
   | 'patch.malformed'

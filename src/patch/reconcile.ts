@@ -32,7 +32,7 @@ export interface Reconciled {
 
 /**
  * The whole record that `live` should become: what is declared on every managed field, the live value elsewhere, and
- * the live spelling wherever both mean the same (design, section 2). What the schema does not know stays.
+ * the live spelling wherever both mean the same. What the schema does not know stays.
  *
  * `tags` are taken as they are declared; a record without any leaves the live ones alone.
  */

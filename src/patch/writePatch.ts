@@ -9,7 +9,7 @@ import { listCandidates, type ListWriter } from './writeList.ts';
 
 export interface WriteOptions {
   readonly context: RecordContext;
-  /** `stated`: list keys that the fact sheet only proposes are not used (design, section 2). */
+  /** `stated`: list keys that are only our ruling are not used (platform/patch.list-keys). */
   readonly directives: 'all' | 'stated';
 }
 

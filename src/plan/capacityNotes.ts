@@ -6,7 +6,7 @@ import { readVolumes } from './impact/volumes.ts';
 const path = 'spec.initialCapacity';
 const note = `${path} counts for new volumes only: those that are there keep their size`;
 
-/** Notes for what is set larger or smaller and stays as large as it is (specification 2.6, rule 2). */
+/** Notes for what is set larger or smaller and stays as large as it is (platform/volumeset.shared). */
 export function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {
   return new Map(
     [...drafts].map(([id, draft]) => [id, isFelt(draft) ? draft : { ...draft, notes: [...draft.notes, note] }]),

@@ -182,7 +182,7 @@ function victimRefusals(
   return [refuse.victims(takes.map(nameOfTaking), victims, totals.collateral)];
 }
 
-/** What still refers to it afterwards: the platform would refuse the DELETE (resources D). */
+/** What still refers to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
 function heldReferences(
   draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,

@@ -16,7 +16,7 @@ export interface Closures {
 
 /**
  * Deleting a GVC takes everything in it. Owned children go with its DELETE; what keeps data, and what mounts that,
- * is deleted first by a request of its own; the rest are bystanders (design, section 2).
+ * is deleted first by a request of its own; the rest are bystanders.
  */
 export function closeOverContainers(
   given: ReadonlyMap<ResourceId, Draft>,

@@ -16,14 +16,14 @@ export function keepsData(kind: Kind): boolean {
   return heldDataOf.has(kind);
 }
 
-/** May only one at a time mount it? A volume set of the file system `shared` has room for all (specification 2.6). */
+/** May only one at a time mount it? A volume set of the file system `shared` has room for all (platform/volumeset). */
 export function takenByOne(kind: Kind, record: JsonObject): boolean {
   return keepsData(kind) && fileSystemOf(record) !== 'shared';
 }
 
 /**
  * A volume whose lifecycle is not `deleted` and a snapshot count as data; so does everything that cannot be known
- * (protocol 8.5; design, section 2).
+ * (platform/volumeset.status).
  */
 function volumeData(record: JsonObject): string | undefined {
   const status = own(record, 'status');

@@ -4,10 +4,10 @@ import { type JsonObject, stringAt } from '../schema/json.ts';
 import { isCreatableKind, type Kind, undeletableKinds } from '../schema/kinds.ts';
 import type { Change, PlanOptions } from './plan.ts';
 
-/** Kinds that hold others: these go with them, and are where a second step may point (resources D, rows 15 and 17). */
+/** Kinds that hold others: these go with them, and are where a second step may point (platform/deletion.references). */
 const containers: ReadonlySet<Kind> = new Set<Kind>(['gvc']);
 
-/** Kinds that become ready some time after they were written (protocol 8.1). */
+/** Kinds that become ready some time after they were written (platform/workload.status). */
 const readied: ReadonlySet<Kind> = new Set<Kind>(['workload']);
 
 /** Kinds whose names are host names: another name is not as good. */
@@ -47,7 +47,7 @@ export function waitsUnchanged({ action, wait }: Pick<Change, 'action' | 'wait'>
   return action === 'keep' && wait;
 }
 
-/** Audit contexts and built-in records stay for ever: on removal they are forgotten (design, section 2). */
+/** Audit contexts and built-in records stay for ever: on removal they are forgotten. */
 export function isUndeletable(kind: Kind, record: JsonObject): boolean {
   return undeletableKinds.has(kind) || stringAt(record, 'origin') === 'builtin';
 }

@@ -20,7 +20,8 @@ export type LeftReferences = ReadonlyMap<ResourceId, readonly LeftReference[]>;
 const none: LeftReferences = new Map();
 
 /**
- * Who still refers to what the plan deletes (resources D). What would keep the platform from deleting it is left out: that
+ * Who still refers to what the plan deletes (platform/deletion.references). What would keep the platform from deleting it
+ * is left out: that
  * is refused. `along`: what goes with GVCs although it belongs to others.
  */
 export function leftReferences(

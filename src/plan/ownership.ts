@@ -3,11 +3,11 @@ import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
 import { linkOf } from '../schema/links.ts';
 import type { Ref } from '../schema/ref.ts';
 
-/** The tag that names the owner (design, section 2). */
+/** The tag that names the owner. */
 export const ownerTag = 'gantry/stack';
 /** The tag that holds what must be remembered between two runs. */
 export const appliedTag = 'gantry/applied';
-/** The platform's own guard: DELETE of a record that carries it is refused to every client (resources A.5). */
+/** The platform's own guard: DELETE of a record that carries it is refused to every client (platform/concepts.tags). */
 export const protectedTag = 'scheme/protected';
 
 /** The longest `gantry/applied`, in bytes; it is ASCII only. */

@@ -4,7 +4,7 @@ import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
 import type { Risk } from '../schema/risk.ts';
 import type { Refusal } from './plan.ts';
 
-/** Every reason for which a plan says no, each with what would allow it (design, section 2). */
+/** Every reason for which a plan says no, each with what would allow it. */
 export const refuse = {
   adoptNotAsked: (detail: string): Refusal => ({
     code: 'adopt.not-asked',

@@ -24,8 +24,8 @@ export interface TagPlan {
 }
 
 /**
- * Tags are three-way (design, section 2): a recorded key that is no longer declared is removed, a foreign one stays.
- * Values are compared as text (resources A.5). The guard stays until `protect: false` is applied.
+ * Tags are three-way: a recorded key that is no longer declared is removed, a foreign one stays.
+ * Values are compared as text (platform/concepts.tags). The guard stays until `protect: false` is applied.
  */
 export function planTags({ desired, live, protect, wasSet, ignored }: TagInput): TagPlan {
   const declared = declaredTags(desired, protect);

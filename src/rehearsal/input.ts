@@ -13,7 +13,7 @@ export interface RehearsalInput extends Known {
   readonly base?: Base;
   /** Interrupt it everywhere too. */
   readonly crash: boolean;
-  /** More points than these are sampled (design, section 2). @default 500 */
+  /** More points than these are sampled. @default 500 */
   readonly mostPoints?: number;
   /** Of the sample of points. @default gantry */
   readonly seed?: string;

@@ -58,7 +58,10 @@ function stateOf({ kind }: Ref, record: JsonObject, owned: JsonObject): JsonObje
   return kind === 'serviceaccount' ? { shown, keys: listAt(record, 'keys') } : { shown };
 }
 
-/** The volumes that `status` tells of (protocol 8.5): whether there is data is asked of the state, not of the record. */
+/**
+ * The volumes that `status` tells of (platform/volumeset.status): whether there is data is asked of the state, not of the
+ * record.
+ */
 function volumesOf(record: JsonObject): readonly JsonObject[] {
   return listAt(objectAt(record, 'status'), 'locations').flatMap((location) => {
     if (!isObject(location)) return [];

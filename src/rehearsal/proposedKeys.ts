@@ -4,7 +4,8 @@ import type { ListShape, Shape } from '../schema/shape.ts';
 import { shapeOf } from '../schema/shapes.ts';
 
 /**
- * The list keys by which the patches of a plan name items, and which the fact sheets only propose (protocol 4.3): the real
+ * The list keys by which the patches of a plan name items, and which are only our ruling (platform/patch.list-keys): the
+ * real
  * platform may tell these items apart by something else. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
  */
 export function proposedKeys({ changes }: Plan): readonly string[] {

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../schema/json.ts';
 import type { ResourceId } from '../schema/ref.ts';
 
-/** What a plan came to in a platform of this process that began as the live one was read (design, section 2). */
+/** What a plan came to in a platform of this process that began as the live one was read. */
 export interface Rehearsal {
   /** Requests that the undisturbed run sent. */
   readonly requests: number;
   readonly points: Points;
   /** What was not read and had to be there, in words: `user/ann@example.com`, `secret/db (its values)`. */
   readonly stoodInFor: readonly string[];
-  /** What the fact sheets only propose and the plan relies on, in words. */
+  /** What is only our ruling about the platform and the plan relies on, in words. */
   readonly proposed: readonly string[];
   /** What goes although nobody read who else refers to it: the platform keeps what is referred to. */
   readonly unreadReferrers: readonly ResourceId[];

@@ -77,7 +77,7 @@ function images({ kind }: Ref, record: JsonObject, org: string): readonly Ref[] 
   });
 }
 
-/** A subdomain in the mode ns needs its apex, which it does not name (resources B3). */
+/** A subdomain in the mode ns needs its apex, which it does not name (platform/domain). */
 function apex({ kind, name }: Ref, record: JsonObject): readonly Ref[] {
   const needed = kind === 'domain' && stringAt(objectAt(record, 'spec'), 'dnsMode') === 'ns';
   const found = needed ? apexOf(name) : undefined;

@@ -20,7 +20,10 @@ export function unreadReferrers({ plan, snapshot }: Known): readonly ResourceId[
     .sort();
 }
 
-/** Their records stay while somebody refers to them; an ip set while an address of it is bound (resources D). */
+/**
+ * Their records stay while somebody refers to them; an ip set while an address of it is bound
+ * (platform/deletion.references).
+ */
 function heldKinds(): ReadonlySet<Kind> {
   return new Set(['ipset', ...creatableKinds.flatMap((kind) => hardTargets(shapeOf(kind)))]);
 }

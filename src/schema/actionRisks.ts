@@ -26,7 +26,9 @@ export const actionRisks: Readonly<Record<Kind, ActionRisks>> = {
   group: governing,
   /** Everything in it goes, and the endpoints with it; volume sets in it are changes of their own. */
   gvc: serving,
-  /** No workload may use it any more when it is deleted (resources D), so nothing that runs takes notice. */
+  /**
+   * No workload may use it any more when it is deleted (platform/deletion.references), so nothing that runs takes notice.
+   */
   identity: governing,
   image: governing,
   /** Its addresses are given back, and are those of somebody else then. */
@@ -35,14 +37,17 @@ export const actionRisks: Readonly<Record<Kind, ActionRisks>> = {
   org: governing,
   policy: governing,
   quota: governing,
-  /** What refers to it softly fails at its next start (resources D, rows 3 and 4). */
+  /** What refers to it softly fails at its next start (platform/deletion.references). */
   secret: serving,
-  /** Its keys go with it, and are shown only once: nobody gets them back (specification 4.5). */
+  /** Its keys go with it, and are shown only once: nobody gets them back (platform/deletion.cascade). */
   serviceaccount: { create: 'none', write: 'metadata', delete: 'data-loss' },
   task: governing,
   user: governing,
-  /** All its volumes and snapshots go; those that it makes are paid by the GB (specification 2.6, rules 8 and 11). */
+  /**
+   * All its volumes and snapshots go; those that it makes are paid by the GB (platform/volumeset.classes,
+   * platform/volumeset.volumes).
+   */
   volumeset: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
-  /** A write of any field, of a tag too, makes a new version, which is rolled out (design, section 2 "Stateless"). */
+  /** A write of any field, of a tag too, makes a new version, which is rolled out. */
   workload: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
 };

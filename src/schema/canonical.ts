@@ -5,7 +5,10 @@ import { ipv6Groups } from './ipv6.ts';
 import { isObject, type JsonArray, type JsonValue, own } from './json.ts';
 import { expandLink } from './links.ts';
 
-/** A text as the platform stores it (resources A.8). Links that may be names stay as sent (resources F.1, row 6). */
+/**
+ * A text as the platform stores it (platform/concepts.rewritten). Links that may be names stay as sent
+ * (platform/workload.options).
+ */
 export function canonicalText(text: string, facts: FieldFacts, context: RecordContext): string {
   if (facts.link !== undefined) return facts.link.orName === true ? text : expandLink(text, context, facts.link);
   switch (facts.canonical) {
@@ -20,12 +23,12 @@ export function canonicalText(text: string, facts: FieldFacts, context: RecordCo
   }
 }
 
-/** A blank description counts as omitted (resources A.4). */
+/** A blank description counts as omitted (platform/concepts.description). */
 export function isBlank(value: JsonValue | undefined, facts: FieldFacts): boolean {
   return facts.canonical === 'trimmed' && typeof value === 'string' && value.trim() === '';
 }
 
-/** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (resources B2.4). */
+/** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (platform/workload.images). */
 function canonicalImage(text: string, context: RecordContext): string {
   if (text.startsWith('//image/')) return `/org/${context.org}/${text.slice(2)}`;
   const slash = text.indexOf('/');
@@ -33,7 +36,7 @@ function canonicalImage(text: string, context: RecordContext): string {
   return isOwn ? `/org/${context.org}/image/${text.slice(slash + 1)}` : text;
 }
 
-/** A list as the platform stores it (resources A.8); the same list when nothing changes. */
+/** A list as the platform stores it (platform/concepts.rewritten); the same list when nothing changes. */
 export function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
   switch (facts.canonical) {
     case 'cidrs':
@@ -47,7 +50,7 @@ export function canonicalList(items: JsonArray, facts: FieldFacts): JsonArray {
   }
 }
 
-/** Equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings (resources A.8). */
+/** Equal for equal blocks: a bare address is a block of one, and IPv6 has many spellings (platform/concepts.rewritten). */
 export function blockKey(text: string): string {
   const [address = '', ...length] = text.toLowerCase().split('/');
   if (!address.includes(':')) return length.length > 0 ? [address, ...length].join('/') : `${address}/32`;

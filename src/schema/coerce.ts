@@ -8,7 +8,7 @@ const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /**
  * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema says number is 5
- * (protocol 4.2). Never inside free-form objects. Text that is no number stays, for the validator to refuse.
+ * (platform/patch.clients). Never inside free-form objects. Text that is no number stays, for the validator to refuse.
  * The directives of a PATCH body are no fields: apply the patch first.
  */
 export function coerce(kind: Kind, record: JsonObject): JsonObject {

@@ -50,7 +50,7 @@ export function constant(value: JsonValue): FieldFacts {
   return { fill: 'constant', default: value };
 }
 
-/** Omitted means this value, and the platform stores it (resources A.7). */
+/** Omitted means this value, and the platform stores it (platform/concepts.filled). */
 export function stored(value: JsonValue): FieldFacts {
   return { fill: 'constant', default: value, stored: true };
 }
@@ -114,7 +114,7 @@ export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
   });
 }
 
-/** A scalar that is compared as text (metadata of triggers, resources A.8). */
+/** A scalar that is compared as text (metadata of triggers, platform/concepts.rewritten). */
 export function textLike() {
   return node<TUnsafe<string | number | boolean>>({
     type: ['string', 'number', 'boolean'],
@@ -122,7 +122,7 @@ export function textLike() {
   });
 }
 
-/** A value of a tag: every JSON scalar, compared as text (resources A.5). */
+/** A value of a tag: every JSON scalar, compared as text (platform/concepts.tags). */
 export function tagValue() {
   return node<TUnsafe<string | number | boolean | null>>({
     type: ['string', 'number', 'boolean', 'null'],
@@ -139,7 +139,7 @@ export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords:
   });
 }
 
-/** A link to one of these kinds. `options`: the short forms of resources A.6, and other facts. */
+/** A link to one of these kinds. `options`: the short forms of platform/concepts.links, and other facts. */
 export function link(
   to: readonly Kind[],
   strength: ReferenceStrength,
@@ -185,7 +185,7 @@ export function keyed<Item extends TSchema>(
   return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...rest, list }) });
 }
 
-/** A key of one or more fields that the protocol sheet only proposes (protocol 4.3). */
+/** A key of one or more fields that is our ruling (platform/patch.list-keys). */
 export function proposedKey(...fields: readonly string[]): ListKey {
   return { parts: fields.map((field) => ({ fields: [field] })), evidence: 'proposed' };
 }
@@ -243,7 +243,7 @@ export function freeObject(facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TUnsafe<JsonObject>>({ type: 'object', ...marked(keywords, facts) });
 }
 
-/** Set by the platform: accepted in a request, and ignored (resources A.9). */
+/** Set by the platform: accepted in a request, and ignored (platform/wire.writes). */
 export function responseOnly() {
   return optional(free({ responseOnly: true }));
 }

@@ -12,7 +12,7 @@ type Derive = (enclosing: Enclosing) => JsonValue | undefined;
 
 /**
  * What an omitted field means: its constant, its refill, or what is derived from the rest of the record.
- * Undefined: nothing is known, or nothing at all (absence). Source: resources A.7, design 2.
+ * Undefined: nothing is known, or nothing at all (absence). Source: platform/concepts.filled.
  */
 export function valueWhenOmitted(facts: FieldFacts, enclosing: Enclosing): JsonValue | undefined {
   const derive = facts.derive === undefined ? undefined : derivations.get(facts.derive);
@@ -28,10 +28,10 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
   Object.entries<Derive>({
     name: (enclosing) => own(innermost(enclosing), 'name'),
 
-    /** `httpGet` stands in a probe, the probe in a container (resources A.7). */
+    /** `httpGet` stands in a probe, the probe in a container (platform/concepts.filled). */
     firstContainerPort: (enclosing) => firstPort(innermost(enclosing, 3)),
 
-    /** Resources B2.7: by the type of the workload; not with several metrics. */
+    /** By the type of the workload; not with several metrics (platform/workload.autoscaling). */
     autoscalingMetric(enclosing) {
       const autoscaling = innermost(enclosing);
       if (Object.hasOwn(autoscaling, 'multi')) return undefined;
@@ -55,7 +55,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
       return metric === undefined || metric === 'keda' || metric === 'disabled' ? undefined : 95;
     },
 
-    /** Resources B2.7: off for stateful, and where the platform could not use it; ignored for cron. */
+    /** Off for stateful, and where the platform could not use it; ignored for cron (platform/workload.capacity-ai). */
     capacityAI(enclosing) {
       if (workloadType(enclosing) === 'stateful') return false;
       const autoscaling = objectAt(innermost(enclosing), 'autoscaling');
@@ -67,12 +67,12 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
 
     routePrefix: (enclosing) => (stringAt(innermost(enclosing), 'regex') === undefined ? '/' : undefined),
 
-    /** Port 443 has TLS unless it is plain TCP (resources A.7, rule D20). */
+    /** Port 443 has TLS unless it is plain TCP (platform/concepts.filled, rule D20). */
     tls: (enclosing) => (endsTls(innermost(enclosing)) ? {} : undefined),
 
     performanceClass: (enclosing) => (own(innermost(enclosing), 'fileSystemType') === 'shared' ? 'shared' : undefined),
 
-    /** `predictive` stands in `autoscaling`, whose factor it inherits (specification 2.6). */
+    /** `predictive` stands in `autoscaling`, whose factor it inherits (platform/volumeset). */
     predictiveScalingFactor: (enclosing) => own(innermost(enclosing, 2), 'scalingFactor'),
   }),
 );

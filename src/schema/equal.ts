@@ -10,7 +10,8 @@ import { writtenOut } from './shorthand.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './shape.ts';
 
 /**
- * Whether two values mean the same (resources A.7, A.8): quantities by value, links in any form, sets in any order,
+ * Whether two values mean the same (platform/concepts.filled, platform/concepts.rewritten): quantities by value, links in
+ * any form, sets in any order,
  * keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the constant default, and to an empty list, map or
  * object, unless its presence means something.
  *
@@ -45,7 +46,7 @@ export function equalValues(
   }
 }
 
-/** What a text stands for where the platform stores the object that it is JSON for (protocol 6.3). */
+/** What a text stands for where the platform stores the object that it is JSON for (platform/clients.settable). */
 function asSaid(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === 'string' ? saidByText(value) : value;
 }

@@ -5,7 +5,10 @@ export interface ErrorCodeFacts {
   readonly title: string;
 }
 
-/** The codes of refusals (`code`, specification 7; those of domains: protocol 7.8). Stable: scripts match on them. */
+/**
+ * The codes of refusals (`code`, platform/errors.body; those of domains: platform/errors.statuses). Stable: scripts match on
+ * them.
+ */
 const table = {
   invalid_request: {
     status: 400,

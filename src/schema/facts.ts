@@ -3,7 +3,7 @@ import type { Kind } from './kinds.ts';
 import type { RiskFact } from './riskFacts.ts';
 
 /**
- * Who decides on a field that the manifest leaves out (design, section 2).
+ * Who decides on a field that the manifest leaves out.
  *
  * - `constant`: it means the default (or absence, where there is none);
  * - `derived`: it means the value that `derive` computes from the rest of the record;
@@ -27,7 +27,7 @@ export interface LinkFact {
   /** The kinds that it may point to. */
   readonly to: readonly Kind[];
   readonly strength: ReferenceStrength;
-  /** The short form `//identity/x` means the referrer's own GVC (resources A.6). */
+  /** The short form `//identity/x` means the referrer's own GVC (platform/concepts.links). */
   readonly inOwnGvc?: true;
   /** A bare name is a legal form too (`localOptions[].location`). */
   readonly orName?: true;
@@ -43,7 +43,7 @@ export interface ListKeyPart {
   readonly otherwise?: string;
 }
 
-/** How a list item is told from the others (protocol 4.3, design section 7). */
+/** How a list item is told from the others (platform/patch.list-keys). */
 export interface ListKey {
   /** In the order of the key; they are joined by `+`. */
   readonly parts: readonly ListKeyPart[];
@@ -92,7 +92,9 @@ export interface FieldFacts {
   readonly derive?: string;
   /** What the platform chose for it cannot stay beside one of these neighbours (`target` beside `multi`, rule W18). */
   readonly notBeside?: readonly string[];
-  /** The platform stores the default, the derived value or the refill when the field is omitted (resources A.7). */
+  /**
+   * The platform stores the default, the derived value or the refill when the field is omitted (platform/concepts.filled).
+   */
   readonly stored?: true;
   /** The empty object means something: it is not the same as an absent one (`tracing.provider.controlplane`). */
   readonly presence?: true;
@@ -107,15 +109,18 @@ export interface FieldFacts {
   /** A string that holds JSON, compared as parsed JSON. */
   readonly jsonText?: true;
   readonly responseOnly?: true;
-  /** Clients may send the object or the list as JSON text (`extras`, protocol 6.3); stored is what it says. */
+  /** Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); stored is what it says. */
   readonly orJsonText?: true;
-  /** How the platform rewrites it on save (resources A.8). */
+  /** How the platform rewrites it on save (platform/concepts.rewritten). */
   readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
-  /** Short for the list of this name with one item, whose key it is (the legacy `port` of a container, resources A.7). */
+  /**
+   * Short for the list of this name with one item, whose key it is (the legacy `port` of a container,
+   * platform/concepts.filled).
+   */
   readonly shortFor?: string;
   /** Compared without case, and stored as it was sent (names of headers). */
   readonly ignoreCase?: true;
-  /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, resources A.5). */
+  /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, platform/concepts.tags). */
   readonly asText?: true;
   readonly spelling?: Spelling;
   /**
@@ -128,7 +133,7 @@ export interface FieldFacts {
    * stack can own one of them.
    */
   readonly byContent?: true;
-  /** Absent and the empty string are the same (environment values, resources A.8). */
+  /** Absent and the empty string are the same (environment values, platform/concepts.rewritten). */
   readonly emptyIsAbsent?: true;
   /** What a change of it can do; without one, that of what it stands in. The record itself has one for each kind. */
   readonly risk?: RiskFact;

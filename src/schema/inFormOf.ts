@@ -6,7 +6,7 @@ import { shorthandsOf, writtenOut } from './shorthand.ts';
 
 /**
  * The object with its shorthands as `model` has them, where both mean the same: what was declared as `port: 80` is
- * `ports: [{number: 80}]` to a platform that answers so (resources A.7), and nothing differs.
+ * `ports: [{number: 80}]` to a platform that answers so (platform/concepts.filled), and nothing differs.
  */
 export function inFormOf(
   model: JsonObject,

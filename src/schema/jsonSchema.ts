@@ -63,7 +63,7 @@ export function manifestSchema(kind: CreatableKind): JsonSchema {
 const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
 const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
-/** Design 2: instructions to Gantry, never sent. */
+/** Instructions to Gantry, never sent. */
 const lifecycle: JsonSchema = {
   type: 'object',
   description: 'Instructions to Gantry about this resource; they are never sent.',

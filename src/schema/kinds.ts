@@ -1,4 +1,4 @@
-/** Every kind of record, its scope, and what a user may do with it. Source: resources A.1, protocol 2.1. */
+/** Every kind of record, its scope, and what a user may do with it. Source: platform/concepts.kinds. */
 export const creatableKinds = [
   'agent',
   'auditctx',
@@ -44,5 +44,5 @@ export function isGvcScoped(kind: string): kind is GvcScopedKind {
   return (gvcScopedKinds as readonly string[]).includes(kind);
 }
 
-/** Kinds that the platform never deletes: removal means to forget (resources B9, A.1). */
+/** Kinds that the platform never deletes: removal means to forget (platform/auditctx, platform/concepts.kinds). */
 export const undeletableKinds: ReadonlySet<Kind> = new Set<Kind>(['auditctx', 'quota']);

@@ -10,7 +10,7 @@ export interface ParsedLink {
 }
 
 /**
- * Any accepted form of a link as the full one, `/org/...` (resources A.6, protocol 2.3).
+ * Any accepted form of a link as the full one, `/org/...` (platform/concepts.links).
  * Text that is no link, and a bare name where names are not legal, come back unchanged.
  */
 export function expandLink(text: string, context: RecordContext, fact?: LinkFact): string {
@@ -46,7 +46,7 @@ export function parseLink(text: string, context: RecordContext, fact?: LinkFact)
   return kind !== undefined && isGvcScoped(kind) ? { org, ref: { kind, name: child, gvc: name } } : undefined;
 }
 
-/** The full link of a resource: also its path (protocol 2.1). */
+/** The full link of a resource: also its path (platform/concepts.kinds). */
 export function linkOf(ref: Ref, org: string): string {
   return `${collectionPath(ref.kind, org, ref.gvc)}/${ref.name}`;
 }
@@ -62,7 +62,10 @@ export function ownRef(kind: Kind, name: string, context: RecordContext): Ref {
   return isGvcScoped(kind) && context.gvc !== undefined ? { kind, name, gvc: context.gvc } : { kind, name };
 }
 
-/** What stands after the last `/`: locations are equal by it, in whatever form they are written (resources A.8). */
+/**
+ * What stands after the last `/`: locations are equal by it, in whatever form they are written
+ * (platform/concepts.rewritten).
+ */
 export function lastSegment(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1);
 }

@@ -31,7 +31,7 @@ export function comparableKey({ compare }: ListKey, text: string): string {
   return compare === 'ignoreCase' ? text.toLowerCase() : text;
 }
 
-/** Whether the item says itself which one it is. What is only a default addresses nothing (protocol 4.3). */
+/** Whether the item says itself which one it is. What is only a default addresses nothing (platform/patch.list-keys). */
 export function namesItself(key: ListKey, item: JsonObject): boolean {
   return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);
 }
@@ -72,7 +72,7 @@ function hasAny(items: JsonArray, fields: readonly string[]): boolean {
   return items.some((item) => holdsAny(item, fields));
 }
 
-/** Whether the item has one of the fields: null and the empty list are as good as none (resources A.7). */
+/** Whether the item has one of the fields: null and the empty list are as good as none (platform/concepts.filled). */
 export function holdsAny(item: JsonValue, fields: readonly string[]): boolean {
   if (!isObject(item)) return false;
   return fields.some((field) => {

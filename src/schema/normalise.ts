@@ -10,8 +10,8 @@ import { shapeOf } from './shapes.ts';
 export { coerce } from './coerce.ts';
 
 /**
- * What the platform stores for this record: links in full, lists as it rewrites them (resources A.8), and the
- * values that it fills in (resources A.7) and no others.
+ * What the platform stores for this record: links in full, lists as it rewrites them (platform/concepts.rewritten), and the
+ * values that it fills in (platform/concepts.filled) and no others.
  *
  * Pure and idempotent. What the schema does not know, or what has the wrong type, comes back as it was. Parts that
  * do not change are shared with the input.

@@ -8,7 +8,7 @@ const plainSegment = /^[\w@$-]+$/;
 
 /**
  * A place in a record for people: dotted, list items by key where they have one, else by position, and other keys
- * quoted (`spec.containers.main.env.A.value`, `tags."a.b"`). Source: design 7.
+ * quoted (`spec.containers.main.env.A.value`, `tags."a.b"`).
  */
 export function formatPath(shape: Shape, record: JsonValue, pointer: Pointer): string {
   let at: Shape | undefined = shape;

@@ -1,4 +1,4 @@
-/** Resources A.10: a decimal number, then an exponent or a unit. At most 20 characters. */
+/** A decimal number, then an exponent or a unit. At most 20 characters (platform/concepts.quantities). */
 const grammar = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3})|(Ki|Mi|Gi|Ti|Pi|n|u|m|k|K|M|G|T|P)?)$/;
 
 const decimalUnits = { n: -9, u: -6, m: -3, k: 3, K: 3, M: 6, G: 9, T: 12, P: 15 } as const;
@@ -40,12 +40,15 @@ function remembered(shift: number): (text: string) => number | undefined {
 const cpuValue = remembered(3);
 const memoryValue = remembered(0);
 
-/** Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined: not a quantity (resources A.10). */
+/**
+ * Millicores. A plain number is cores: `0.1`, `100m` and `1e-1` are 100. Undefined: not a quantity
+ * (platform/concepts.quantities).
+ */
 export function cpuMillicores(text: string | number): number | undefined {
   return cpuValue(String(text));
 }
 
-/** Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (resources A.10). */
+/** Bytes. `Ki` to `Pi` are powers of 1024, `k` to `P` of 1000. Undefined: not a quantity (platform/concepts.quantities). */
 export function memoryBytes(text: string | number): number | undefined {
   return memoryValue(String(text));
 }

@@ -9,7 +9,7 @@ import type { Ref } from './ref.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { shapeOf } from './shapes.ts';
 
-/** One place of a record that names another resource (resources D). */
+/** One place of a record that names another resource (platform/deletion.references). */
 export interface Reference {
   readonly path: string;
   readonly pointer: readonly (string | number)[];
@@ -143,8 +143,9 @@ const schemeUri = /^scheme:\/\/(secret|volumeset)\/([^/]+)$/;
 const secretLink = /^\/org\/([^/]+)\/secret\/([^/]+)$/;
 
 /**
- * A secret is named softly wherever it stands (resources D 3 and 4: the rollout waits for it); `strength` is that of
- * a volume set (D 5). A dot parts the secret's name from the key: names have no dots (resources B2.14).
+ * A secret is named softly wherever it stands (platform/deletion.references: the rollout waits for it); `strength` is
+ * that of
+ * a volume set. A dot parts the secret's name from the key: names have no dots (platform/workload.references).
  */
 function uriReference(
   uri: readonly ('secret' | 'volumeset')[],

@@ -18,7 +18,7 @@ interface Pin {
   readonly version: number;
 }
 
-/** How often a patch is taken up again because other fields were written meanwhile (design, section 2). */
+/** How often a patch is taken up again because other fields were written meanwhile. */
 const mostReplans = 5;
 
 /** The PATCH of patch, adopt and forget, pinned to the record that the plan was made from. */

@@ -8,7 +8,9 @@ import type { Slot } from '../schedule.ts';
 
 const pollCapMs = 2_000;
 
-/** Waits until what was written, or kept, is ready. Only workloads can be other than ready (protocol 5). */
+/**
+ * Waits until what was written, or kept, is ready. Only workloads can be other than ready (platform/lifecycle.readiness).
+ */
 export async function waitUntilReady(run: Run, change: Change, slot: Slot): Promise<void> {
   if (!isReadied(change.kind)) return;
   const { record, version } = await recordOf(run, change);

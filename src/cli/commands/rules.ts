@@ -64,7 +64,7 @@ function behaving() {
 function refusing() {
   return Object.entries(errorCodes).map(([id, { status, title }]) => ({
     id,
-    section: 'specification 7',
+    section: 'errors.codes',
     kind: '',
     kinds: [],
     severity: 'refusal',

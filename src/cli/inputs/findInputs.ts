@@ -33,7 +33,7 @@ const standardInput: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '
  *   kept, what begins with a dot, and what `.gitignore` and `.gantryignore` name;
  * - else a glob pattern.
  *
- * A stack, and a folder with `gantry.yaml`, are the whole of what is wanted; other files are a part of it (design 2).
+ * A stack, and a folder with `gantry.yaml`, are the whole of what is wanted; other files are a part of it.
  */
 export async function findInput(path: string, cwd: string, options: FindOptions = {}): Promise<Input> {
   if (path === '-' || standardInput.has(path)) return { type: 'stdin' };

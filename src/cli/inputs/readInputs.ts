@@ -9,7 +9,7 @@ import { inputNotes } from './inputNotes.ts';
 export interface Inputs {
   readonly documents: readonly ManifestDocument[];
   readonly problems: readonly LocatedProblem[];
-  /** `whole` only when every PATH is: then what is no longer declared is pruned (design 2). */
+  /** `whole` only when every PATH is: then what is no longer declared is pruned. */
   readonly scope: 'whole' | 'partial';
   /** Whole lines for people: what was found in folders, and what was left out. */
   readonly notes: readonly string[];

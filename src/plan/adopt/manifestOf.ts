@@ -83,7 +83,7 @@ function withoutParts(live: LiveResource, shape: ObjectShape, { org, hash }: Ado
   return mergePart(part, live.record, {}).record;
 }
 
-/** What the platform writes by itself under its own prefix (resources A.5); other tags there are a person's. */
+/** What the platform writes by itself under its own prefix (platform/concepts.tags); other tags there are a person's. */
 const platformTags: ReadonlySet<string> = new Set(
   ['deployTimestamp', 'aws', 'azure', 'gcp', 'docker', 'tls', 'city', 'country', 'continent', 'state', 'protected'].map(
     (name) => `scheme/${name}`,

@@ -26,7 +26,7 @@ const serviceAccountKey = {
 
 type Placeholder = (keys: readonly string[]) => JsonValue;
 
-/** Data of each type that its rules accept (resources B13), and that says nothing of what the secret holds. */
+/** Data of each type that its rules accept (platform/secret), and that says nothing of what the secret holds. */
 const placeholders: Readonly<Record<SecretType, Placeholder>> = {
   opaque: () => ({ payload: unknown }),
   dictionary: (keys) => Object.fromEntries((keys.length === 0 ? [unknown] : keys).map((key) => [key, unknown])),

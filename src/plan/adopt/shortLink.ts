@@ -2,7 +2,10 @@ import type { RecordContext } from '../../schema/context.ts';
 import { equalValues } from '../../schema/equal.ts';
 import type { ScalarShape } from '../../schema/shape.ts';
 
-/** The shortest text that means the same link: `//identity/x` in its own GVC, `//secret/x` in its own org (resources A.6). */
+/**
+ * The shortest text that means the same link: `//identity/x` in its own GVC, `//secret/x` in its own org
+ * (platform/concepts.links).
+ */
 export function shortLink(shape: ScalarShape, text: string, context: RecordContext): string {
   const { org, gvc } = context;
   const own = gvc === undefined ? undefined : after(text, `/org/${org}/gvc/${gvc}/`);

@@ -7,7 +7,7 @@ export interface StorageAmount {
   readonly cost?: number;
 }
 
-/** Storage that the volume sets of a plan reserve (specification 2.6, rule 8: the bill is the sum of all volumes). */
+/** Storage that the volume sets of a plan reserve (platform/volumeset.classes: the bill is the sum of all volumes). */
 export interface StorageUse {
   readonly before: StorageAmount;
   readonly after: StorageAmount;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } 
 import type { Kind } from '../../schema/kinds.ts';
 import { lastSegment } from '../../schema/links.ts';
 
-/** What a container gives to everything that lives in it, and an update can take away (design, section 2). */
+/** What a container gives to everything that lives in it, and an update can take away. */
 export const givenThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
 
 /** One thing that an update takes from what lives in the record. */
@@ -29,7 +29,7 @@ interface Gift {
 
 const always = (): boolean => true;
 
-/** Specification 2.2 says what a GVC gives; 2.4 and 2.6 say who takes it. */
+/** What a GVC gives, and who takes it (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes). */
 const gifts: Readonly<Record<Taking['what'], Gift>> = {
   /** Every workload runs in every location of its GVC; a volume set is there where it has a volume. */
   location: {
@@ -46,7 +46,7 @@ const gifts: Readonly<Record<Taking['what'], Gift>> = {
     given: (spec) => listAt(spec, 'env').flatMap((each) => textOf(each, 'name')),
     hits: { workload: inheritsVariable },
   },
-  /** Which images a secret opens is not in its record; those of the own registry need none (resources B2.4). */
+  /** Which images a secret opens is not in its record; those of the own registry need none (platform/workload.images). */
   'pull secret': {
     given: (spec) => names(spec, 'pullSecretLinks'),
     hits: { workload: pullsFromElsewhere },

@@ -14,7 +14,7 @@ export interface Situation {
   readonly mounters: readonly JsonObject[];
   /** Of its GVC. */
   readonly locations: readonly string[];
-  /** They stay, whoever goes: with a replica, a mount or a location no volume goes (specification 2.6, rule 1). */
+  /** They stay, whoever goes: with a replica, a mount or a location no volume goes (platform/volumeset.volumes). */
   readonly there: Volumes;
 }
 
@@ -27,7 +27,8 @@ export interface Reserved {
 
 /**
  * What a volume set reserves: the volumes that are there, and a new one of `initialCapacity` for each replica of its
- * workload in each location that has none; of a shared set one for each location (specification 2.6, rules 1, 2, 8).
+ * workload in each location that has none; of a shared set one for each location (platform/volumeset.volumes,
+ * platform/volumeset.shared, platform/volumeset.classes).
  * The ceiling: as many replicas as may be, and every volume as large as it may grow.
  */
 export function reserve({ set, mounters, locations, there }: Situation): Reserved {
@@ -76,7 +77,9 @@ function mostGrowth(spec: JsonObject): number {
   return grows ? mostCapacity : 0;
 }
 
-/** The volumes that its status shows and that are not deleted (protocol 8.5); undefined: it shows none it could. */
+/**
+ * The volumes that its status shows and that are not deleted (platform/volumeset.status); undefined: it shows none it could.
+ */
 export function readVolumes(set: JsonObject): Volumes | undefined {
   const locations = own(objectAt(set, 'status'), 'locations');
   if (!isArray(locations)) return undefined;

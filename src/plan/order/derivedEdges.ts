@@ -17,7 +17,7 @@ export function derivedEdges(drafts: Drafts, planning: Planning): readonly StepE
   return sources.flatMap((source) => source(drafts, planning));
 }
 
-/** Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (specification 2.6). */
+/** Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (platform/volumeset). */
 function newMountsAfterOld(drafts: Drafts, planning: Planning): readonly StepEdge[] {
   const leaving = new Map<ResourceId, Draft[]>();
   const arriving: (readonly [Draft, ResourceId])[] = [];

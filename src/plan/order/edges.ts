@@ -12,7 +12,7 @@ import { deletionStep, type Step, type StepEdge } from './steps.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 
-/** Every reason for which one step waits for another (design, section 2: order is a graph, not levels). */
+/** Every reason for which one step waits for another (order is a graph, not levels). */
 export function findEdges(drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const draft of drafts.values()) {

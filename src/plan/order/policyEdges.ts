@@ -10,12 +10,12 @@ import { derivedEdge, type StepEdge } from './steps.ts';
 /** Policies by who may reveal what: `identity/g/app secret/s`, or `identity/g/app *` for what a query may find. */
 type Grants = Map<string, Draft[]>;
 
-/** The permissions that let an identity read the value of a secret (resources C.5). */
+/** The permissions that let an identity read the value of a secret (platform/access.permissions). */
 const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
 
 /**
  * A workload whose identity may not read its secrets yet pauses its rollout, so it comes after the policies that allow
- * it, and goes before them (resources D, safe create order).
+ * it, and goes before them (platform/deletion.references, safe create order).
  */
 export function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: Planning): readonly StepEdge[] {
   const granting: Grants = new Map();

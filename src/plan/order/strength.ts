@@ -1,7 +1,7 @@
 import type { Kind } from '../../schema/kinds.ts';
 import type { Reference } from '../../schema/references.ts';
 
-/** Must the target exist before the referrer is written? (resources D, column C-order) */
+/** Must the target exist before the referrer is written? (platform/deletion.references) */
 export function isRequired({ strength }: Reference): boolean {
   return strength === 'hard' || strength === 'second-step';
 }
@@ -11,10 +11,13 @@ export function mustBeThere(reference: Reference): boolean {
   return isRequired(reference) && reference.fact?.mayBeMissing !== true;
 }
 
-/** Required when written, but no obstacle to the deletion of its target (resources D, rows 21 and 29); nor is anything that an org refers to. */
+/**
+ * Required when written, but no obstacle to the deletion of its target (platform/deletion.references); nor is anything that
+ * an org refers to.
+ */
 const letGo: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
 
-/** Does the platform refuse to delete the target while a record of this kind refers to it? (resources D) */
+/** Does the platform refuse to delete the target while a record of this kind refers to it? (platform/deletion.references) */
 export function blocks(holder: Kind, reference: Reference): boolean {
   return isRequired(reference) && holder !== 'org' && !letGo.has(`${holder} ${reference.target.kind}`);
 }

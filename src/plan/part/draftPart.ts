@@ -115,7 +115,7 @@ function changePart(
   };
 }
 
-/** Tags are compared as text (resources A.5): what means the same keeps its spelling. */
+/** Tags are compared as text (platform/concepts.tags): what means the same keeps its spelling. */
 function asSpelled(tags: JsonObject, live: JsonObject): JsonObject {
   const spelled: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(tags)) {

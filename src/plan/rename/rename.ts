@@ -87,7 +87,7 @@ function undeclaredAt(ref: Ref, planning: Planning): LiveResource | undefined {
   return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
 }
 
-/** A volume set that only one workload may mount at a time, and that both of them mount (specification 2.6, rule 1). */
+/** A volume set that only one workload may mount at a time, and that both of them mount (platform/volumeset.volumes). */
 function contestedBy(next: DesiredResource, old: LiveResource, planning: Planning): ResourceId | undefined {
   const held = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
   const wanted = planning.desiredReferences(next).map(({ target }) => target);

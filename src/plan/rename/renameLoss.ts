@@ -8,15 +8,16 @@ export interface RenameLoss {
 }
 
 /**
- * What is lost when a record is made anew under another name: the platform has no rename (resources A.2). A kind that
+ * What is lost when a record is made anew under another name: the platform has no rename (platform/concepts.names). A
+ * kind that
  * is not here loses nothing that its manifest does not say.
  */
 const losses: ReadonlyMap<Kind, RenameLoss> = new Map<Kind, RenameLoss>([
-  // Specification 4.5: deleting a GVC removes all its resources.
+  // Deleting a GVC deletes everything in it (platform/deletion.cascade).
   ['gvc', { why: 'everything in it is made anew, and what the old one holds is deleted with it', allowed: true }],
   ['volumeset', { why: 'its data stays in the old one, and is deleted with it', allowed: true }],
   ['ipset', { why: 'its addresses are released, and the new one gets others', allowed: true }],
-  // Specification 4.5: deleting a service account removes all its keys.
+  // Deleting a service account deletes all its keys (platform/deletion.cascade).
   ['serviceaccount', { why: 'its keys are deleted with the old one', allowed: true }],
   ['agent', { why: 'what is registered with the old one has to be registered again', allowed: true }],
   ['location', { why: 'what is connected to the old one has to be connected again', allowed: true }],

@@ -72,8 +72,7 @@ export function brokenFacts(facts: readonly Fact[], snapshot: Snapshot): readonl
 }
 
 /**
- * Resources of others that an update hits and that were not shown, in words: they came since (design, section 2, "the
- * same holds for updates that hit others").
+ * Resources of others that an update hits and that were not shown, in words: they came since the approval.
  */
 export function newVictims({ changes, stack, org }: Plan, snapshot: Snapshot, hash: Hash): readonly string[] {
   const ids = new Set(changes.map(({ id }) => id));

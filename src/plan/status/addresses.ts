@@ -1,7 +1,10 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
 import type { Kind } from '../../schema/kinds.ts';
 
-/** Where a record answers, as its status says: a workload (protocol 8.1), a domain (specification 2.5). Others nowhere. */
+/**
+ * Where a record answers, as its status says: a workload (platform/workload.status), a domain (platform/domain). Others
+ * nowhere.
+ */
 export function addressesOf(kind: Kind, record: JsonObject): readonly string[] {
   const status = objectAt(record, 'status');
   if (kind === 'workload') {

@@ -19,7 +19,7 @@ export interface DeploymentState {
 }
 
 /**
- * Whether a workload runs in its version `version` everywhere (protocol 5).
+ * Whether a workload runs in its version `version` everywhere (platform/lifecycle.readiness).
  *
  * Each location has processed that version, and the deployment version that it expects is ready; locations where
  * `localOptions` suspends it or scales it to zero do not count. A cron workload is ready as soon as one location is.

@@ -90,7 +90,7 @@ function imageErrors(record: JsonObject, version: number): readonly string[] {
   return listAt(images, 'errorMessages').filter((message) => typeof message === 'string');
 }
 
-/** The version whose images the platform has looked up (protocol 8.1). */
+/** The version whose images the platform has looked up (platform/workload.status). */
 function resolvedVersion(record: JsonObject): number | undefined {
   return numberAt(objectAt(objectAt(record, 'status'), 'resolvedImages'), 'resolvedForVersion');
 }

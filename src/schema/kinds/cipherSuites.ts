@@ -1,4 +1,4 @@
-/** The suites of specification 2.5, in its order; also the default. */
+/** The suites that the platform offers, in its order; also the default (platform/domain.tls). */
 const offered = [
   'ECDHE-ECDSA-AES256-GCM-SHA384',
   'ECDHE-ECDSA-CHACHA20-POLY1305',
@@ -10,7 +10,7 @@ const offered = [
   'AES128-GCM-SHA256',
 ] as const;
 
-/** Older and long-form names, legal in lenient mode only (resources C.3, design 7). */
+/** Older and long-form names, legal in lenient mode only (platform/domain.tls). */
 const older = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',

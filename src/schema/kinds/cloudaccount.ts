@@ -4,7 +4,7 @@ import { onlyMetadata } from '../riskFacts.ts';
 import { envelope } from './common.ts';
 import { forms } from '../forms.ts';
 
-/** Access to an account at a cloud provider (resources B14). Which member goes with which provider is a rule. */
+/** Access to an account at a cloud provider (platform/cloudaccount). Which member goes with which provider is a rule. */
 export const cloudaccount = fields(
   {
     ...envelope,

@@ -22,7 +22,7 @@ import type { FieldFacts, ListKey } from '../facts.ts';
 import { forms } from '../forms.ts';
 import { mounts, onlyMetadata, recycles } from '../riskFacts.ts';
 
-/** What every record carries (specification 2.1, resources A.3). Spread into the definition of each kind. */
+/** What every record carries (platform/concepts.record). Spread into the definition of each kind. */
 export const envelope = {
   name: text({ immutable: true }, { minLength: 1, description: 'The name; it cannot be changed.' }),
   description: optional(
@@ -50,12 +50,12 @@ export const envelope = {
 /** The members that some kinds add to the envelope; always set by the platform. */
 export const origin = { origin: responseOnly() };
 
-/** A GVC-scoped record may say its GVC in a manifest; it is context, not content (resources A.1). */
+/** A GVC-scoped record may say its GVC in a manifest; it is context, not content (platform/concepts.kinds). */
 export const inGvc = { gvc: responseOnly() };
 
 const environmentName = forms.environmentName.pattern;
 
-/** Environment variables, of a GVC or a container (resources A.10, B2.2). */
+/** Environment variables, of a GVC or a container (platform/concepts.quantities, platform/workload.containers). */
 export function environment() {
   const variable = fields({
     name: text({ spelling: 'environment' }, { pattern: environmentName, maxLength: 120 }),
@@ -72,12 +72,15 @@ function volume(uris: readonly ('secret' | 'volumeset')[]) {
   };
 }
 
-/** File systems of a proxy (specification 2.3). `uris`: what `uri` may refer to. */
+/** File systems of a proxy (platform/proxy.members). `uris`: what `uri` may refer to. */
 export function volumes(uris: readonly ('secret' | 'volumeset')[]) {
   return keyed(fields(volume(uris)), proposedKey('path'), {}, { maxItems: 15 });
 }
 
-/** File systems of a container (specification 2.4.1); those of a vm are disks, which need no path (`rules/workload/vmRules.ts`). */
+/**
+ * File systems of a container (platform/workload.containers); those of a vm are disks, which need no path
+ * (`rules/workload/vmRules.ts`).
+ */
 export function containerVolumes() {
   const { path, ...others } = volume(['secret', 'volumeset']);
   const disk = { name: optional(text()), bus: optional(free()), bootOrder: optional(free()) };
@@ -87,7 +90,7 @@ export function containerVolumes() {
 
 export const queryOperators = ['=', '>', '>=', '<', '<=', '!=', '~', '=~', 'contains', 'exists', '!exists'] as const;
 
-/** A stored query over the records of one kind (resources B1, C.2). */
+/** A stored query over the records of one kind (platform/gvc, platform/query.terms). */
 export function query(facts: FieldFacts = {}) {
   return fields(
     {

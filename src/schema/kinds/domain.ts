@@ -123,7 +123,7 @@ export const domainSpec = fields(
   stored({}),
 );
 
-/** A host name and where its requests go (specification 2.5, resources B3). */
+/** A host name and where its requests go (platform/domain). */
 export const domain = fields({ ...envelope, spec: optional(domainSpec) }, changesEndpoints);
 
 export type DomainSpec = Static<typeof domainSpec>;

@@ -3,7 +3,7 @@ import { fields, link, oneOf, optional, set, stored, text } from '../define.ts';
 import { exposes, grantsLater, onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin, query } from './common.ts';
 
-/** Users and service accounts under one name (resources B7). */
+/** Users and service accounts under one name (platform/group). */
 export const group = fields(
   {
     ...envelope,

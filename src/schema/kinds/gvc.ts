@@ -86,7 +86,7 @@ export const gvcSpec = fields(
   stored({}),
 );
 
-/** Global virtual cloud (specification 2.2, resources B1). */
+/** Global virtual cloud (platform/gvc). */
 export const gvc = fields({ ...envelope, spec: optional(gvcSpec), alias: responseOnly() }, restarts);
 
 export type GvcSpec = Static<typeof gvcSpec>;

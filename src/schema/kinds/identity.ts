@@ -30,7 +30,7 @@ const aws = fields(
   grants,
 );
 
-/** The general scope that a Google block has when it names none (resources A.7). */
+/** The general scope that a Google block has when it names none (platform/concepts.filled). */
 const defaultScope = 'https://www.googleapis.com/auth/cloud-platform';
 
 const gcp = fields(
@@ -114,7 +114,7 @@ const nativeNetworkResource = fields({
   gcpServiceConnect: optional(fields({ targetService: text({}, { pattern: forms.serviceAttachment.pattern }) })),
 });
 
-/** What a workload may do elsewhere; its fields are top level (resources B5). */
+/** What a workload may do elsewhere; its fields are top level (platform/identity). */
 export const identity = fields(
   {
     ...envelope,

@@ -17,7 +17,7 @@ export const ipSetSpec = fields({
   ),
 });
 
-/** Reserved addresses for a workload or a GVC (resources B6). */
+/** Reserved addresses for a workload or a GVC (platform/ipset). */
 export const ipset = fields({ ...envelope, spec: optional(ipSetSpec) }, changesEndpoints);
 
 export type IpSetSpec = Static<typeof ipSetSpec>;

@@ -3,7 +3,7 @@ import { fields, flag, oneOf, optional, responseOnly, constant } from '../define
 import { onlyMetadata, startsReplicas } from '../riskFacts.ts';
 import { envelope, origin } from './common.ts';
 
-/** A place where workloads run; only self-hosted ones can be created (resources B11). */
+/** A place where workloads run; only self-hosted ones can be created (platform/location). */
 export const location = fields(
   {
     ...envelope,

@@ -33,7 +33,7 @@ const threatDetection = fields({
   ),
 });
 
-/** What holds for an org as a whole (resources B14). */
+/** What holds for an org as a whole (platform/org). */
 export const orgSpec = fields({
   logging: optional(logging()),
   extraLogging: optional(sequence(logging())),
@@ -56,5 +56,5 @@ export const orgSpec = fields({
   security: optional(fields({ threatDetection: optional(threatDetection) })),
 });
 
-/** The scope of everything; it is made and deleted elsewhere, and can be changed (resources B14). */
+/** The scope of everything; it is made and deleted elsewhere, and can be changed (platform/org). */
 export const org = fields({ ...envelope, spec: optional(orgSpec) }, onlyMetadata);

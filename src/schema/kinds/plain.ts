@@ -10,7 +10,7 @@ const key = fields({
   key: optional(free({ sensitive: true })),
 });
 
-/** An account for programs. Its keys are made outside of manifests and are never managed (resources B8). */
+/** An account for programs. Its keys are made outside of manifests and are never managed (platform/serviceaccount). */
 export const serviceaccount = fields(
   {
     ...envelope,
@@ -20,7 +20,7 @@ export const serviceaccount = fields(
   onlyMetadata,
 );
 
-/** An audit trail of its own; it cannot be deleted (resources B9). */
+/** An audit trail of its own; it cannot be deleted (platform/auditctx). */
 export const auditctx = fields(
   {
     ...envelope,
@@ -39,7 +39,7 @@ export const auditctx = fields(
   onlyMetadata,
 );
 
-/** A way into a private network (resources B14). */
+/** A way into a private network (platform/agent). */
 export const agent = fields({ ...envelope }, onlyMetadata);
 
 export type ServiceAccount = Static<typeof serviceaccount>;

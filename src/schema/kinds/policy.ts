@@ -4,7 +4,7 @@ import { exposes, grants, grantsLater, onlyMetadata } from '../riskFacts.ts';
 import { envelope, origin, query } from './common.ts';
 import { creatableKinds } from '../kinds.ts';
 
-/** Kinds that a policy may be about (resources C.5); some are not kinds of ours. */
+/** Kinds that a policy may be about (platform/access.permissions); some are not kinds of ours. */
 export const targetKinds = [
   'agent',
   'auditctx',
@@ -37,7 +37,7 @@ const binding = fields({
   ),
 });
 
-/** Who may do what with which records; its fields are top level (resources B12). */
+/** Who may do what with which records; its fields are top level (platform/policy). */
 export const policy = fields(
   {
     ...envelope,

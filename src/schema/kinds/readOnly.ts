@@ -2,7 +2,7 @@ import { decimal, fields, free, optional, responseOnly, text } from '../define.t
 import { onlyMetadata } from '../riskFacts.ts';
 import { envelope, inGvc, origin } from './common.ts';
 
-/** Something that a person is asked to do; addressed by its id (resources B10). */
+/** Something that a person is asked to do; addressed by its id (platform/task). */
 export const task = fields(
   {
     ...envelope,
@@ -16,13 +16,13 @@ export const task = fields(
   onlyMetadata,
 );
 
-/** What runs of a workload in one location (resources B14). */
+/** What runs of a workload in one location (platform/deployment). */
 export const deployment = fields({ ...envelope, ...inGvc, spec: optional(free()) }, onlyMetadata);
 
-/** A person; by invitation only (resources B14). */
+/** A person; by invitation only (platform/user). */
 export const user = fields({ ...envelope, email: optional(text()), idp: optional(text()) }, onlyMetadata);
 
-/** How much of something an org may have; only its `max` is set by clients, and none means no limit (resources B14). */
+/** How much of something an org may have; only its `max` is set by clients, and none means no limit (platform/quota). */
 export const quota = fields(
   {
     ...envelope,
@@ -35,7 +35,7 @@ export const quota = fields(
   onlyMetadata,
 );
 
-/** An image of the own registry, `repository:tag`; it comes by a push only (resources B14). */
+/** An image of the own registry, `repository:tag`; it comes by a push only (platform/image). */
 export const image = fields(
   {
     ...envelope,

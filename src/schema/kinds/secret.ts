@@ -25,7 +25,7 @@ const aws = {
   externalId: optional(hiddenText()),
 };
 
-/** The shape of `data`, by the type of the secret (resources B13). */
+/** The shape of `data`, by the type of the secret (platform/secret). */
 export const secretData = {
   opaque: fields({ payload: hiddenText(), encoding: encoding() }, hidden),
   dictionary: map(hiddenText(), hidden, { minProperties: 1, propertyNames: { pattern: forms.dictionaryKey.pattern } }),

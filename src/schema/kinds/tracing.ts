@@ -1,6 +1,6 @@
 import { decimal, fields, link, map, optional, text } from '../define.ts';
 
-/** Where traces go and how many (specification 2.2; several providers and none at all are rule G2). */
+/** Where traces go and how many (platform/gvc; several providers and none at all are rule G2). */
 export function tracing() {
   return fields({
     sampling: optional(decimal({}, { minimum: 0, maximum: 100 })),

@@ -66,7 +66,7 @@ export const volumeSetSpec = fields({
   storageClassSuffix: optional(text({}, { pattern: forms.storageClassSuffix.pattern })),
 });
 
-/** Storage volumes for the workloads of one GVC (specification 2.6, resources B4). */
+/** Storage volumes for the workloads of one GVC (platform/volumeset). */
 export const volumeset = fields({ ...envelope, ...inGvc, spec: volumeSetSpec }, onlyMetadata);
 
 export type VolumeSetSpec = Static<typeof volumeSetSpec>;

@@ -5,7 +5,7 @@ export function isTrue(object: JsonObject, key: string): boolean {
   return own(object, key) === true;
 }
 
-/** Present, and not the empty object or list, which mean the same as absence (resources A.7). */
+/** Present, and not the empty object or list, which mean the same as absence (platform/concepts.filled). */
 export function holdsSomething(object: JsonObject, key: string): boolean {
   const value = own(object, key);
   if (value === undefined || value === null) return false;
@@ -46,7 +46,7 @@ export function textsAt(object: JsonObject, key: string): readonly TextItem[] {
   return texts;
 }
 
-/** A tag that is set to true, as boolean or text (resources A.5). */
+/** A tag that is set to true, as boolean or text (platform/concepts.tags). */
 export function tagIsTrue(record: JsonObject, key: string): boolean {
   const tags = own(record, 'tags');
   const value = isObject(tags) ? own(tags, key) : undefined;

@@ -74,7 +74,7 @@ export function checkChange(
   return problems;
 }
 
-/** The same problems in lenient mode: what the service perhaps accepts is only a warning (design 7). */
+/** The same problems in lenient mode: what the service perhaps accepts is only a warning. */
 export function asLenient(problems: readonly Problem[]): readonly Problem[] {
   return problems.map((problem) =>
     byId.get(problem.rule)?.lenient === true ? { ...problem, severity: 'warning' } : problem,

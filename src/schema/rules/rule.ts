@@ -35,13 +35,13 @@ export interface Subject {
 
 /** What is known of a rule without running it. */
 export interface RuleFacts {
-  /** The id of the resource sheet where it has one (`W12`), else a readable one (`tags.count`). Stable: scripts match on it. */
+  /** `W12` or `tags.count`. Stable: scripts match on it. */
   readonly id: string;
-  /** Where it stands (`resources B2.12`). */
+  /** The section of docs/platform that it is about: `workload.types`. */
   readonly section: string;
   readonly title: string;
   readonly severity: 'error' | 'warning';
-  /** Perhaps stricter than the service: only a warning in lenient mode (design 7). */
+  /** Perhaps stricter than the service: only a warning in lenient mode. */
   readonly lenient?: true;
   readonly where?: Where;
   /** What to do about it: the hint of its problems. */

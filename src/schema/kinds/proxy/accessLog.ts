@@ -17,7 +17,7 @@ const commonConfig = openFields({
   ),
 });
 
-/** An access log that is sent over gRPC (specification 2.3). */
+/** An access log that is sent over gRPC (platform/proxy.members). */
 export const accessLog = openFields({
   priority: priority(),
   name: oneOf(['proxy.http_grpc_access_log'], { spelling: 'type' }),

@@ -3,7 +3,7 @@ import { excludedWorkloads } from './filter.ts';
 
 const setting = optional(free());
 
-/** Settings of a cluster that are handed to the proxy as they are (specification 2.3). */
+/** Settings of a cluster that are handed to the proxy as they are (platform/proxy.members). */
 const freeSettings = {
   transport_socket_matches: setting,
   alt_stat_name: setting,

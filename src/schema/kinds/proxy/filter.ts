@@ -1,6 +1,6 @@
 import { integer, optional, set, text } from '../../define.ts';
 
-/** The place of a filter among the others, 0 to 100 (resources B2.9). */
+/** The place of a filter among the others, 0 to 100 (platform/proxy.members). */
 export function priority() {
   return optional(integer({}, { minimum: 0, maximum: 100 }));
 }

@@ -1,6 +1,6 @@
 import { free, freeObject, openFields, optional, sequence, text } from '../../define.ts';
 
-/** How the proxy reaches a gRPC service: by a native or a vendor client (specification 2.3, protocol 7.9). */
+/** How the proxy reaches a gRPC service: by a native or a vendor client (platform/proxy.members, platform/proxy.names). */
 export function grpcService() {
   return openFields({
     proxy_grpc: optional(

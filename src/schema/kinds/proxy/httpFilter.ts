@@ -61,7 +61,7 @@ const typedConfig = openFields({
   transport_api_version: optional(text()),
 });
 
-/** A filter for HTTP requests: external authorisation and others (specification 2.3, protocol 7.9). */
+/** A filter for HTTP requests: external authorisation and others (platform/proxy.members, platform/proxy.names). */
 export const httpFilter = openFields({
   priority: priority(),
   name: oneOf(filterNames, { spelling: 'type' }),

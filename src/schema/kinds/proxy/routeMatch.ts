@@ -63,7 +63,7 @@ const match = openFields({
   ),
 });
 
-/** Requests that external authorisation or rate limiting leaves alone (specification 2.3). */
+/** Requests that external authorisation or rate limiting leaves alone (platform/proxy.members). */
 export const exclusion = openFields({
   match: optional(match),
   port: optional(integer({}, { minimum: 1, maximum: 65_535 })),

@@ -63,7 +63,8 @@ const multi = keyed(
 );
 
 /**
- * How replicas are added (specification 2.4.3, resources B2.7). Metric, target and the two scales are the platform's
+ * How replicas are added (platform/workload.options, platform/workload.autoscaling). Metric, target and the two scales
+ * are the platform's
  * choice when omitted: never a difference.
  */
 export const autoscaling = fields(

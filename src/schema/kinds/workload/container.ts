@@ -52,7 +52,7 @@ const gpu = fields(
 
 const hook = fields({ exec: optional(execAction()) });
 
-/** One container of a workload (specification 2.4.1, resources B2.2). */
+/** One container of a workload (platform/workload.containers). */
 export const container = fields({
   name: text({ spelling: 'container', ...reserves }, { minLength: 2, maxLength: 64 }),
   image: optional(
@@ -81,7 +81,7 @@ export const container = fields({
     }),
   ),
   readinessProbe: optional(probe(constant(10))),
-  // Its default changed over time: filled, but never a difference when omitted (resources F.2).
+  // Its default changed over time: filled, but never a difference when omitted (platform/workload.probes).
   livenessProbe: optional(probe({ ...service, default: 60, stored: true })),
   gpu: optional(gpu),
   lifecycle: optional(fields({ postStart: optional(hook), preStop: optional(hook) })),

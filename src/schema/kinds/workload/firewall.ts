@@ -45,11 +45,14 @@ const internal = fields({
   inboundAllowWorkload: optional(set(firewallPeer(), allows)),
 });
 
-/** A workload, an agent, or the platform's own `scheme://internal/keda` (resources A.6, B2.6). */
+/**
+ * A workload, an agent, or the platform's own `scheme://internal/keda` (platform/concepts.links,
+ * platform/workload.firewall).
+ */
 function firewallPeer() {
   const peer = link(['workload', 'agent'], 'none');
   return { ...peer, pattern: forms.firewallPeer.pattern };
 }
 
-/** Everything is closed when it is absent (specification 2.4.2, resources B2.6). */
+/** Everything is closed when it is absent (platform/workload.firewall). */
 export const firewallConfig = fields({ external: optional(external), internal: optional(internal) }, changesEndpoints);

@@ -22,7 +22,7 @@ function header() {
   return optional(text({}, { minLength: 1, maxLength: 128 }));
 }
 
-/** How requests reach the replicas (specification 2.4, resources B2.10). */
+/** How requests reach the replicas (platform/workload.load-balancer). */
 export const loadBalancer = fields(
   {
     replicaDirect: optional(flag(constant(false))),

@@ -15,11 +15,12 @@ const options = {
   multiZone: optional(toggle(reschedules)),
 };
 
-/** Options for all locations (specification 2.4.3). */
+/** Options for all locations (platform/workload.options). */
 export const defaultOptions = fields(options);
 
 /**
- * Options for one location: its name, or a link to it (resources B2.1, F.1 row 6). They stand in place of the default
+ * Options for one location: its name, or a link to it (platform/workload.fields, platform/workload.options). They stand
+ * in place of the default
  * ones, so that with the item every one of them becomes another, also those that it does not name.
  */
 export const localOptionsItem = fields({

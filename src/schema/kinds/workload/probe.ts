@@ -14,7 +14,9 @@ import {
 } from '../../define.ts';
 import { portNumber } from '../common.ts';
 
-/** A health check of a container (specification 2.4.1, resources B2.5). Exactly one handler is rule W27. */
+/**
+ * A health check of a container (platform/workload.containers, platform/workload.probes). Exactly one handler is rule W27.
+ */
 export function probe(initialDelay: FieldFacts) {
   return fields(
     {

@@ -26,7 +26,7 @@ import { defaultOptions, localOptionsItem } from './options.ts';
 import { forms } from '../../forms.ts';
 import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../riskFacts.ts';
 
-/** `cron` only: when and how it runs (specification 2.4.4). */
+/** `cron` only: when and how it runs (platform/workload.job). */
 const job = fields(
   {
     schedule: text({}, { minLength: 1, maxLength: longestSchedule }),
@@ -104,7 +104,7 @@ export const workloadSpec = fields({
   vm: optional(freeObject(reschedules)),
 });
 
-/** A set of containers of one type, run in the locations of its GVC (specification 2.4, resources B2). */
+/** A set of containers of one type, run in the locations of its GVC (platform/workload). */
 export const workload = fields({ ...envelope, ...inGvc, health: responseOnly(), spec: workloadSpec }, restarts);
 
 export type WorkloadSpec = Static<typeof workloadSpec>;

@@ -3,7 +3,7 @@ import { expandLink } from '../../links.ts';
 import { show } from '../reading.ts';
 import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
-/** What the data of a cloud account holds, by provider (resources B14). */
+/** What the data of a cloud account holds, by provider (platform/cloudaccount). */
 const dataKeys: ReadonlyMap<string, string> = new Map([
   ['aws', 'roleArn'],
   ['gcp', 'projectId'],
@@ -13,7 +13,7 @@ const dataKeys: ReadonlyMap<string, string> = new Map([
 
 const accountForm: RuleOf<Subject> = {
   id: 'cloudaccount.data',
-  section: 'resources B14',
+  section: 'cloudaccount.data',
   title:
     'A cloud account has the data of its provider: roleArn (aws), projectId (gcp), secretLink (azure, ngs), and no other.',
   severity: 'error',
@@ -34,7 +34,7 @@ const accountForm: RuleOf<Subject> = {
 
 const sameAccount: RuleOf<Subject> = {
   id: 'cloudaccount.immutable',
-  section: 'resources B14',
+  section: 'cloudaccount.data',
   title: 'Provider and data of a cloud account cannot be changed.',
   severity: 'error',
   fix: 'Delete the cloud account and create another one.',
@@ -60,7 +60,7 @@ const ownProvider = 'byok';
 
 const locationProvider: RuleOf<Subject> = {
   id: 'location.provider',
-  section: 'resources B11',
+  section: 'location.own',
   title: 'Only self-hosted locations (provider byok) can be created; the provider cannot be changed.',
   severity: 'error',
   fix: 'Set provider: byok, or leave provider out to describe, tag or enable a built-in location.',
@@ -87,7 +87,7 @@ function isBuiltInOther(before: JsonObject, after: JsonObject): boolean {
 
 const builtInPolicy: RuleOf<Subject> = {
   id: 'PO6',
-  section: 'resources B12, design 7',
+  section: 'concepts.built-in',
   title: 'Built-in policies cannot be changed.',
   severity: 'error',
   fix: 'Create a policy of your own.',
@@ -98,7 +98,7 @@ const builtInPolicy: RuleOf<Subject> = {
 
 const builtInRecord: RuleOf<Subject> = {
   id: 'builtin.immutable',
-  section: 'resources B8, B9, design 7',
+  section: 'concepts.built-in',
   title: 'The built-in service account and audit context cannot be changed.',
   severity: 'error',
   fix: 'Create one of your own.',

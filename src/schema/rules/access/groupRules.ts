@@ -9,7 +9,7 @@ const memberKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount']);
 
 const members: RuleOf<Subject> = {
   id: 'GR1',
-  section: 'resources B7',
+  section: 'group.members',
   title: 'The members of a group are users and service accounts.',
   severity: 'error',
   fix: 'Write //user/EMAIL or //serviceaccount/NAME.',
@@ -25,7 +25,7 @@ const members: RuleOf<Subject> = {
 
 const membersExist: RuleOf<Subject> = {
   id: 'GR3',
-  section: 'resources B7, D',
+  section: 'group.members',
   title: 'The members of a group exist.',
   severity: 'error',
   fix: 'Invite the user or create the service account first.',
@@ -48,7 +48,7 @@ function isKnownUser(ref: Ref, related: Related): boolean {
 
 const queryKind: RuleOf<Subject> = {
   id: 'group.query-kind',
-  section: 'resources B7',
+  section: 'group.members',
   title: 'The member query of a group is about users.',
   severity: 'error',
   fix: 'Set kind to user, or leave it out.',

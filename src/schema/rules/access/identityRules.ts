@@ -9,7 +9,7 @@ function checkPair(owner: JsonObject, keys: readonly [string, string], at: Point
 
 const pairs: RuleOf<Subject> = {
   id: 'I1',
-  section: 'resources B5',
+  section: 'identity.blocks',
   title:
     'aws has policyRefs or roleName, and no trustPolicy beside a roleName; gcp has serviceAccount or bindings; a native resource has awsPrivateLink or gcpServiceConnect.',
   severity: 'error',
@@ -40,7 +40,7 @@ function resourcesOf(record: JsonObject): readonly Resource[] {
 
 const uniqueNames: RuleOf<Subject> = {
   id: 'I3',
-  section: 'resources B5',
+  section: 'identity.networks',
   title: 'Names and FQDNs of network resources are unique over both lists, and no name is an FQDN of another.',
   severity: 'error',
   fix: 'Give each network resource a name and an FQDN of its own.',
@@ -68,7 +68,7 @@ const uniqueNames: RuleOf<Subject> = {
 
 const addresses: RuleOf<Subject> = {
   id: 'I4',
-  section: 'resources B5',
+  section: 'identity.networks',
   title: 'A network resource has exactly one of IPs and FQDN.',
   severity: 'error',
   fix: 'Leave one of the two.',
@@ -86,7 +86,7 @@ const providers = ['aws', 'gcp', 'azure', 'ngs'] as const;
 
 const accounts: RuleOf<Subject> = {
   id: 'I5',
-  section: 'resources B5',
+  section: 'identity.blocks',
   title: 'The cloud account of a block is of the same provider.',
   severity: 'error',
   fix: 'Link to a cloud account of that provider.',

@@ -6,7 +6,7 @@ import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
 const bothWays: RuleOf<Subject> = {
   id: 'P1',
-  section: 'resources B6',
+  section: 'ipset.addresses',
   title: 'An IP set and the load balancer that uses it name each other.',
   severity: 'warning',
   fix: 'Name the IP set in the load balancer of its target too (gvc: spec.loadBalancer.ipSet, workload: spec.loadBalancer.direct.ipSet).',
@@ -25,7 +25,7 @@ const bothWays: RuleOf<Subject> = {
 
 const locations: RuleOf<Subject> = {
   id: 'ipset.locations',
-  section: 'resources B6',
+  section: 'ipset.addresses',
   title: 'Each location of an IP set stands there once.',
   severity: 'error',
   fix: 'Remove one of the two.',

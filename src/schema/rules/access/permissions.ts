@@ -1,6 +1,8 @@
 const common = ['create', 'delete', 'edit', 'manage', 'view'] as const;
 
-/** What can be done with a volume set by a command of a client (protocol 3.5); each is a permission of its own (7.4). */
+/**
+ * What can be done with a volume set by a command of a client (platform/commands.types); each is a permission of its own.
+ */
 const volumeCommands = [
   'createVolumeSnapshot',
   'deleteVolume',
@@ -11,7 +13,7 @@ const volumeCommands = [
   'shrinkVolume',
 ] as const;
 
-/** The permissions that a policy can grant, by the kind that it is about (protocol 7.4, for mk8s resources C.5). */
+/** The permissions that a policy can grant, by the kind that it is about (platform/access.permissions). */
 export const permissions: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ['agent', [...common, 'use']],
   ['domain', [...common, 'use']],
@@ -49,5 +51,5 @@ export const permissions: ReadonlyMap<string, readonly string[]> = new Map<strin
   ['workload', [...common, 'configureLoadBalancer', 'connect', 'exec', 'exec.runCronWorkload', 'exec.stopReplica']],
 ]);
 
-/** Each of these lets its holder read a record too (protocol 7.4). */
+/** Each of these lets its holder read a record too (platform/access.permissions). */
 export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 'delete', 'manage']);

@@ -9,7 +9,7 @@ import { permissions } from './permissions.ts';
 
 const targets: RuleOf<Subject> = {
   id: 'PO1',
-  section: 'resources B12',
+  section: 'policy.targets',
   title: 'A policy has target: all, or targetLinks or a targetQuery (or both of these).',
   severity: 'error',
   fix: 'Set target: all, or remove it and name targetLinks or a targetQuery.',
@@ -32,7 +32,7 @@ function linkedKind(link: string): { readonly kind: string; readonly inGvc: bool
 
 const targetLinks: RuleOf<Subject> = {
   id: 'PO2',
-  section: 'resources B12',
+  section: 'policy.targets',
   title: 'The targetLinks of a policy are of its targetKind; what lives in a GVC is linked with its GVC.',
   severity: 'error',
   fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for workloads, identities and volume sets.',
@@ -52,7 +52,7 @@ const principalKinds: ReadonlySet<string> = new Set(['user', 'group', 'serviceac
 
 const principals: RuleOf<Subject> = {
   id: 'PO3',
-  section: 'resources B12',
+  section: 'policy.bindings',
   title:
     'A principal is //user/E, //group/G, //serviceaccount/S or //gvc/G/identity/I; the short //identity/I never matches.',
   severity: 'error',
@@ -71,7 +71,7 @@ const principals: RuleOf<Subject> = {
 
 const knownPermissions: RuleOf<Subject> = {
   id: 'PO4',
-  section: 'resources B12, C.5',
+  section: 'policy.bindings',
   title: 'The permissions of a binding are among those of the targetKind.',
   severity: 'error',
   lenient: true,
@@ -95,7 +95,7 @@ const knownPermissions: RuleOf<Subject> = {
 
 const sameBinding: RuleOf<Subject> = {
   id: 'PO5',
-  section: 'resources B12',
+  section: 'policy.bindings',
   title: 'No two bindings of a policy have the same permissions.',
   severity: 'error',
   fix: 'Merge the principals into one binding.',
@@ -113,7 +113,7 @@ const sameBinding: RuleOf<Subject> = {
 
 const missing: RuleOf<Subject> = {
   id: 'PO7',
-  section: 'resources B12, D',
+  section: 'policy.bindings',
   title: 'A policy on or for something that does not exist grants nothing.',
   severity: 'warning',
   fix: 'Check the name, or create it.',
@@ -133,7 +133,7 @@ const missing: RuleOf<Subject> = {
 
 const sameTargetKind: RuleOf<Subject> = {
   id: 'policy.target-kind',
-  section: 'resources B12',
+  section: 'policy.targets',
   title: 'The targetKind of a policy cannot be changed.',
   severity: 'error',
   fix: 'Delete the policy and create one for the other kind.',
@@ -147,7 +147,7 @@ const sameTargetKind: RuleOf<Subject> = {
 
 const queryKind: RuleOf<Subject> = {
   id: 'policy.query-kind',
-  section: 'resources B12',
+  section: 'policy.targets',
   title: 'The target query of a policy is about its targetKind.',
   severity: 'error',
   fix: 'Set kind to the targetKind, or leave it out.',

@@ -1,6 +1,6 @@
 import { ipv6Groups } from '../../ipv6.ts';
 
-/** Whether a text is an IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`; resources A.10). */
+/** Whether a text is an IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`; platform/concepts.quantities). */
 export function isAddressBlock(text: string): boolean {
   const [address = '', length, ...rest] = text.split('/');
   if (rest.length > 0) return false;

@@ -8,7 +8,7 @@ interface Field {
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** Minute, hour, day of month, month, day of week (0 and 7 are Sunday). Source: resources A.10. */
+/** Minute, hour, day of month, month, day of week (0 and 7 are Sunday). Source: platform/concepts.quantities. */
 const fields: readonly Field[] = [
   { from: 0, to: 59 },
   { from: 0, to: 23 },

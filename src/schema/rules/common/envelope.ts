@@ -3,12 +3,12 @@ import { writtenKinds } from '../../kinds.ts';
 import { show } from '../reading.ts';
 import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
-/** Lower-case letters, digits and `-`; begins with a letter, does not end with `-` (resources A.2). */
+/** Lower-case letters, digits and `-`; begins with a letter, does not end with `-` (platform/concepts.names). */
 export const namePattern = /^[a-z][-a-z0-9]*[a-z0-9]$/;
 
 const otherNames: RuleOf<Subject> = {
   id: 'name.form',
-  section: 'resources A.2',
+  section: 'concepts.names',
   title:
     'A name has 3 to 64 lower-case letters, digits and hyphens, begins with a letter, and does not end with a hyphen.',
   severity: 'error',
@@ -25,7 +25,7 @@ const otherNames: RuleOf<Subject> = {
 
 const sameName: RuleOf<Subject> = {
   id: 'name.immutable',
-  section: 'resources A.2, specification 2.1',
+  section: 'concepts.names',
   title: 'A name cannot be changed.',
   severity: 'error',
   fix: 'Delete the resource and create one with the new name.',
@@ -40,7 +40,7 @@ const sameName: RuleOf<Subject> = {
 
 const sameKind: RuleOf<Subject> = {
   id: 'kind.match',
-  section: 'resources A.3',
+  section: 'concepts.record',
   title: 'The kind in a record is the kind of its path.',
   severity: 'error',
   fix: 'Leave "kind" out, or send the record to the collection of its kind.',
@@ -55,7 +55,7 @@ const maxDescription = 250;
 
 const descriptionLength: RuleOf<Subject> = {
   id: 'description.length',
-  section: 'resources A.4',
+  section: 'concepts.description',
   title: `A description has at most ${maxDescription} characters.`,
   severity: 'error',
   fix: `Shorten it to ${maxDescription} characters.`,
@@ -64,10 +64,10 @@ const descriptionLength: RuleOf<Subject> = {
   },
 };
 
-/** The same limit, under the id that the sheet gives it for domains. */
+/** The same limit, under the id that it has for domains. */
 const domainDescription: RuleOf<Subject> = {
   id: 'D1',
-  section: 'specification 2.1, 8',
+  section: 'concepts.description',
   title: `The description of a domain has at most ${maxDescription} characters.`,
   severity: 'error',
   fix: `Shorten it to ${maxDescription} characters.`,
@@ -86,7 +86,7 @@ function reportLength(record: JsonObject, report: (message: string) => void): vo
 /** The platform trims it; a user who wrote white space there would see another text come back. */
 const descriptionTrimmed: RuleOf<Subject> = {
   id: 'description.trimmed',
-  section: 'resources A.4',
+  section: 'concepts.description',
   title: 'A description neither begins nor ends with white space.',
   severity: 'error',
   where: 'offline',
@@ -99,7 +99,7 @@ const descriptionTrimmed: RuleOf<Subject> = {
   },
 };
 
-/** Resources A.5 and design 7: 50 in all, of which Gantry keeps two for itself. */
+/** 50 in all, of which Gantry keeps two for itself (platform/concepts.tags). */
 const maxTags = 50;
 const maxUserTags = 48;
 const maxTagKey = 128;
@@ -112,7 +112,7 @@ function tagKeys(record: JsonObject): readonly string[] {
 
 const tagCount: RuleOf<Subject> = {
   id: 'tags.count',
-  section: 'resources A.5',
+  section: 'concepts.tags',
   title: `A record has at most ${maxTags} tags.`,
   severity: 'error',
   fix: `Remove tags until ${maxTags} are left.`,
@@ -124,7 +124,7 @@ const tagCount: RuleOf<Subject> = {
 
 const userTagCount: RuleOf<Subject> = {
   id: 'tags.user-count',
-  section: 'design 7',
+  section: 'concepts.tags',
   title: `A manifest has at most ${maxUserTags} tags; two are kept for Gantry.`,
   severity: 'error',
   where: 'offline',
@@ -139,7 +139,7 @@ const userTagCount: RuleOf<Subject> = {
 
 const tagKeyLength: RuleOf<Subject> = {
   id: 'tags.key-length',
-  section: 'resources A.5',
+  section: 'concepts.tags',
   title: `The key of a tag has 1 to ${maxTagKey} characters.`,
   severity: 'error',
   fix: `Use a key of 1 to ${maxTagKey} characters.`,
@@ -158,7 +158,7 @@ const tagKeyLength: RuleOf<Subject> = {
 
 const tagValueLength: RuleOf<Subject> = {
   id: 'tags.value-length',
-  section: 'design 7',
+  section: 'concepts.tags',
   title: `The value of a tag has at most ${maxTagValue} characters.`,
   severity: 'error',
   fix: 'Shorten the value.',
@@ -178,7 +178,7 @@ const tagValueLength: RuleOf<Subject> = {
 
 const ownTags: RuleOf<Subject> = {
   id: 'tags.reserved',
-  section: 'design 7',
+  section: 'concepts.tags',
   title: 'Tags under gantry/ belong to Gantry.',
   severity: 'error',
   where: 'offline',

@@ -7,7 +7,7 @@ const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const maxName = 120;
 const maxValue = 4096;
 
-/** Set by the platform in every container (resources B1 G4, B2.12 W32). */
+/** Set by the platform in every container (platform/gvc.env). */
 const reservedPrefix = 'SCHEME_';
 const reservedNames: ReadonlySet<string> = new Set(['K_SERVICE', 'K_CONFIGURATION', 'K_REVISION']);
 

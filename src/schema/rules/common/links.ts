@@ -4,14 +4,14 @@ import { show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type Fields, fieldsOf, type WrittenLink } from './fields.ts';
 
-/** A link in one of the two general forms (resources A.6); bare names and the platform's own URIs are not. */
+/** A link in one of the two general forms (platform/concepts.links); bare names and the platform's own URIs are not. */
 function isLink(text: string): boolean {
   return text.startsWith('/');
 }
 
 const form: RuleOf<Fields> = {
   id: 'link.form',
-  section: 'resources A.6',
+  section: 'concepts.links',
   title: 'A link is /org/ORG/... or //..., without empty segments and without a slash at its end.',
   severity: 'error',
   fix: 'Write //KIND/NAME, or //gvc/GVC/KIND/NAME for what lives in a GVC.',
@@ -25,7 +25,7 @@ const form: RuleOf<Fields> = {
 
 const ownOrg: RuleOf<Fields> = {
   id: 'link.org',
-  section: 'resources A.6',
+  section: 'concepts.links',
   title: 'A link stays in its own org.',
   severity: 'error',
   fix: 'Link to a resource of the same org; the form //KIND/NAME always does.',
@@ -44,7 +44,7 @@ function hasOwnRule({ kind }: Fields, { pointer }: WrittenLink): boolean {
 
 const target: RuleOf<Fields> = {
   id: 'link.target',
-  section: 'resources A.6, D',
+  section: 'deletion.references',
   title: 'A link points to a kind that its field allows.',
   severity: 'error',
   fix: 'Link to a resource of that kind; what lives in a GVC is //gvc/GVC/KIND/NAME.',
@@ -64,7 +64,7 @@ const target: RuleOf<Fields> = {
 
 const ownGvc: RuleOf<Fields> = {
   id: 'link.gvc',
-  section: 'resources B2.14, D',
+  section: 'concepts.links',
   title: 'An identity or alias is in the same GVC as the record that names it.',
   severity: 'error',
   fix: 'Link to a resource of the same GVC.',
@@ -84,7 +84,7 @@ const ownGvc: RuleOf<Fields> = {
 
 const dollarKey: RuleOf<Fields> = {
   id: 'key.dollar',
-  section: 'design 7',
+  section: 'patch.merge',
   title: 'A key that a user chooses does not begin with $, which starts a directive in a PATCH.',
   severity: 'error',
   where: 'offline',

@@ -40,7 +40,7 @@ const reservedPaths: ReadonlySet<string> = new Set(['/dev', '/dev/log', '/tmp', 
 
 const paths: RuleOf<readonly MountList[]> = {
   id: 'W28',
-  section: 'resources B2.12',
+  section: 'workload.volumes',
   title: 'A volume is mounted at an absolute path, not at /dev, /dev/log, /tmp, /var or /var/log.',
   severity: 'error',
   fix: 'Mount it at a path of its own, such as /data.',
@@ -59,7 +59,7 @@ const paths: RuleOf<readonly MountList[]> = {
 
 const nesting: RuleOf<readonly MountList[]> = {
   id: 'W29',
-  section: 'resources B2.12',
+  section: 'workload.volumes',
   title: 'The volumes of a container have different paths, none inside another.',
   severity: 'error',
   fix: 'Mount each volume at a path outside of the others.',
@@ -87,7 +87,7 @@ const ownUri = /^scheme:\/\/(?:volumeset\/[^/]+|secret\/[^/]+)$/;
 
 const uris: RuleOf<readonly MountList[]> = {
   id: 'W30',
-  section: 'specification 2.6, resources B2.12',
+  section: 'workload.volumes',
   title:
     'The uri of a volume is s3, gs, azureblob, azurefs, scratch, k8s, scheme://volumeset/NAME or scheme://secret/NAME[.KEY].',
   severity: 'error',

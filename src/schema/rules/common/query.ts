@@ -31,7 +31,7 @@ export function checkQueryKind(query: JsonObject, kind: string, at: Pointer, rep
 
 const terms: RuleOf<Subject> = {
   id: 'query.term',
-  section: 'resources B7, B12, C.2',
+  section: 'query.terms',
   title: 'A query term has exactly one of property, rel and tag; a value unless it asks for existence.',
   severity: 'error',
   fix: termFix,

@@ -11,7 +11,7 @@ export const referencesOf = sharedView(({ kind, record, context }: Subject): rea
 /** Members of groups have the same rule under their own id, GR3. */
 const missing: RuleOf<Subject> = {
   id: 'reference.missing',
-  section: 'resources D',
+  section: 'deletion.references',
   title: 'What a record needs exists before it.',
   severity: 'error',
   fix: 'Create it first, or declare it in the same stack.',
@@ -24,7 +24,7 @@ const missing: RuleOf<Subject> = {
 
 const dangling: RuleOf<Subject> = {
   id: 'reference.dangling',
-  section: 'resources D, design 7',
+  section: 'deletion.dangling',
   title: 'A secret of a cloud account, the alias workload, and the identity and secrets of keda should exist.',
   severity: 'warning',
   fix: 'Create it, or declare it in the same stack.',

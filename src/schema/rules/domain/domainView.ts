@@ -13,11 +13,11 @@ export interface RouteView {
 export interface PortView {
   readonly value: JsonObject;
   readonly pointer: Pointer;
-  /** 443 when omitted, `http2` when omitted (resources B3). */
+  /** 443 when omitted, `http2` when omitted (platform/domain). */
   readonly number: number;
   readonly protocol: string;
   readonly routes: readonly RouteView[];
-  /** TLS is there, or will be filled in (resources A.7). */
+  /** TLS is there, or will be filled in (platform/concepts.filled). */
   readonly endsTls: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface TargetView {
   readonly pointer: Pointer;
 }
 
-/** What the rules of a domain look at (specification 2.5). Defaults of resources B3 are filled in. */
+/** What the rules of a domain look at (platform/domain). Defaults are filled in. */
 export interface DomainView {
   readonly record: JsonObject;
   readonly context: RecordContext;

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 
 const label = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** A fully qualified host name in lower case with a top-level domain (resources A.2). */
+/** A fully qualified host name in lower case with a top-level domain (platform/concepts.names). */
 export function isHostName(text: string): boolean {
   const labels = text.split('.');
   return text.length <= 253 && labels.length >= 2 && labels.every((part) => label.test(part));

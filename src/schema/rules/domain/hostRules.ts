@@ -8,7 +8,7 @@ import { checkDedicated } from './relatedChecks.ts';
 
 const name: RuleOf<DomainView> = {
   id: 'name.domain',
-  section: 'resources A.2',
+  section: 'concepts.names',
   title: 'A domain is a fully qualified host name in lower case, up to 253 characters, 63 a label.',
   severity: 'error',
   fix: 'Write a name such as www.example.com.',
@@ -19,7 +19,7 @@ const name: RuleOf<DomainView> = {
 
 const apexMode: RuleOf<DomainView> = {
   id: 'D4',
-  section: 'resources B3',
+  section: 'domain.names',
   title: 'An apex domain has the DNS mode cname.',
   severity: 'error',
   fix: 'Set dnsMode: cname, or use a subdomain.',
@@ -32,7 +32,7 @@ const apexMode: RuleOf<DomainView> = {
 
 const nsChallenge: RuleOf<DomainView> = {
   id: 'D5',
-  section: 'resources B3',
+  section: 'domain.tls',
   title: 'The DNS mode ns does not go with the challenge http01.',
   severity: 'error',
   fix: 'Use certChallengeType: dns01, or leave it out.',
@@ -50,7 +50,7 @@ function lacksCertificate({ value, endsTls }: PortView): boolean {
 
 const certificateOfGvcDomain: RuleOf<DomainView> = {
   id: 'D6',
-  section: 'resources B3',
+  section: 'domain.tls',
   title: 'cname with gvcLink and http01 (or no challenge): every TLS port has its own server certificate.',
   severity: 'error',
   fix: 'Set tls.serverCertificate.secretLink on each TLS port, or use dns01, or the DNS mode ns.',
@@ -64,7 +64,7 @@ const certificateOfGvcDomain: RuleOf<DomainView> = {
 
 const acceptAll: RuleOf<DomainView> = {
   id: 'D8',
-  section: 'resources B3',
+  section: 'domain.routing',
   title:
     'A domain accepts all hosts or all subdomains, not both, and needs a dedicated load balancer in its GVC for that.',
   severity: 'warning',
@@ -79,7 +79,7 @@ const acceptAll: RuleOf<DomainView> = {
 
 const ports: RuleOf<DomainView> = {
   id: 'D12',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'A domain has at most 10 ports, with different numbers.',
   severity: 'error',
   fix: 'Give each port a number of its own, and at most 10 of them.',
@@ -95,7 +95,7 @@ const ports: RuleOf<DomainView> = {
 
 const origins: RuleOf<DomainView> = {
   id: 'D13',
-  section: 'resources B3',
+  section: 'domain.tls',
   title: 'An item of allowOrigins has exactly one of exact and regex.',
   severity: 'error',
   fix: 'Leave one of the two.',
@@ -113,7 +113,7 @@ const origins: RuleOf<DomainView> = {
 
 const internal: RuleOf<DomainView> = {
   id: 'D17',
-  section: 'resources B3',
+  section: 'domain.names',
   title: 'A name under .internal: cname, no gvcLink, no challenge, a server certificate on every TLS port.',
   severity: 'error',
   fix: 'Use dnsMode: cname, remove gvcLink and certChallengeType, and set tls.serverCertificate on each TLS port.',
@@ -133,7 +133,7 @@ const offered: ReadonlySet<string> = new Set(cipherSuites.offered);
 
 const suites: RuleOf<DomainView> = {
   id: 'domain.cipher-suites',
-  section: 'specification 2.5, resources C.3, design 7',
+  section: 'domain.tls',
   title: 'The cipher suites are among the 8 that the platform offers.',
   severity: 'error',
   lenient: true,
@@ -150,7 +150,7 @@ const suites: RuleOf<DomainView> = {
 
 const tlsOnTcp: RuleOf<DomainView> = {
   id: 'domain.tls-on-tcp',
-  section: 'resources B3',
+  section: 'domain.tls',
   title: 'TLS settings have no effect on a tcp port.',
   severity: 'warning',
   fix: 'Remove tls from the port.',

@@ -9,7 +9,7 @@ import { apexOf, isApex, isHostName, parentsOf } from './hostNames.ts';
 
 const dedicatedForPorts: RuleOf<DomainView> = {
   id: 'D11',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'Ports other than 80 and 443, and tcp, need a GVC with a dedicated load balancer.',
   severity: 'warning',
   fix: 'Set spec.loadBalancer.dedicated: true in the GVC.',
@@ -31,7 +31,7 @@ const dedicatedForPorts: RuleOf<DomainView> = {
 
 const reservedWithDedicated: RuleOf<DomainView> = {
   id: 'domain.reserved-port',
-  section: 'resources B2.3',
+  section: 'domain.routing',
   title: 'With a dedicated load balancer a domain cannot use the ports that the platform reserves.',
   severity: 'error',
   fix: `Choose another port; reserved are ${[...reservedPorts].join(', ')}.`,
@@ -47,7 +47,7 @@ const reservedWithDedicated: RuleOf<DomainView> = {
 
 const apexFirst: RuleOf<DomainView> = {
   id: 'D14',
-  section: 'resources B3',
+  section: 'domain.names',
   title: 'A subdomain in the DNS mode ns needs its apex domain in the org.',
   severity: 'error',
   fix: 'Create the apex domain first.',
@@ -62,7 +62,7 @@ const apexFirst: RuleOf<DomainView> = {
 
 const belowNs: RuleOf<DomainView> = {
   id: 'D16',
-  section: 'resources B3',
+  section: 'domain.names',
   title: 'A domain in the DNS mode cname is not below one in the mode ns.',
   severity: 'error',
   fix: 'Use dnsMode: ns here too, or cname for the parent.',
@@ -80,7 +80,7 @@ const belowNs: RuleOf<DomainView> = {
 
 const replica: RuleOf<DomainView> = {
   id: 'D19',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'A route to one replica goes to a stateful workload.',
   severity: 'warning',
   fix: 'Remove replica, or route to a stateful workload.',
@@ -102,7 +102,7 @@ const replica: RuleOf<DomainView> = {
 
 const targetPort: RuleOf<DomainView> = {
   id: 'domain.route-port',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'The port of a route is one that its workload serves.',
   severity: 'warning',
   fix: 'Name a port of a container of the workload, or leave port out.',

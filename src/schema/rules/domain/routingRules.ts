@@ -6,7 +6,7 @@ import { checkDirectTarget } from './relatedChecks.ts';
 
 const oneForm: RuleOf<DomainView> = {
   id: 'D2',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'A domain routes in one way: spec.gvcLink, spec.workloadLink, or routes.',
   severity: 'error',
   fix: 'Keep one of gvcLink, workloadLink (with its one route per port) and routes.',
@@ -19,7 +19,7 @@ const oneForm: RuleOf<DomainView> = {
 
 const oneGvc: RuleOf<DomainView> = {
   id: 'D3',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'All routes, mirrors and canaries of a domain go to workloads of one GVC.',
   severity: 'error',
   fix: 'Route to workloads of one GVC; use another domain for another GVC.',
@@ -42,7 +42,7 @@ const oneGvc: RuleOf<DomainView> = {
 
 const direct: RuleOf<DomainView> = {
   id: 'D7',
-  section: 'resources B3',
+  section: 'domain.routing',
   title:
     'spec.workloadLink names a stateful workload, every port has one route, to it, and the challenge is not http01.',
   severity: 'error',
@@ -68,7 +68,7 @@ function acceptsMore(view: DomainView): boolean {
 
 const hostMatch: RuleOf<DomainView> = {
   id: 'D9',
-  section: 'resources B3',
+  section: 'domain.routing',
   title:
     'A route has at most one of hostPrefix and hostRegex, and only where all hosts or all subdomains are accepted.',
   severity: 'error',
@@ -89,7 +89,7 @@ const hostMatch: RuleOf<DomainView> = {
 
 const pathMatch: RuleOf<DomainView> = {
   id: 'D10',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'A route has prefix or regex, not both; no two routes of a port match the same.',
   severity: 'error',
   fix: 'Leave one of prefix and regex, and one route for each prefix and host.',
@@ -125,7 +125,7 @@ const hostPrefixPattern = /^[-0-9a-zA-Z._]*$/;
 
 const routeForm: RuleOf<DomainView> = {
   id: 'domain.route-form',
-  section: 'resources B3',
+  section: 'domain.routing',
   title:
     'A prefix begins with / and has letters, digits and - . _ ~ only; replacePrefix does not go with regex; a regex can be compiled.',
   severity: 'error',
@@ -172,7 +172,7 @@ const routeLimitTag = 'scheme/routeLimitOverride';
 
 const routeCount: RuleOf<DomainView> = {
   id: 'domain.route-count',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: `A domain has at most ${maxRoutes} routes (${maxRoutesWithTag} with the tag ${routeLimitTag}).`,
   severity: 'error',
   fix: `Use another domain, or set the tag ${routeLimitTag}.`,
@@ -185,7 +185,7 @@ const routeCount: RuleOf<DomainView> = {
 
 const canaries: RuleOf<DomainView> = {
   id: 'domain.canaries',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'Canaries are for http and http2, and their weights add up to at most 100.',
   severity: 'error',
   fix: 'Lower the weights, or remove the canaries.',
@@ -202,7 +202,7 @@ const canaries: RuleOf<DomainView> = {
   },
 };
 
-/** What a request header may be set to besides plain text (resources B3: three tokens). */
+/** What a request header may be set to besides plain text (platform/domain: three tokens). */
 const tokens: ReadonlySet<string> = new Set([
   '%REQUESTED_SERVER_NAME%',
   '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%',
@@ -211,7 +211,7 @@ const tokens: ReadonlySet<string> = new Set([
 
 const headerTokens: RuleOf<DomainView> = {
   id: 'domain.header-token',
-  section: 'resources B3',
+  section: 'domain.routing',
   title: 'A request header may use three tokens: requested server name, downstream address without port, start time.',
   severity: 'error',
   fix: `Use ${[...tokens].join(', ')}, or plain text ("%%" is a percent sign).`,

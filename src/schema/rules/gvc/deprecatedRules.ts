@@ -4,7 +4,7 @@ import { type GvcView, gvcView } from './gvcView.ts';
 
 const domain: RuleOf<GvcView> = {
   id: 'deprecated.gvc-domain',
-  section: 'resources B1, F.1',
+  section: 'gvc.alias',
   title: 'The domain of a GVC is deprecated: use a domain resource.',
   severity: 'warning',
   where: 'offline',
@@ -16,7 +16,7 @@ const domain: RuleOf<GvcView> = {
 
 const tracer: RuleOf<GvcView> = {
   id: 'deprecated.gvc-tracer',
-  section: 'resources B1, F.1',
+  section: 'gvc.tracing',
   title: 'The tracer outside of tracing.provider is deprecated.',
   severity: 'warning',
   where: 'offline',

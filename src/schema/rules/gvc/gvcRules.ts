@@ -9,7 +9,7 @@ import { gvcLocations, type GvcView, gvcView } from './gvcView.ts';
 
 const name: RuleOf<GvcView> = {
   id: 'G1',
-  section: 'specification 8, resources A.2, B1',
+  section: 'concepts.names',
   title: 'A GVC name has 3 to 64 lower-case letters, digits and hyphens, begins with a letter, and cannot be changed.',
   severity: 'error',
   fix: 'Use 3 to 64 lower-case letters, digits and "-", a letter first; to rename, create a new GVC and delete the old one.',
@@ -33,7 +33,7 @@ const providers = ['otel', 'tracer', 'controlplane'] as const;
 
 const tracing: RuleOf<GvcView> = {
   id: 'G2',
-  section: 'resources B1',
+  section: 'gvc.tracing',
   title: 'Tracing has a sampling rate and exactly one provider.',
   severity: 'error',
   fix: 'Set tracing.sampling (0 to 100) and one of otel, tracer and controlplane in tracing.provider.',
@@ -55,7 +55,7 @@ const tracing: RuleOf<GvcView> = {
 
 const locationQuery: RuleOf<GvcView> = {
   id: 'G3',
-  section: 'resources B1',
+  section: 'gvc.placement',
   title: 'A term of the location query has exactly one of property, rel and tag; a value unless it asks for existence.',
   severity: 'error',
   fix: termFix,
@@ -67,7 +67,7 @@ const locationQuery: RuleOf<GvcView> = {
 
 const queryKind: RuleOf<GvcView> = {
   id: 'gvc.query-kind',
-  section: 'resources B1',
+  section: 'gvc.placement',
   title: 'A location query is about locations.',
   severity: 'error',
   fix: 'Set kind to location, or leave it out.',
@@ -79,7 +79,7 @@ const queryKind: RuleOf<GvcView> = {
 
 const environment: RuleOf<GvcView> = {
   id: 'G4',
-  section: 'resources B1, A.10',
+  section: 'gvc.env',
   title: 'Environment variables of a GVC have unique names that the platform does not reserve.',
   severity: 'error',
   fix: environmentFix,
@@ -90,7 +90,7 @@ const environment: RuleOf<GvcView> = {
 
 const redirect: RuleOf<GvcView> = {
   id: 'G5',
-  section: 'resources B1',
+  section: 'gvc.load-balancer',
   title: 'A redirect needs a dedicated load balancer.',
   severity: 'warning',
   fix: 'Set loadBalancer.dedicated: true, or remove loadBalancer.redirect.',
@@ -102,7 +102,7 @@ const redirect: RuleOf<GvcView> = {
 
 const redirectAddress: RuleOf<GvcView> = {
   id: 'gvc.redirect-uri',
-  section: 'resources B1',
+  section: 'gvc.load-balancer',
   title: 'The redirect for 5xx answers is a URI.',
   severity: 'error',
   fix: 'Write an absolute address such as https://status.example.com.',
@@ -116,7 +116,7 @@ const redirectAddress: RuleOf<GvcView> = {
 
 const kedaSecrets: RuleOf<GvcView> = {
   id: 'G6',
-  section: 'resources B1',
+  section: 'gvc.keda',
   title: 'Keda secrets need keda.',
   severity: 'error',
   fix: 'Set keda.enabled: true, or remove keda.secrets.',
@@ -130,7 +130,7 @@ const sessionTags = ['scheme/sessionCookie', 'scheme/sessionDuration'] as const;
 
 const session: RuleOf<GvcView> = {
   id: 'G7',
-  section: 'resources B1',
+  section: 'concepts.tags',
   title: 'The tags for session cookie and session duration come together.',
   severity: 'error',
   fix: `Set both ${sessionTags.join(' and ')}, or none.`,
@@ -145,7 +145,7 @@ const session: RuleOf<GvcView> = {
 
 const removedLocation: RuleOf<GvcView> = {
   id: 'G8',
-  section: 'resources B1',
+  section: 'gvc.placement',
   title: 'Workloads have no options for a location that their GVC does not have.',
   severity: 'warning',
   fix: 'Remove the localOptions of that workload first, or keep the location.',
@@ -165,7 +165,7 @@ const removedLocation: RuleOf<GvcView> = {
 
 const locationOptions: RuleOf<GvcView> = {
   id: 'gvc.location-options',
-  section: 'resources B1',
+  section: 'gvc.placement',
   title: 'Location options are for locations of the GVC, each once.',
   severity: 'error',
   fix: 'Name each location of locationLinks at most once.',
@@ -202,5 +202,5 @@ export const gvcRules = ruleGroup(['gvc'], gvcView, [
   locationOptions,
 ]);
 
-/** An org traces as a GVC does (resources B14). */
+/** An org traces as a GVC does (platform/gvc.tracing). */
 export const tracingRules = ruleGroup(['gvc', 'org'], gvcView, [tracing]);

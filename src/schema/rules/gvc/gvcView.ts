@@ -4,7 +4,7 @@ import { lastSegment } from '../../links.ts';
 import { textsAt } from '../reading.ts';
 import type { Subject } from '../rule.ts';
 
-/** What the rules of a GVC look at (specification 2.2). */
+/** What the rules of a GVC look at (platform/gvc). */
 export interface GvcView {
   readonly record: JsonObject;
   readonly context: RecordContext;
@@ -38,7 +38,7 @@ export function linkedLocations(record: JsonObject): readonly string[] {
   return textsAt(placement, 'locationLinks').map(({ value }) => lastSegment(value));
 }
 
-/** Several features of domains need a load balancer of the GVC's own (resources B3). */
+/** Several features of domains need a load balancer of the GVC's own (platform/domain). */
 export function hasDedicatedBalancer(record: JsonObject): boolean {
   return objectAt(objectAt(record, 'spec'), 'loadBalancer')['dedicated'] === true;
 }

@@ -3,7 +3,7 @@ import { namePattern } from '../common/envelope.ts';
 import { show, textsAt } from '../reading.ts';
 import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
-/** Why a text cannot be the name of an org (resources A.2); undefined where it can. */
+/** Why a text cannot be the name of an org (platform/concepts.names); undefined where it can. */
 export function orgNameProblem(name: string): string | undefined {
   if (!namePattern.test(name)) return `${show(name)} is not a valid name for an org`;
   if (name.length > 64) return `${show(name)} has ${name.length} characters; a name of an org has at most 64`;
@@ -12,7 +12,7 @@ export function orgNameProblem(name: string): string | undefined {
 
 const name: RuleOf<Subject> = {
   id: 'org.name',
-  section: 'resources A.2',
+  section: 'concepts.names',
   title: 'An org name has 2 to 64 lower-case letters, digits and hyphens, begins with a letter, and is not reserved.',
   severity: 'error',
   fix: 'Use lower-case letters, digits and "-", a letter first; neither "index" nor a name that begins with "xserve-".',
@@ -26,7 +26,7 @@ const emailAddress = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 const alertEmails: RuleOf<Subject> = {
   id: 'org.alert-email',
-  section: 'resources B14',
+  section: 'org.life',
   title: 'Alerts go to e-mail addresses.',
   severity: 'error',
   fix: 'Write addresses such as ann@example.com.',

@@ -4,7 +4,10 @@ import { referencesOf } from '../common/references.ts';
 import { itemsAt, show, textsAt } from '../reading.ts';
 import { type Known, type Related, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
 
-/** The keys of each type that `scheme://secret/NAME.KEY` can read (resources B2.14). A dictionary has its own keys. */
+/**
+ * The keys of each type that `scheme://secret/NAME.KEY` can read (platform/workload.references). A dictionary has its own
+ * keys.
+ */
 const readableKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ['opaque', ['payload']],
   ['userpass', ['username', 'password']],
@@ -21,7 +24,7 @@ const readableKeys: ReadonlyMap<string, readonly string[]> = new Map([
 
 const keys: RuleOf<Subject> = {
   id: 'S8',
-  section: 'resources B13, B2.14',
+  section: 'secret.keys',
   title: 'A reference to one key of a secret names a key that it has.',
   severity: 'warning',
   fix: 'Name a key that the secret has, or the whole secret.',
@@ -47,7 +50,7 @@ function keysOf(secret: JsonObject): readonly string[] | undefined {
 
 const reveal: RuleOf<Subject> = {
   id: 'S9',
-  section: 'resources B13',
+  section: 'secret.uses',
   title: 'A workload reads a secret through an identity that a policy lets reveal it.',
   severity: 'warning',
   where: 'offline',

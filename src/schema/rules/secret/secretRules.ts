@@ -8,7 +8,7 @@ const dictionaryKey = /^[-._a-zA-Z0-9]+$/;
 /** The values are secret: messages name keys and forms, never a value. */
 const form: RuleOf<Subject> = {
   id: 'S1',
-  section: 'resources B13',
+  section: 'secret.data',
   title: 'The data of a secret has exactly the form of its type.',
   severity: 'error',
   fix: 'Give the secret the data of its type, or choose another type.',
@@ -77,7 +77,7 @@ function parseObject(text: string): JsonObject | undefined {
 
 const sameType: RuleOf<Subject> = {
   id: 'secret.type',
-  section: 'resources B13',
+  section: 'secret.data',
   title: 'The type of a secret cannot be changed.',
   severity: 'error',
   fix: 'Delete the secret and create it with the new type.',

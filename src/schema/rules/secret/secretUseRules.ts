@@ -5,7 +5,7 @@ import { checkSecretLink, checkSecretType } from './secretTypeOf.ts';
 
 const pullSecrets: RuleOf<Subject> = {
   id: 'S3',
-  section: 'resources B13, B1',
+  section: 'secret.uses',
   title: 'A pull secret is of the type docker, ecr or gcp.',
   severity: 'error',
   fix: 'Link to a secret of the type docker, ecr or gcp.',
@@ -18,7 +18,7 @@ const pullSecrets: RuleOf<Subject> = {
 
 const tracingCredentials: RuleOf<Subject> = {
   id: 'S5',
-  section: 'resources B13, B1',
+  section: 'secret.uses',
   title: 'The credentials of tracing are a secret of the type opaque.',
   severity: 'error',
   fix: 'Link to a secret of the type opaque.',
@@ -41,12 +41,12 @@ const tracingCredentials: RuleOf<Subject> = {
 
 export const gvcSecretRules = ruleGroup(['gvc'], (subject) => subject, [pullSecrets]);
 
-/** An org traces as a GVC does (resources B14). */
+/** An org traces as a GVC does (platform/gvc.tracing). */
 export const tracingSecretRules = ruleGroup(['gvc', 'org'], (subject) => subject, [tracingCredentials]);
 
 const certificates: RuleOf<Subject> = {
   id: 'S4',
-  section: 'resources B13, B3',
+  section: 'secret.uses',
   title: 'The certificates of a domain are secrets of the type keypair (for clients also tls).',
   severity: 'error',
   fix: 'Link to a secret of the type keypair.',
@@ -71,7 +71,7 @@ const accountSecretTypes: ReadonlyMap<string, string> = new Map([
 
 const accountSecret: RuleOf<Subject> = {
   id: 'S6',
-  section: 'resources B13, B14',
+  section: 'secret.uses',
   title: 'The secret of a cloud account is of the type azure-connector (azure) or nats-account (ngs).',
   severity: 'error',
   fix: 'Link to a secret of the type that goes with the provider.',

@@ -1,14 +1,14 @@
-/** GB. The class shared is bounded like general-purpose-ssd (resources V1). */
+/** GB. The class shared is bounded like general-purpose-ssd (rule V1). */
 const leastCapacity: ReadonlyMap<string, number> = new Map([
   ['general-purpose-ssd', 10],
   ['high-throughput-ssd', 200],
   ['shared', 10],
 ]);
 
-/** GB; of every class (specification 2.6, 8). */
+/** GB; of every class (platform/volumeset.classes, platform/concepts.limits). */
 export const mostCapacity = 65_536;
 
-/** What a volume of a performance class may hold, in GB (specification 2.6, 8). */
+/** What a volume of a performance class may hold, in GB (platform/volumeset.classes, platform/concepts.limits). */
 export function capacityBounds(performanceClass: string | undefined): {
   readonly least: number;
   readonly most: number;

@@ -10,7 +10,7 @@ export interface Mount {
 
 const prefix = 'scheme://volumeset/';
 
-/** The volume sets that a workload mounts: of its own GVC, always (specification 2.6, rule 4). */
+/** The volume sets that a workload mounts: of its own GVC, always (platform/volumeset.mounting). */
 export function volumeSetMounts(workload: JsonObject): readonly Mount[] {
   const mounts: Mount[] = [];
   for (const { index, value: container } of itemsAt(objectAt(workload, 'spec'), 'containers')) {
@@ -24,7 +24,7 @@ export function volumeSetMounts(workload: JsonObject): readonly Mount[] {
   return mounts;
 }
 
-/** `ext4` when omitted (resources A.7). */
+/** `ext4` when omitted (platform/concepts.filled). */
 export function fileSystemOf(volumeSet: JsonObject): string {
   return stringAt(objectAt(volumeSet, 'spec'), 'fileSystemType') ?? 'ext4';
 }

@@ -6,7 +6,7 @@ import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
 
 const immutableFields: RuleOf<VolumeSetView> = {
   id: 'V14',
-  section: 'specification 2.6, resources B4',
+  section: 'volumeset.classes',
   title: 'File system and performance class of a volume set cannot be changed.',
   severity: 'error',
   fix: 'Create a new volume set and move the data.',
@@ -28,7 +28,7 @@ const leastFactor = 1.1;
 
 const scalingFactor: RuleOf<VolumeSetView> = {
   id: 'V15',
-  section: 'specification 2.6, resources B4, F.1',
+  section: 'volumeset.growth',
   title: `A scaling factor is at least ${leastFactor}.`,
   severity: 'error',
   fix: `Use ${leastFactor} or more.`,
@@ -49,7 +49,7 @@ const scalingFactor: RuleOf<VolumeSetView> = {
 
 const snapshotSchedule: RuleOf<VolumeSetView> = {
   id: 'volumeset.snapshot-schedule',
-  section: 'specification 2.6, 8',
+  section: 'volumeset.snapshots',
   title: 'Snapshots are taken at most once per hour.',
   severity: 'error',
   fix: 'Write a cron expression whose first field is one minute, such as "0 * * * *".',

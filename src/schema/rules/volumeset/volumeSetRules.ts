@@ -8,7 +8,7 @@ import { type VolumeSetView, volumeSetView } from './volumeSetView.ts';
 
 const capacity: RuleOf<VolumeSetView> = {
   id: 'V1',
-  section: 'specification 2.6, 8, resources B4',
+  section: 'volumeset.classes',
   title: 'Capacities are 10 to 65536 GB, 200 to 65536 GB for high-throughput-ssd.',
   severity: 'error',
   fix: 'Use a capacity in the range of the performance class.',
@@ -28,7 +28,7 @@ const capacity: RuleOf<VolumeSetView> = {
 
 const sharedClass: RuleOf<VolumeSetView> = {
   id: 'V2',
-  section: 'resources B4',
+  section: 'volumeset.shared',
   title: 'The file system shared goes with the performance class shared, and only with it.',
   severity: 'error',
   fix: 'Leave performanceClass out for shared; choose general-purpose-ssd or high-throughput-ssd for ext4 and xfs.',
@@ -44,7 +44,7 @@ const sharedClass: RuleOf<VolumeSetView> = {
 
 const classRequired: RuleOf<VolumeSetView> = {
   id: 'volumeset.class-required',
-  section: 'resources B4',
+  section: 'volumeset.classes',
   title: 'An ext4 or xfs volume set names its performance class.',
   severity: 'error',
   fix: 'Set performanceClass to general-purpose-ssd or high-throughput-ssd; it cannot be changed later.',
@@ -56,7 +56,7 @@ const classRequired: RuleOf<VolumeSetView> = {
 
 const initialBelowMost: RuleOf<VolumeSetView> = {
   id: 'V3',
-  section: 'resources B4',
+  section: 'volumeset.classes',
   title: 'initialCapacity is at most autoscaling.maxCapacity.',
   severity: 'error',
   fix: 'Raise maxCapacity, or lower initialCapacity.',
@@ -70,7 +70,7 @@ const initialBelowMost: RuleOf<VolumeSetView> = {
 
 const predictiveNeeds: RuleOf<VolumeSetView> = {
   id: 'V4',
-  section: 'specification 2.6',
+  section: 'volumeset.growth',
   title: 'Predictive growth needs minFreePercentage and scalingFactor.',
   severity: 'error',
   fix: 'Set autoscaling.minFreePercentage and autoscaling.scalingFactor.',
@@ -86,7 +86,7 @@ const predictiveNeeds: RuleOf<VolumeSetView> = {
 
 const sharedLacks: RuleOf<VolumeSetView> = {
   id: 'V5',
-  section: 'specification 2.6, resources B4',
+  section: 'volumeset.shared',
   title: 'A shared volume set has no snapshots and no custom encryption.',
   severity: 'warning',
   fix: 'Remove it, or use ext4 or xfs.',
@@ -100,7 +100,7 @@ const sharedLacks: RuleOf<VolumeSetView> = {
 
 const mountOptionsOfShared: RuleOf<VolumeSetView> = {
   id: 'V6',
-  section: 'specification 2.6, resources B4',
+  section: 'volumeset.mount-resources',
   title: 'Mount options are for shared volume sets.',
   severity: 'warning',
   fix: 'Remove mountOptions, or use the file system shared.',
@@ -113,7 +113,7 @@ const mountOptionsOfShared: RuleOf<VolumeSetView> = {
 
 const mebibyte = 1024 ** 2;
 
-/** Defaults of resources B4: a bound that is left out counts with its default. */
+/** A bound that is left out counts with its default (platform/volumeset.mount-resources). */
 const mountRanges = [
   {
     least: 'minCpu',
@@ -135,7 +135,7 @@ const mountRanges = [
 
 const mountResources: RuleOf<VolumeSetView> = {
   id: 'V7',
-  section: 'specification 2.6, resources B4',
+  section: 'volumeset.mount-resources',
   title:
     'Mount resources: the maximum is at least the minimum, at most 4000m or 4096Mi above it, and at most 4 times it.',
   severity: 'error',
@@ -166,7 +166,7 @@ const regionPattern = /^([a-z0-9]+)-[a-z0-9-]+$/;
 
 const encryption: RuleOf<VolumeSetView> = {
   id: 'V8',
-  section: 'specification 2.6, resources B4',
+  section: 'volumeset.encryption',
   title: 'Custom encryption names regions of one provider; the key of a region cannot change once it has volumes.',
   severity: 'error',
   fix: 'Name regions <provider>-<region> of one provider; for other keys create another volume set.',
@@ -203,7 +203,7 @@ function hasVolumes(location: JsonObject): boolean {
 
 const users: RuleOf<VolumeSetView> = {
   id: 'V9',
-  section: 'specification 2.6, resources B4',
+  section: 'volumeset.mounting',
   title: 'An ext4 or xfs volume set is used by at most one workload, a stateful one.',
   severity: 'error',
   fix: 'Use the file system shared, or give each workload a volume set of its own.',
@@ -232,7 +232,7 @@ const users: RuleOf<VolumeSetView> = {
 
 const usedByVm: RuleOf<VolumeSetView> = {
   id: 'V9.vm',
-  section: 'specification 2.6, design 7',
+  section: 'volumeset.mounting',
   title: 'An ext4 or xfs volume set is not used by a vm.',
   severity: 'error',
   lenient: true,

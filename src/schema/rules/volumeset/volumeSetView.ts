@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, stringAt } from '../../json.ts';
 import type { Subject } from '../rule.ts';
 import { fileSystemOf } from './mounts.ts';
 
-/** What the rules of a volume set look at (specification 2.6). */
+/** What the rules of a volume set look at (platform/volumeset). */
 export interface VolumeSetView {
   readonly record: JsonObject;
   readonly gvc: string | undefined;
@@ -10,7 +10,7 @@ export interface VolumeSetView {
   readonly autoscaling: JsonObject;
   readonly fileSystem: string;
   readonly isShared: boolean;
-  /** `shared` when it is omitted on a shared set (resources A.7). */
+  /** `shared` when it is omitted on a shared set (platform/concepts.filled). */
   readonly performanceClass: string | undefined;
 }
 

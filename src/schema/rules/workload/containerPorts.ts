@@ -45,7 +45,7 @@ export function otherPorts(container: JsonObject, at: Pointer): readonly Pick<Po
   return found;
 }
 
-/** Ports that the platform needs for itself (resources B2.3). */
+/** Ports that the platform needs for itself (platform/workload.ports). */
 export const reservedPorts: ReadonlySet<number> = new Set([
   8012, 8022, 9090, 9091, 15000, 15001, 15006, 15020, 15021, 15090, 41000,
 ]);

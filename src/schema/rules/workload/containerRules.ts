@@ -6,13 +6,13 @@ import { ruleGroup, type RuleOf } from '../rule.ts';
 import { otherPorts, portProblem, reservedPorts } from './containerPorts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
-/** Names that begin like the platform's own containers, or are one of them (resources A.2). */
+/** Names that begin like the platform's own containers, or are one of them (platform/concepts.names). */
 const reservedPrefixes = ['scheme-', 'debugger-'] as const;
 const reservedNames: ReadonlySet<string> = new Set(['queue-proxy']);
 
 const containers: RuleOf<WorkloadView> = {
   id: 'W2',
-  section: 'resources B2.12, A.2',
+  section: 'workload.containers',
   title: 'A workload has 1 to 8 containers with unique names of 2 to 64 characters that are not reserved.',
   severity: 'error',
   fix: 'Use 1 to 8 containers; a name has lower-case letters, digits and "-" and is not the platform\'s own (scheme-*, debugger-*).',
@@ -40,7 +40,7 @@ const containers: RuleOf<WorkloadView> = {
 
 const portOrPorts: RuleOf<WorkloadView> = {
   id: 'W3',
-  section: 'resources B2.12',
+  section: 'workload.containers',
   title: 'A container has port or ports, not both.',
   severity: 'error',
   fix: 'Use ports alone.',
@@ -55,7 +55,7 @@ const portOrPorts: RuleOf<WorkloadView> = {
 
 const uniquePorts: RuleOf<WorkloadView> = {
   id: 'W4',
-  section: 'resources B2.12',
+  section: 'workload.ports',
   title: 'No two containers or ports of a workload have the same port number.',
   severity: 'error',
   fix: 'Give each port a number of its own.',
@@ -73,7 +73,7 @@ const uniquePorts: RuleOf<WorkloadView> = {
 
 const usablePorts: RuleOf<WorkloadView> = {
   id: 'W5',
-  section: 'resources B2.3, B2.12',
+  section: 'workload.ports',
   title: 'Ports are 80 to 65535 (outbound firewall: to 65000) and not reserved by the platform.',
   severity: 'error',
   fix: `Choose another port; reserved are ${[...reservedPorts].join(', ')}.`,
@@ -101,7 +101,7 @@ const handlers = ['exec', 'grpc', 'tcpSocket', 'httpGet'] as const;
 
 const oneHandler: RuleOf<WorkloadView> = {
   id: 'W27',
-  section: 'resources B2.5, B2.12',
+  section: 'workload.probes',
   title: 'A probe has exactly one of exec, grpc, tcpSocket and httpGet.',
   severity: 'error',
   fix: 'Leave one handler in the probe.',
@@ -120,7 +120,7 @@ const oneHandler: RuleOf<WorkloadView> = {
 
 const environment: RuleOf<WorkloadView> = {
   id: 'W32',
-  section: 'resources B2.12, A.10',
+  section: 'workload.env',
   title:
     'Environment variables have unique names that the platform does not reserve, and values of at most 4096 characters.',
   severity: 'error',
@@ -132,7 +132,7 @@ const environment: RuleOf<WorkloadView> = {
 
 const resourcesField: RuleOf<WorkloadView> = {
   id: 'W41',
-  section: 'resources B2.12',
+  section: 'workload.containers',
   title: 'A container has cpu and memory of its own, no block "resources".',
   severity: 'error',
   fix: 'Write cpu, memory, minCpu and minMemory directly into the container.',
@@ -147,7 +147,7 @@ const resourcesField: RuleOf<WorkloadView> = {
 
 const legacyPort: RuleOf<WorkloadView> = {
   id: 'deprecated.container-port',
-  section: 'resources B2.2, F.1',
+  section: 'workload.containers',
   title: 'The port of a container is deprecated: use ports.',
   severity: 'warning',
   where: 'offline',

@@ -8,7 +8,7 @@ const ownRegistry = /^\/(?:org\/([^/]+))?\/image\/(.*)$/;
 
 const image: RuleOf<WorkloadView> = {
   id: 'workload.image',
-  section: 'resources B2.4',
+  section: 'workload.images',
   title: 'An image is NAME:TAG, HOST/PATH:TAG, NAME@DIGEST, or a link to an image of the same org.',
   severity: 'error',
   fix: 'Write an image such as registry.example.com/web:1, or //image/NAME:TAG for one of the own registry.',

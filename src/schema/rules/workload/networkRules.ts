@@ -7,7 +7,7 @@ import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const headerFilter: RuleOf<WorkloadView> = {
   id: 'W33',
-  section: 'resources B2.6, B2.12',
+  section: 'workload.firewall',
   title: 'A header filter has exactly one of allowedValues and blockedValues.',
   severity: 'error',
   fix: 'Leave one of the two lists.',
@@ -27,7 +27,7 @@ const headerNames = ['asn', 'city', 'country', 'region'] as const;
 
 const geoHeaders: RuleOf<WorkloadView> = {
   id: 'W35',
-  section: 'resources B2.10, B2.12',
+  section: 'workload.load-balancer',
   title: 'Geo location needs at least one header; the header names differ.',
   severity: 'error',
   fix: 'Name a header for asn, city, country or region, each its own.',
@@ -49,7 +49,7 @@ const blockLists = ['inboundAllowCIDR', 'inboundBlockedCIDR', 'outboundAllowCIDR
 
 const blocks: RuleOf<WorkloadView> = {
   id: 'workload.cidr',
-  section: 'resources A.10, B2.6',
+  section: 'workload.firewall',
   title: 'An entry of a CIDR list is an IPv4 or IPv6 address or block.',
   severity: 'error',
   fix: 'Write an address or a block, such as 10.0.0.0/8 or 2001:db8::/32.',
@@ -69,7 +69,7 @@ const blocks: RuleOf<WorkloadView> = {
 
 const inboundList: RuleOf<WorkloadView> = {
   id: 'workload.inbound-list',
-  section: 'resources B2.6',
+  section: 'workload.firewall',
   title: 'inboundAllowWorkload has an effect with workload-list and same-gvc only.',
   severity: 'warning',
   fix: 'Set internal.inboundAllowType: workload-list.',
@@ -85,7 +85,7 @@ const inboundList: RuleOf<WorkloadView> = {
 
 const directPorts: RuleOf<WorkloadView> = {
   id: 'workload.direct-ports',
-  section: 'resources B2.10',
+  section: 'workload.load-balancer',
   title: 'The ports of the direct load balancer differ in number or protocol.',
   severity: 'error',
   fix: 'Remove one of the two.',
@@ -103,7 +103,7 @@ const proxyUser = 1337;
 
 const proxyUserId: RuleOf<WorkloadView> = {
   id: 'workload.proxy-user',
-  section: 'resources B2.1',
+  section: 'workload.security',
   title: `The user ${proxyUser} is that of the proxy: its traffic bypasses it.`,
   severity: 'warning',
   fix: 'Choose another user id.',
@@ -116,7 +116,7 @@ const proxyUserId: RuleOf<WorkloadView> = {
 
 const history: RuleOf<WorkloadView> = {
   id: 'cron.history-limit',
-  section: 'specification 2.4.4, 8',
+  section: 'workload.job',
   title: 'historyLimit is 1 to 10.',
   severity: 'error',
   fix: 'Use a number from 1 to 10.',
@@ -128,10 +128,10 @@ const history: RuleOf<WorkloadView> = {
   },
 };
 
-/** Only for what users write: the platform stores it and reports the execution `Invalid` (protocol 10, row 20). */
+/** Only for what users write: the platform stores it and reports the execution `Invalid` (platform/cron.end). */
 const schedule: RuleOf<WorkloadView> = {
   id: 'cron.schedule',
-  section: 'specification 2.4.4, resources A.10',
+  section: 'workload.job',
   title: 'A schedule has five fields: minute, hour, day of month, month, day of week.',
   severity: 'error',
   where: 'offline',

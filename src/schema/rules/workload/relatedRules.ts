@@ -8,7 +8,7 @@ import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const volumeSets: RuleOf<WorkloadView> = {
   id: 'W31',
-  section: 'specification 2.6, resources B2.12',
+  section: 'volumeset.mounting',
   title: 'An ext4 or xfs volume set is mounted by stateful workloads only, and by at most one.',
   severity: 'error',
   fix: 'Use a volume set of the file system shared, or give each stateful workload a volume set of its own.',
@@ -33,7 +33,7 @@ const volumeSets: RuleOf<WorkloadView> = {
 
 const volumeSetsOfVm: RuleOf<WorkloadView> = {
   id: 'W31.vm',
-  section: 'specification 2.6, design 7',
+  section: 'volumeset.mounting',
   title: 'An ext4 or xfs volume set is not mounted by a vm.',
   severity: 'error',
   lenient: true,
@@ -62,7 +62,7 @@ function exclusiveMounts({ record, context: { gvc } }: WorkloadView, related: Re
 
 const kedaSecret: RuleOf<WorkloadView> = {
   id: 'W37',
-  section: 'resources B2.12',
+  section: 'workload.autoscaling',
   title: 'An authenticationRef of a keda trigger names a secret that the GVC lists in keda.secrets.',
   severity: 'warning',
   fix: 'Add the secret to spec.keda.secrets of the GVC, or name one of those.',
@@ -86,7 +86,7 @@ const kedaSecret: RuleOf<WorkloadView> = {
 
 const locations: RuleOf<WorkloadView> = {
   id: 'W38',
-  section: 'specification 2.4, resources B2.12',
+  section: 'workload.options',
   title: 'Each item of localOptions is for another location of the GVC.',
   severity: 'error',
   lenient: true,

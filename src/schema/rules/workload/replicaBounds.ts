@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../json.ts';
 import { lastSegment } from '../../links.ts';
 
-/** What `autoscaling` means where it says nothing (resources B2.7). */
+/** What `autoscaling` means where it says nothing (platform/workload.autoscaling). */
 export const usualScale = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 } as const;
 
-/** The local options of a location stand in place of the default ones (specification 2.4). */
+/** The local options of a location stand in place of the default ones (platform/workload). */
 export function optionsIn(workload: JsonObject, location: string): JsonObject {
   const spec = objectAt(workload, 'spec');
   const local = listAt(spec, 'localOptions').find(

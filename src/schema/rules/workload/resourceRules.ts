@@ -8,7 +8,7 @@ const gibibyte = 1024 ** 3;
 
 const statefulRange: RuleOf<WorkloadView> = {
   id: 'W21',
-  section: 'specification 8, resources B2.12',
+  section: 'workload.resources',
   title:
     'Stateful: cpu is at most 4000m above minCpu and at most 4 times it; memory at most 4096Mi above minMemory and 4 times it.',
   severity: 'error',
@@ -33,14 +33,14 @@ const statefulRange: RuleOf<WorkloadView> = {
   },
 };
 
-/** At most `distance` apart, and a ratio of at most 1 to 4 (specification 2.6, 8). */
+/** At most `distance` apart, and a ratio of at most 1 to 4 (platform/volumeset, platform/concepts.limits). */
 export function tooFarApart(least: number, most: number, distance: number): boolean {
   return most - least > distance || most > least * 4;
 }
 
 const minimumBelow: RuleOf<WorkloadView> = {
   id: 'W22',
-  section: 'resources B2.12',
+  section: 'workload.resources',
   title: 'minCpu is at most cpu, and minMemory at most memory.',
   severity: 'error',
   fix: 'Lower the minimum, or raise cpu or memory.',
@@ -67,7 +67,7 @@ const relaxTag = 'scheme/relaxMemoryToCpuRatio';
 
 const memoryToCpu: RuleOf<WorkloadView> = {
   id: 'W23',
-  section: 'resources B2.12',
+  section: 'workload.resources',
   title: `A container has at most 8 MiB of memory per millicore (32 with the tag ${relaxTag}).`,
   severity: 'error',
   fix: `Raise cpu, lower memory, or set the tag ${relaxTag}: true.`,
@@ -86,7 +86,7 @@ const least = { cpu: 25, minCpu: 25, memory: 32 * mebibyte, minMemory: 32 * mebi
 
 const smallest: RuleOf<WorkloadView> = {
   id: 'W24',
-  section: 'resources B2.12, A.10',
+  section: 'workload.resources',
   title: 'cpu and minCpu are at least 25m, memory and minMemory at least 32Mi.',
   severity: 'error',
   fix: 'Use at least 25m (cpu) or 32Mi (memory); cores may be written 0.1 or 100m, bytes 128Mi or 1Gi.',
@@ -107,7 +107,7 @@ const smallest: RuleOf<WorkloadView> = {
   },
 };
 
-/** What one GPU of a model needs and takes: millicores and bytes (resources B2.12, W25). */
+/** What one GPU of a model needs and takes: millicores and bytes (platform/workload.rules, rule W25). */
 const gpuModels: ReadonlyMap<
   string,
   { cpu: readonly [number, number]; memory: readonly [number, number]; needs: string }
@@ -132,7 +132,7 @@ const gpuModels: ReadonlyMap<
 
 const gpu: RuleOf<WorkloadView> = {
   id: 'W25',
-  section: 'resources B2.12',
+  section: 'workload.resources',
   title: 'A container with GPUs has the cpu and memory that they need; a10g comes alone.',
   severity: 'error',
   fix: 'Set cpu and memory of the container to what its GPUs need.',
@@ -175,7 +175,7 @@ function checkGpu(
 
 const oneGpuForm: RuleOf<WorkloadView> = {
   id: 'W26',
-  section: 'resources B2.12',
+  section: 'workload.resources',
   title: 'A container has gpu.nvidia or gpu.custom, not both.',
   severity: 'error',
   fix: 'Leave one of the two.',
@@ -191,7 +191,7 @@ const oneGpuForm: RuleOf<WorkloadView> = {
 
 const noCapacityAi: RuleOf<WorkloadView> = {
   id: 'W20',
-  section: 'resources B2.12',
+  section: 'workload.capacity-ai',
   title: 'Capacity AI does not go with the metric cpu, with several metrics, or with GPUs.',
   severity: 'error',
   fix: 'Set capacityAI: false.',

@@ -3,7 +3,9 @@ import { eachRepeated, holdsSomething, itemsAt, show } from '../reading.ts';
 import { ruleGroup, type RuleOf } from '../rule.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 
-/** Resources B2.7; several metrics at once are `multi`. A type that is not here is not scaled by a metric. */
+/**
+ * By type (platform/workload.types); several metrics at once are `multi`. A type that is not here is not scaled by a metric.
+ */
 const metricsByType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['serverless', new Set(['concurrency', 'cpu', 'memory', 'rps', 'disabled'])],
   ['standard', new Set(['cpu', 'memory', 'rps', 'latency', 'keda', 'multi', 'disabled'])],
@@ -12,7 +14,7 @@ const metricsByType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 
 const concurrency: RuleOf<WorkloadView> = {
   id: 'W14',
-  section: 'specification 3, resources B2.7, B2.12',
+  section: 'workload.autoscaling',
   title: 'Only serverless workloads scale by concurrency.',
   severity: 'error',
   fix: 'Choose cpu, memory, rps, latency or keda.',
@@ -28,7 +30,7 @@ const concurrency: RuleOf<WorkloadView> = {
 
 const metric: RuleOf<WorkloadView> = {
   id: 'W15',
-  section: 'resources B2.7, B2.12',
+  section: 'workload.autoscaling',
   title: 'The metric of autoscaling is one of those of the type.',
   severity: 'error',
   fix: 'Choose a metric of the type, or another type of workload.',
@@ -53,7 +55,7 @@ function scalesToZero({ autoscaling }: OptionsView): boolean {
 
 const toZero: RuleOf<WorkloadView> = {
   id: 'W16',
-  section: 'specification 3, resources B2.12, design 7',
+  section: 'workload.autoscaling',
   title: 'Only serverless workloads scale to zero, and stateful ones with keda.',
   severity: 'error',
   fix: 'Set minScale to 1 or more, or use the type serverless.',
@@ -69,7 +71,7 @@ const toZero: RuleOf<WorkloadView> = {
 
 const toZeroByKeda: RuleOf<WorkloadView> = {
   id: 'W16.keda',
-  section: 'specification 3, resources B2.12, design 7',
+  section: 'workload.autoscaling',
   title: 'Standard workloads do not scale to zero, not even with keda.',
   severity: 'error',
   lenient: true,
@@ -86,7 +88,7 @@ const toZeroByKeda: RuleOf<WorkloadView> = {
 
 const order: RuleOf<WorkloadView> = {
   id: 'W17',
-  section: 'resources B2.12',
+  section: 'workload.autoscaling',
   title: 'minScale is at most maxScale.',
   severity: 'error',
   fix: 'Lower minScale, or raise maxScale.',
@@ -102,7 +104,7 @@ const order: RuleOf<WorkloadView> = {
 
 const multiAlone: RuleOf<WorkloadView> = {
   id: 'W18',
-  section: 'resources B2.12',
+  section: 'workload.autoscaling',
   title: 'autoscaling.multi stands without metric and target.',
   severity: 'error',
   fix: 'Remove metric and target, or multi.',
@@ -118,7 +120,7 @@ const multiAlone: RuleOf<WorkloadView> = {
 
 const targetWithKeda: RuleOf<WorkloadView> = {
   id: 'W19',
-  section: 'resources B2.12',
+  section: 'workload.autoscaling',
   title: 'Keda has targets of its own: no autoscaling.target beside it.',
   severity: 'warning',
   fix: 'Remove autoscaling.target.',
@@ -135,7 +137,7 @@ const shares: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
 const targetShare: RuleOf<WorkloadView> = {
   id: 'workload.target',
-  section: 'resources B2.7',
+  section: 'workload.autoscaling',
   title: 'The target of cpu and memory is a percentage, at most 100; each metric of multi stands there once.',
   severity: 'error',
   fix: 'Use a target of 1 to 100, and each metric once.',
@@ -165,12 +167,12 @@ const targetShare: RuleOf<WorkloadView> = {
   },
 };
 
-/** Trigger types that keda cannot fall back from (resources B2.12). */
+/** Trigger types that keda cannot fall back from (platform/workload.rules). */
 const ownMetrics: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
 const keda: RuleOf<WorkloadView> = {
   id: 'W36',
-  section: 'resources B2.12',
+  section: 'workload.autoscaling',
   title:
     'Keda: standard or stateful workloads, in a GVC where it is enabled; a fallback needs an AverageValue trigger other than cpu and memory.',
   severity: 'warning',

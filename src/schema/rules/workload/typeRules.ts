@@ -6,7 +6,7 @@ import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const sameType: RuleOf<WorkloadView> = {
   id: 'W1',
-  section: 'resources B2.12',
+  section: 'workload.types',
   title: 'The type of a workload cannot be changed.',
   severity: 'error',
   fix: 'Delete the workload and create it with the new type.',
@@ -21,7 +21,7 @@ const httpProtocols: ReadonlySet<string> = new Set(['http', 'http2', 'grpc']);
 
 const onePort: RuleOf<WorkloadView> = {
   id: 'W6',
-  section: 'specification 3, resources B2.12',
+  section: 'workload.types',
   title: 'Serverless: exactly one container has a port, exactly one, of the protocol http, http2 or grpc.',
   severity: 'error',
   fix: 'Leave one HTTP port in one container, or use the type standard or stateful.',
@@ -42,7 +42,7 @@ const onePort: RuleOf<WorkloadView> = {
 
 const portVariable: RuleOf<WorkloadView> = {
   id: 'W7',
-  section: 'resources B2.12',
+  section: 'workload.env',
   title: 'Serverless: the environment variable PORT, if it is set, is the port.',
   severity: 'error',
   fix: 'Remove PORT, which the platform sets, or set it to the port.',
@@ -65,7 +65,7 @@ const portVariable: RuleOf<WorkloadView> = {
 
 const cronServes: RuleOf<WorkloadView> = {
   id: 'W8',
-  section: 'specification 3, resources B2.12',
+  section: 'workload.types',
   title: 'Cron: no scaling to zero.',
   severity: 'error',
   fix: 'Remove minScale: 0.',
@@ -81,7 +81,7 @@ const cronServes: RuleOf<WorkloadView> = {
 
 const cronPorts: RuleOf<WorkloadView> = {
   id: 'W8.ports',
-  section: 'specification 3, resources B2.12',
+  section: 'workload.types',
   title: 'Cron: no ports.',
   severity: 'error',
   lenient: true,
@@ -98,7 +98,7 @@ const cronPorts: RuleOf<WorkloadView> = {
 
 const cronProbes: RuleOf<WorkloadView> = {
   id: 'W9',
-  section: 'resources B2.12',
+  section: 'workload.types',
   title: 'Cron: no probes.',
   severity: 'error',
   lenient: true,
@@ -117,7 +117,7 @@ const cronProbes: RuleOf<WorkloadView> = {
 
 const job: RuleOf<WorkloadView> = {
   id: 'W10',
-  section: 'specification 2.4, resources B2.12',
+  section: 'workload.job',
   title: 'Cron workloads have a job, others have none.',
   severity: 'error',
   fix: 'Give a cron workload spec.job; remove it from any other type.',
@@ -130,7 +130,7 @@ const job: RuleOf<WorkloadView> = {
 
 const cronLocalOptions: RuleOf<WorkloadView> = {
   id: 'W11',
-  section: 'specification 2.4, resources B2.12',
+  section: 'workload.types',
   title: 'Cron: no localOptions.',
   severity: 'error',
   fix: 'Remove localOptions; defaultOptions hold for all locations.',
@@ -143,7 +143,7 @@ const cronLocalOptions: RuleOf<WorkloadView> = {
 
 const cronMinimums: RuleOf<WorkloadView> = {
   id: 'W12',
-  section: 'resources B2.12',
+  section: 'workload.types',
   title: 'Cron: no minCpu and no minMemory.',
   severity: 'error',
   lenient: true,
@@ -161,7 +161,7 @@ const cronMinimums: RuleOf<WorkloadView> = {
 
 const cronIgnores: RuleOf<WorkloadView> = {
   id: 'W12.ignored',
-  section: 'resources B2.12',
+  section: 'workload.types',
   title: 'Cron: autoscaling, timeoutSeconds and debug have no effect.',
   severity: 'warning',
   where: 'offline',
@@ -178,7 +178,7 @@ const cronIgnores: RuleOf<WorkloadView> = {
 
 const statefulCapacityAi: RuleOf<WorkloadView> = {
   id: 'W13',
-  section: 'specification 2.4.3, 3, resources B2.12',
+  section: 'workload.capacity-ai',
   title: 'Stateful: no Capacity AI.',
   severity: 'error',
   fix: 'Set capacityAI: false, or leave it out.',
@@ -192,7 +192,7 @@ const statefulCapacityAi: RuleOf<WorkloadView> = {
 
 const replicaDirect: RuleOf<WorkloadView> = {
   id: 'W34',
-  section: 'specification 2.4, resources B2.12',
+  section: 'workload.load-balancer',
   title: 'One endpoint per replica (replicaDirect) is for stateful workloads.',
   severity: 'error',
   fix: 'Remove loadBalancer.replicaDirect, or use the type stateful.',
@@ -205,7 +205,7 @@ const replicaDirect: RuleOf<WorkloadView> = {
 
 const unavailableReplicas: RuleOf<WorkloadView> = {
   id: 'W39',
-  section: 'resources B2.11, B2.12',
+  section: 'workload.rollout',
   title: 'Stateful: no maxUnavailableReplicas.',
   severity: 'error',
   fix: 'Remove rolloutOptions.maxUnavailableReplicas.',
@@ -220,7 +220,7 @@ const maxName = 49;
 
 const name: RuleOf<WorkloadView> = {
   id: 'W40',
-  section: 'resources A.2, B2.12',
+  section: 'concepts.names',
   title: `A workload name has 3 to ${maxName} lower-case letters, digits and hyphens, begins with a letter, and does not end with -headless.`,
   severity: 'error',
   fix: `Use 3 to ${maxName} lower-case letters, digits and "-", a letter first, and not -headless at the end.`,
@@ -238,7 +238,7 @@ const timeoutTag = 'scheme/timeoutSecondsOverride';
 
 const timeout: RuleOf<WorkloadView> = {
   id: 'workload.timeout',
-  section: 'resources B2.7',
+  section: 'workload.options',
   title: `Serverless: timeoutSeconds is at most 600 (3600 with the tag ${timeoutTag}).`,
   severity: 'error',
   fix: `Lower it to 600, or set the tag ${timeoutTag}.`,
@@ -257,7 +257,7 @@ const graceTag = 'scheme/relaxGracePeriodMax';
 
 const gracePeriod: RuleOf<WorkloadView> = {
   id: 'workload.grace-period',
-  section: 'resources B2.11',
+  section: 'workload.rollout',
   title: `terminationGracePeriodSeconds is at most 900 (3600 with the tag ${graceTag}).`,
   severity: 'error',
   fix: `Lower it to 900, or set the tag ${graceTag}: true.`,

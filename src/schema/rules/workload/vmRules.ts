@@ -4,7 +4,7 @@ import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const image: RuleOf<WorkloadView> = {
   id: 'workload.image-needed',
-  section: 'specification 2.4.1, design 7',
+  section: 'workload.types',
   title: 'Every container has an image, but for those of a vm.',
   severity: 'error',
   fix: 'Add the image, such as registry.example.com/web:1.',
@@ -18,7 +18,7 @@ const image: RuleOf<WorkloadView> = {
 
 const path: RuleOf<WorkloadView> = {
   id: 'workload.volume-path',
-  section: 'specification 2.4.1, design 7',
+  section: 'workload.types',
   title: 'Every volume of a container has a path, but for the disks of a vm.',
   severity: 'error',
   fix: 'Say where it is mounted, such as path: /data.',
@@ -35,7 +35,7 @@ const path: RuleOf<WorkloadView> = {
 
 const disk: RuleOf<WorkloadView> = {
   id: 'workload.disk',
-  section: 'design 7',
+  section: 'workload.types',
   title: 'Only the volumes of a vm have name, bus and bootOrder.',
   severity: 'error',
   fix: 'Remove the field.',
@@ -52,5 +52,5 @@ const disk: RuleOf<WorkloadView> = {
   },
 };
 
-/** What the disks of a vm may leave out or say, and nobody else (resources B2.1, type vm: not modelled). */
+/** What the disks of a vm may leave out or say, and nobody else (platform/workload.types). */
 export const vmRules = ruleGroup(['workload'], workloadView, [image, path, disk]);

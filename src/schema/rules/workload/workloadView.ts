@@ -40,12 +40,12 @@ export interface OptionsView {
   readonly usesKeda: boolean;
 }
 
-/** What the rules of a workload look at (specification 2.4). */
+/** What the rules of a workload look at (platform/workload). */
 export interface WorkloadView {
   readonly record: JsonObject;
   readonly context: RecordContext;
   readonly spec: JsonObject;
-  /** `serverless` when omitted (resources A.7). */
+  /** `serverless` when omitted (platform/concepts.filled). */
   readonly type: string;
   readonly containers: readonly ContainerView[];
   readonly options: readonly OptionsView[];
