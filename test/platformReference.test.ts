@@ -48,6 +48,7 @@ const converted = [
   ...['apply', 'cli', 'client', 'dialect', 'manifest', 'patch', 'plan', 'rehearsal', 'schema'].map(
     (name) => `src/${name}`,
   ),
+  ...['commands', 'jobs', 'matching'].map((name) => `src/server/${name}`),
 ];
 
 /** A section of a document that readers do not have. */

@@ -5,6 +5,7 @@ import {
   commonRuleTable,
   errorTable,
   kindTable,
+  limitTable,
   listKeyTable,
   permissionTable,
   referenceTable,
@@ -25,6 +26,7 @@ const makers: Readonly<Record<string, (of: string) => string>> = {
     return fieldTable(kind);
   },
   kinds: kindTable,
+  limits: limitTable,
   'list-keys': listKeyTable,
   permissions: permissionTable,
   proxy: proxyTable,

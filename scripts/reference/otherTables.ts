@@ -9,6 +9,23 @@ import { routes } from '../../src/server/routes/table.ts';
 import { shapeOf } from '../../src/schema/shapes.ts';
 import type { Shape } from '../../src/schema/shape.ts';
 import { keyText } from './fieldTable.ts';
+import {
+  longestQueryPattern,
+  largestPage,
+  maxSecretBytes,
+  maxSnapshotBytes,
+  mostProblems,
+  mostQueryPatterns,
+  mostQueryTerms,
+  usualPage,
+} from '../../src/server/decisions.ts';
+import {
+  maxBodyBytes,
+  maxBodyDepth,
+  maxBodyValues,
+  maxListItems,
+  maxObjectMembers,
+} from '../../src/schema/decisions.ts';
 import { code, table } from './markdown.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */
@@ -58,6 +75,28 @@ export function errorTable(): string {
   return table(
     ['Code', 'Status', 'Meaning'],
     Object.entries(errorCodes).map(([id, { status, title }]) => [code(id), String(status), title]),
+  );
+}
+
+/** What bounds a request; all of it is a decision. */
+export function limitTable(): string {
+  const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+  const number = (value: number) => value.toLocaleString('en');
+  return table(
+    ['What', 'Limit'],
+    [
+      ['a body', mebibytes(maxBodyBytes)],
+      ['the body of a secret', mebibytes(maxSecretBytes)],
+      ['the body of `-snapshot`', mebibytes(maxSnapshotBytes)],
+      ['values in a body, objects and lists included', number(maxBodyValues)],
+      ['nesting of a body', number(maxBodyDepth)],
+      ['items of a list', number(maxListItems)],
+      ['members of an object', number(maxObjectMembers)],
+      ['records of a page', `${number(usualPage)}, or what \`?limit=\` says, up to ${number(largestPage)}`],
+      ['terms of a query', number(mostQueryTerms)],
+      ['terms with `=~`', `${number(mostQueryPatterns)}, each up to ${number(longestQueryPattern)} characters`],
+      ['problems that a refusal lists', number(mostProblems)],
+    ],
   );
 }
 

@@ -16,8 +16,8 @@ type AuditSource = Pick<Client, 'get' | 'org'>;
 
 /**
  * Who wrote a record, from the audit trail (platform/audit.trail): `writesOf(uid)`, one read for each record however
- * often it is
- * asked for. Undefined where the trail may not be read, or does not answer: nothing that is planned or applied depends on it.
+ * often it is asked for. Undefined where the trail may not be read, or does not answer: nothing that is planned or
+ * applied depends on it.
  */
 export function auditTrail(client: AuditSource): WritesOf {
   const known = new Map<string, Promise<readonly WriteEvent[] | undefined>>();

@@ -9,10 +9,9 @@ import { isRequired, mustBeThere } from './order/strength.ts';
 const mostNamed = 10;
 
 /**
- * Notes for references that nobody will find the target of: the platform accepts it, and the workload waits, or the
- * route warns, or the policy grants nothing, or the firewall lets nobody in (platform/deletion.references). What is
- * written says what of it is missing;
- * what is deleted says who still refers to it, and they say it too.
+ * Notes for references that nobody will find the target of: the platform accepts it, and the workload waits, or the route
+ * warns, or the policy grants nothing, or the firewall lets nobody in (platform/deletion.references). What is written
+ * says what of it is missing; what is deleted says who still refers to it, and they say it too.
  */
 export function noteDangling(
   drafts: ReadonlyMap<ResourceId, Draft>,

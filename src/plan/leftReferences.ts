@@ -21,8 +21,7 @@ const none: LeftReferences = new Map();
 
 /**
  * Who still refers to what the plan deletes (platform/deletion.references). What would keep the platform from deleting it
- * is left out: that
- * is refused. `along`: what goes with GVCs although it belongs to others.
+ * is left out: that is refused. `along`: what goes with GVCs although it belongs to others.
  */
 export function leftReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,

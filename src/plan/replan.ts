@@ -8,9 +8,9 @@ import { makePlanning } from './planning.ts';
 import { draftUndeclared } from './removals.ts';
 
 /**
- * Plans one resource again, from what is live now; everything else is taken as it was in the snapshot. Undefined:
- * nothing is left to do. The applier asks when a version moved:
- * only the same patch may run then, so what a whole plan would add (edges, cascades, refusals of others) is left out.
+ * Plans one resource again, from what is live now; everything else is taken as it was in the snapshot. Undefined: nothing
+ * is left to do. The applier asks when a version moved: only the same patch may run then, so what a whole plan would add
+ * (edges, cascades, refusals of others) is left out.
  */
 export function makeReplan(
   desired: readonly DesiredResource[],

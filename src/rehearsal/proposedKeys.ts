@@ -5,8 +5,8 @@ import { shapeOf } from '../schema/shapes.ts';
 
 /**
  * The list keys by which the patches of a plan name items, and which are only our ruling (platform/patch.list-keys): the
- * real
- * platform may tell these items apart by something else. In words, sorted: `the list key of spec.containers.ports (workload/shop/web)`.
+ * real platform may tell these items apart by something else. In words, sorted: `the list key of spec.containers.ports
+ * (workload/shop/web)`.
  */
 export function proposedKeys({ changes }: Plan): readonly string[] {
   return [...new Set(changes.flatMap(keysOf))].sort();

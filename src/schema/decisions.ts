@@ -15,9 +15,9 @@ export const ownRegistryHost = 'registry.local';
 export const dropOfAbsentFieldIsIgnored = true;
 
 /**
- * What directives mean in a new object (an item of a plain list, of `$append`, or below `$replace/`): it is merged
- * into an empty one (platform/patch.merge). Free-form JSON is taken to the
- * letter there, so that a `null` or a `$key` in it can be written at all. `patch/applyPatch.ts`.
+ * What directives mean in a new object (an item of a plain list, of `$append`, or below `$replace/`): it is merged into
+ * an empty one (platform/patch.merge). Free-form JSON is taken to the letter there, so that a `null` or a `$key` in it
+ * can be written at all. `patch/applyPatch.ts`.
  */
 export const newObjectsAreMergedIntoNothing = true;
 
@@ -66,9 +66,8 @@ export const metricBesideKeda = 'keda';
 
 /**
  * A request body: above the largest record that the limits allow (200 members, 150 routes a port;
- * platform/concepts.limits). Who
- * sends more would have all others wait: one thread reads, checks and stores it. Deeper nesting means nothing and exhausts
- * the stack of who walks it.
+ * platform/concepts.limits). Who sends more would have all others wait: one thread reads, checks and stores it. Deeper
+ * nesting means nothing and exhausts the stack of who walks it.
  */
 export const maxBodyBytes = 1024 * 1024;
 export const maxBodyDepth = 100;
@@ -95,9 +94,8 @@ export const warnedOfOnly = ['V5', 'V6', 'W19', 'W36', 'W37', 'G5', 'D8', 'D19']
 /**
  * What the specification of the platform says and the real service does not hold clients to: refused, but let pass in
  * lenient mode (platform/errors.lenient). An option of a location that the GVC does not have, ports of a cron workload,
- * an ext4 or
- * xfs set on a vm (the rule of the workload, and the same seen from the volume set). `schema/rules/workload/typeRules.ts`,
- * `schema/rules/workload/relatedRules.ts`.
+ * an ext4 or xfs set on a vm (the rule of the workload, and the same seen from the volume set).
+ * `schema/rules/workload/typeRules.ts`, `schema/rules/workload/relatedRules.ts`.
  */
 export const alsoLenient = ['W38', 'W8.ports', 'W31.vm', 'V9.vm'] as const;
 
@@ -138,9 +136,9 @@ export const everyErrorHasACode = true;
 
 /**
  * Inside an object that was sent, the defaults that the specification of the platform states are stored and shown
- * (platform/concepts.filled):
- * `metrics.path`, `httpGet.path`, all of `predictive` but `scalingFactor`, which stays inherited. Other platforms may leave them
- * out: a plan takes absent for the default. `schema/kinds/workload/container.ts`, `schema/kinds/volumeset.ts`.
+ * (platform/concepts.filled): `metrics.path`, `httpGet.path`, all of `predictive` but `scalingFactor`, which stays
+ * inherited. Other platforms may leave them out: a plan takes absent for the default.
+ * `schema/kinds/workload/container.ts`, `schema/kinds/volumeset.ts`.
  */
 export const statedDefaultsAreStored = true;
 
@@ -150,5 +148,5 @@ export const statedDefaultsAreStored = true;
  */
 export const modelIsNameOrObject = true;
 
-/** Resources A.10 gives a schedule no length. One that lists every value of its five fields has 500 characters. */
+/** Nothing bounds a schedule (platform/concepts.quantities). One that lists every value of its five fields has 500 characters. */
 export const longestSchedule = 1_000;

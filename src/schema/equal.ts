@@ -11,9 +11,8 @@ import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from './sha
 
 /**
  * Whether two values mean the same (platform/concepts.filled, platform/concepts.rewritten): quantities by value, links in
- * any form, sets in any order,
- * keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the constant default, and to an empty list, map or
- * object, unless its presence means something.
+ * any form, sets in any order, keyed lists by key, JSON text as JSON, shorthands written out. Absent is equal to the
+ * constant default, and to an empty list, map or object, unless its presence means something.
  *
  * Absent is not equal to a value that the platform chose (`service`) or derived: callers who know which side was
  * written decide that. Response-only fields are never compared; a field that the schema does not know is compared

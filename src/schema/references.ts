@@ -144,8 +144,7 @@ const secretLink = /^\/org\/([^/]+)\/secret\/([^/]+)$/;
 
 /**
  * A secret is named softly wherever it stands (platform/deletion.references: the rollout waits for it); `strength` is
- * that of
- * a volume set. A dot parts the secret's name from the key: names have no dots (platform/workload.references).
+ * that of a volume set. A dot parts the secret's name from the key: names have no dots (platform/workload.references).
  */
 function uriReference(
   uri: readonly ('secret' | 'volumeset')[],

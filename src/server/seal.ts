@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:
 import { isObject, type JsonObject, type JsonValue, stringAt } from '../schema/json.ts';
 
 /**
- * Encrypts what must not be readable in a database or a backup of it (issue 3, point 9). `owner` is the id of the record
+ * Encrypts what must not be readable in a database or a backup of it. `owner` is the id of the record
  * that holds it: what is sealed for one record cannot be opened for another.
  */
 export interface Seal {

@@ -29,7 +29,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     latencyMs,
     newId: randomUUID,
     publicUrl,
-    // Clients take the beginning of a cron run from the header `Date` (protocol 1.1).
+    // Clients take the beginning of a cron run from the header `Date` (platform/wire.headers).
     ...(clock.step === undefined ? {} : { now: clock.now }),
     // With a token and without local-only endpoints nothing is open: it may stand behind a proxy with any name.
     handle:

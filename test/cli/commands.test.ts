@@ -78,7 +78,7 @@ describe('offline commands', () => {
     const rules: readonly { readonly severity: string }[] = JSON.parse(stdout);
     expect(rules.filter(({ severity }) => severity === 'refusal')).toHaveLength(Object.keys(knownCodes).length);
     expect(rules).toContainEqual(expect.objectContaining({ id: 'already_exists', status: 409, keptBy: 'server' }));
-    expect((await runCli(['rules'], root)).stdout).toMatch(/^already_exists +HTTP 409 +errors.codes +The name/m);
+    expect((await runCli(['rules'], root)).stdout).toMatch(/^already_exists +HTTP 409 +errors\.codes +The name/m);
   });
 
   test('schema prints the JSON Schema of a kind, and of plans', async () => {

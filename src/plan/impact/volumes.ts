@@ -28,8 +28,8 @@ export interface Reserved {
 /**
  * What a volume set reserves: the volumes that are there, and a new one of `initialCapacity` for each replica of its
  * workload in each location that has none; of a shared set one for each location (platform/volumeset.volumes,
- * platform/volumeset.shared, platform/volumeset.classes).
- * The ceiling: as many replicas as may be, and every volume as large as it may grow.
+ * platform/volumeset.shared, platform/volumeset.classes). The ceiling: as many replicas as may be, and every volume as
+ * large as it may grow.
  */
 export function reserve({ set, mounters, locations, there }: Situation): Reserved {
   const spec = objectAt(set, 'spec');

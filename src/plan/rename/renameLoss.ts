@@ -9,8 +9,7 @@ export interface RenameLoss {
 
 /**
  * What is lost when a record is made anew under another name: the platform has no rename (platform/concepts.names). A
- * kind that
- * is not here loses nothing that its manifest does not say.
+ * kind that is not here loses nothing that its manifest does not say.
  */
 const losses: ReadonlyMap<Kind, RenameLoss> = new Map<Kind, RenameLoss>([
   // Deleting a GVC deletes everything in it (platform/deletion.cascade).

@@ -19,7 +19,7 @@ export interface SentCommand {
   readonly tags: JsonObject;
 }
 
-/** Writes a command into the journal, as it is shown (protocol 3.5). */
+/** Writes a command into the journal, as it is shown (platform/commands). */
 export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, state: CommandState): JsonObject {
   const { id, type, spec, tags } = sent;
   const atMs = platform.now();
@@ -57,7 +57,7 @@ export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, 
   return body;
 }
 
-/** In the event log of the record: how far a command is (protocol 7.2). */
+/** In the event log of the record: how far a command is (platform/audit.event-log). */
 function tell(at: At, owner: Row, type: string, stage: string): void {
   addEvent(at, owner, { component: 'actuator', category: 'command', status: `command ${type} ${stage}` });
 }
@@ -80,7 +80,9 @@ export function statusOf({ body }: Entry): JsonObject {
   return objectAt(body, 'status');
 }
 
-/** The next state of a command; its version rises (protocol 3.5). Nothing happens where it is gone, or in that state. */
+/**
+ * The next state of a command; its version rises (platform/commands). Nothing happens where it is gone, or in that state.
+ */
 export function changeCommand({ platform, tx }: At, id: string, state: CommandState): void {
   const entry = findCommand(tx, id);
   if (entry === undefined) return;

@@ -3,13 +3,13 @@ import type { Session } from '../routes/session.ts';
 import type { Stage } from '../rules/commands/lifecycle.ts';
 import type { Entry, Row } from '../store/row.ts';
 
-/** How far a command is; `status` is free (protocol 3.5). */
+/** How far a command is; `status` is free (platform/commands). */
 export interface CommandState {
   readonly lifecycleStage: Stage;
   readonly status: JsonObject;
 }
 
-/** One type of command (protocol 3.5). */
+/** One type of command (platform/commands). */
 export interface CommandType {
   readonly owner: 'org' | 'volumeset' | 'workload';
   readonly type: string;

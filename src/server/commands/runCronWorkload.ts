@@ -29,7 +29,7 @@ const override: JsonObject = {
   required: ['name'],
 };
 
-/** Run now (specification 4.3, protocol 3.5 and 3.6): also on a suspended workload, and whatever its policy. */
+/** Run now (platform/commands.run-now): also on a suspended workload, and whatever its policy. */
 export const runCronWorkload: CommandType = {
   owner: 'workload',
   type: 'runCronWorkload',
@@ -91,7 +91,7 @@ function durationMs({ run, startMs }: Execution): number {
   return run === undefined ? 0 : run.endMs - startMs;
 }
 
-/** A name or a link of a location of the GVC (resources W42). */
+/** A name or a link of a location of the GVC (rule W42). */
 function locationOf({ platform, tx }: Session, row: Row, spec: JsonObject): string {
   const location = lastSegment(stringAt(spec, 'location') ?? '');
   const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);

@@ -15,7 +15,9 @@ import type { CommandState, CommandType } from './commandType.ts';
 
 const text = { type: 'string', minLength: 1 };
 
-/** Stops a replica, which begins again; of a cron workload the execution behind it, which ends (protocol 3.5, 3.6). */
+/**
+ * Stops a replica, which begins again; of a cron workload the execution behind it, which ends (platform/commands.run-now).
+ */
 export const stopReplica: CommandType = {
   owner: 'workload',
   type: 'stopReplica',

@@ -12,7 +12,7 @@ import type { CommandState, CommandType } from './commandType.ts';
 import { activeCommands, onVolume, snapshotsInWork } from './volumeQueue.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
-/** What clients can ask of the volumes of a set (protocol 3.5). */
+/** What clients can ask of the volumes of a set (platform/commands). */
 export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((type) => ({
   owner: 'volumeset',
   type,
@@ -23,7 +23,7 @@ export const volumeCommands: readonly CommandType[] = volumeCommandNames.map((ty
 /** It is `pending` until the commands before it on the same volume have ended. */
 function begin(session: Session, row: Row, type: string, id: string, spec: JsonObject): CommandState {
   const read = readVolumeCommand(type, spec);
-  if (!('type' in read)) throw invalid(read.map(({ path, message }) => ({ path, message, rule: 'protocol 3.5' })));
+  if (!('type' in read)) throw invalid(read.map(({ path, message }) => ({ path, message, rule: 'commands.types' })));
   const { tx, platform } = session;
   const before = onVolume(activeCommands(tx, row), read);
   const volumes = readVolumes(row.state);
@@ -45,7 +45,7 @@ function begin(session: Session, row: Row, type: string, id: string, spec: JsonO
   return { lifecycleStage: 'pending', status: {} };
 }
 
-/** Protocol 3.5: what a client asks for counts, what the platform does by itself does not (design 7). */
+/** What a client asks for counts, what the platform does by itself does not (platform/commands.volumes). */
 function countExpansion(session: Session, row: Row, command: VolumeCommand): void {
   const volumes = readVolumes(row.state);
   const volume = findVolume(volumes, command);

@@ -18,7 +18,7 @@ interface At {
   readonly tx: Transaction;
 }
 
-/** Looks at the volumes of a set: those that are to grow get an `expandVolume` (specification 2.6, rules 5 and 6). */
+/** Looks at the volumes of a set: those that are to grow get an `expandVolume` (platform/volumeset.growth). */
 export function growVolumes(at: At, row: Row): void {
   const { platform, tx } = at;
   const policy = growthPolicy(row.record);

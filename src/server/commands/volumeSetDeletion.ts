@@ -17,7 +17,10 @@ interface At {
 
 const type = 'deleteVolumeSet';
 
-/** A volume set that is about to go, with a last snapshot of each volume where it wants one (specification 2.6, protocol 9). */
+/**
+ * A volume set that is about to go, with a last snapshot of each volume where it wants one (platform/volumeset,
+ * platform/deletion).
+ */
 export function withFinalSnapshots({ platform }: At, row: Row): Row {
   if (!wantsFinalSnapshot(row.record)) return row;
   const nowMs = platform.now();
@@ -30,8 +33,8 @@ export function withFinalSnapshots({ platform }: At, row: Row): Row {
 }
 
 /**
- * The command with which the platform deletes a volume set (protocol 3.5, 9). It can be read as long as the set is still
- * shown; the audit trail keeps it, with the last snapshots, where there was anything to delete.
+ * The command with which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as long
+ * as the set is still shown; the audit trail keeps it, with the last snapshots, where there was anything to delete.
  */
 export function announceDeletion({ platform, tx }: At, row: Row, untilMs: number | undefined): void {
   const volumes = readVolumes(row.state);

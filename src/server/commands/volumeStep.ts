@@ -43,7 +43,7 @@ export function scheduleFirstStep({ platform, tx }: At, row: Row, id: string, af
   });
 }
 
-/** The next step of a command on a volume (protocol 3.5). `about`: {uid, id, at, startedMs, inUse}. */
+/** The next step of a command on a volume (platform/commands). `about`: {uid, id, at, startedMs, inUse}. */
 export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
   const entry = findCommand(work.tx, stringAt(about, 'id') ?? '');
   const found = volumeSetOf(work.tx, about);

@@ -10,7 +10,7 @@ export interface FailureFields {
 }
 
 /**
- * A request that is refused, with the status, code and body of specification 7. Thrown, so that its write is undone.
+ * A request that is refused, with the status, code and body of platform/errors.body. Thrown, so that its write is undone.
  * `kind`: its code, or a status where no code says more than that.
  */
 export class ApiFailure extends Error {

@@ -1,4 +1,4 @@
-/** The token of an `Authorization` header, with or without `Bearer ` (protocol 1.1); empty where there is none. */
+/** The token of an `Authorization` header, with or without `Bearer ` (platform/wire.headers); empty where there is none. */
 export function givenToken(authorization = ''): string {
   return authorization.replace(/^bearer\s+/i, '').trim();
 }

@@ -93,7 +93,7 @@ export function settleCron(at: At, row: Row, locations: readonly string[]): void
   }
 }
 
-/** A location that the GVC no longer has: what goes on there ends (protocol 9), and nothing is kept of it. */
+/** A location that the GVC no longer has: what goes on there ends (platform/deletion), and nothing is kept of it. */
 function leave(at: At, row: Row, location: string): Row {
   const ended = stop(placeOf(row, location), () => true, at.platform.now(), 'the location was removed from the GVC');
   const after = keepPlace(at, row, location, ended);

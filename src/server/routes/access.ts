@@ -16,7 +16,7 @@ import type { Session } from './session.ts';
 
 export type { Prospect } from './accessTarget.ts';
 
-/** 403, naming the permission in brackets, where the caller lacks it (protocol 7.8). */
+/** 403, naming the permission in brackets, where the caller lacks it (platform/errors.statuses). */
 export function requirePermission(session: Session, permission: string, target: Row | Prospect): void {
   if (hasPermission(session, permission, target)) return;
   const ref = 'seq' in target ? refOfRow(target) : target.ref;
@@ -34,7 +34,7 @@ export function viewsAll(session: Session, kind: Kind): boolean {
   return session.caller.unrestricted || allowsAll(grantsOf(session), kind, 'view');
 }
 
-/** Which records of a kind a list may show (design 7). */
+/** Which records of a kind a list may show. */
 export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
   if (viewsAll(session, kind)) return () => true;
   const grants = grantsOf(session);
@@ -44,8 +44,9 @@ export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
 }
 
 /**
- * What a write needs beside `create` or `edit`: `configureLoadBalancer` for a changed load balancer (protocol 7.8), and
- * `use` of what it newly refers to (decisions: `newReferencesNeedUse`). `before`: absent for a new record.
+ * What a write needs beside `create` or `edit`: `configureLoadBalancer` for a changed load balancer
+ * (platform/errors.statuses), and `use` of what it newly refers to (decisions: `newReferencesNeedUse`). `before`: absent
+ * for a new record.
  */
 export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {
   if (session.caller.unrestricted) return;
@@ -61,7 +62,7 @@ export function requireForContent(session: Session, ref: Ref, before: Row | unde
   }
 }
 
-/** Nobody takes himself out of the superusers (resources B7, GR4). */
+/** Nobody takes himself out of the superusers (platform/group.built-in). */
 export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
   if (group.kind !== 'group' || group.name !== superusers) return;
   if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;

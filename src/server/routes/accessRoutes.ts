@@ -40,7 +40,7 @@ const schemaAnswer: JsonObject = {
 /** Kinds that a policy can be about and that have records here. */
 const schemaKinds = [...permissions.keys()].flatMap((name) => kindNamed(name) ?? []);
 
-/** Who may do what (protocol 7.3, 7.4). */
+/** Who may do what (platform/access.report, platform/access.permissions). */
 export const accessRoutes: readonly Route[] = [
   ...schemaKinds.map(schemaRoute),
   ...servedKinds.filter((kind) => kind !== 'org').map(reportRoute),
@@ -98,7 +98,7 @@ async function itemReport(call: Call, kind: Kind) {
   return reply(200, body);
 }
 
-/** The decisions of the policies as they stand, each explained (protocol 7.3). */
+/** The decisions of the policies as they stand, each explained (platform/access.report). */
 function report(session: Session, asked: Parameters<typeof targetOf>[1], permission: string): JsonObject {
   requirePermission(session, permission, asked);
   const { platform, tx } = session;

@@ -34,7 +34,7 @@ function targetOfRow(row: Row, org: string, presenter: Presenter): Target {
   return { links, candidate: (withStatus) => presenter.candidate(row, withStatus) };
 }
 
-/** The link of a record; the org itself stands at the root (protocol 2.1). */
+/** The link of a record; the org itself stands at the root (platform/concepts.kinds). */
 export function recordLink(ref: Ref, org: string): string {
   return ref.kind === 'org' ? `/org/${ref.name}` : linkOf(ref, org);
 }

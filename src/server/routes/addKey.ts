@@ -6,7 +6,10 @@ import { keysOf, originOf } from './findRow.ts';
 import type { Platform } from './platform.ts';
 import { targetsOf } from './targets.ts';
 
-/** A new key of a service account: its value is in this answer only, and is kept as a digest (protocol 1.2, 3.7). */
+/**
+ * A new key of a service account: its value is in this answer only, and is kept as a digest (platform/access.tokens,
+ * platform/serviceaccount.keys).
+ */
 export function addKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {
   const description = stringAt(body, 'description');
   if (description === undefined || description === '' || description.length > 250) {

@@ -11,7 +11,7 @@ import { itemTemplate, orgTemplate } from './kindPaths.ts';
 import type { Route } from './route.ts';
 import { readIn } from './session.ts';
 
-/** What there is about agents and cloud accounts besides their records (protocol 2.2). */
+/** What there is about agents and cloud accounts besides their records (platform/wire.paths). */
 export const agentRoutes: readonly Route[] = [
   {
     id: 'agent.info',

@@ -5,7 +5,7 @@ import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { type Query, readQuery, unknownMembers } from '../rules/query.ts';
 import { decode } from './paging.ts';
 
-/** The query of a request over records of a kind; 400 with everything that is wrong with it (protocol 3.4). */
+/** The query of a request over records of a kind; 400 with everything that is wrong with it (platform/query). */
 export function askedQuery(body: JsonObject, kind: string): Query {
   requireBounds(body);
   const problems: Problem[] = [...unknownMembers(body)];

@@ -26,7 +26,7 @@ const filters: readonly QueryParameter[] = [
   { name: 'podId', description: 'In which replica it happened' },
 ];
 
-/** The audit trail: reading it by org, by record and by event, and writing to it from outside (protocol 7.1). */
+/** The audit trail: reading it by org, by record and by event, and writing to it from outside (platform/audit.trail). */
 export const auditRoutes: readonly Route[] = [
   {
     id: 'audit.list',

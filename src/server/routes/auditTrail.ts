@@ -32,7 +32,7 @@ export interface AuditedRequest {
 }
 
 /**
- * One event of the audit trail, in the platform's own context (specification 6, protocol 7.1). `request`: absent for what
+ * One event of the audit trail, in the platform's own context (platform/audit.trail). `request`: absent for what
  * the platform does by itself.
  */
 export function recordAudit(

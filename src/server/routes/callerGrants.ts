@@ -47,7 +47,7 @@ export function callerRow({ platform, tx, caller }: Session): Row | undefined {
   return ref === undefined ? undefined : findRow(tx, ref);
 }
 
-/** By e-mail and, of a user, by id (resources B7, GR2). */
+/** By e-mail and, of a user, by id (platform/group.members). */
 export function callerLinks(session: Session): readonly string[] {
   const row = callerRow(session);
   return row === undefined ? [] : targetOf(session, row).links;

@@ -5,7 +5,7 @@ import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';
 import type { Call } from './session.ts';
 
-/** Kinds that take commands (protocol 3.5). */
+/** Kinds that take commands (platform/commands). */
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
 export type CommandedKind = (typeof commandedKinds)[number];
 
@@ -18,7 +18,7 @@ export function ownerRow(tx: Transaction, ref: Ref): Row {
   return ref.kind === 'org' ? (tx.get(ref) ?? orgRow(tx)) : existingRow(tx, ref, tx.org);
 }
 
-/** The record whose commands are read: also one that is being deleted, as long as it is shown (protocol 3.2). */
+/** The record whose commands are read: also one that is being deleted, as long as it is shown (platform/wire.writes). */
 export function shownOwnerRow(tx: Transaction, ref: Ref): Row {
   return tx.leaving(ref) ?? ownerRow(tx, ref);
 }

@@ -19,12 +19,15 @@ export interface Commands {
   readonly path: string;
 }
 
-/** A page of the commands of a record, newest first, or of a query that a `next` link carries on (protocol 3.3, 3.5). */
+/**
+ * A page of the commands of a record, newest first, or of a query that a `next` link carries on (platform/wire.lists,
+ * platform/commands).
+ */
 export async function commandList(call: Call, commands: Commands): Promise<JsonObject> {
   return { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) };
 }
 
-/** The first page of a query over the commands of a record (protocol 2.2, 3.4). */
+/** The first page of a query over the commands of a record (platform/wire.paths, platform/query). */
 export async function commandQuery(call: Call, commands: Commands, body: JsonObject): Promise<JsonObject> {
   return { kind: 'queryresult', ...(await page(call, commands, body)), query: repeatedQuery(body, 'command') };
 }

@@ -4,7 +4,7 @@ import { stages } from '../rules/commands/lifecycle.ts';
 const text = { type: 'string' };
 const time = { type: 'string', format: 'date-time' };
 
-/** A command as it is shown (protocol 3.5). */
+/** A command as it is shown (platform/commands). */
 export const commandAnswer: JsonObject = {
   type: 'object',
   properties: {
@@ -35,7 +35,7 @@ export function createBody(types: readonly { readonly type: string; readonly spe
   };
 }
 
-/** The body of a PATCH of a command (protocol 3.5, 10.25). */
+/** The body of a PATCH of a command (platform/commands.stages). */
 export const patchBody: JsonObject = {
   type: 'object',
   properties: {

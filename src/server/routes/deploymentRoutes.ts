@@ -13,7 +13,7 @@ import { type Call, readIn } from './session.ts';
 
 const path = `${itemTemplate('workload')}/deployment`;
 
-/** What runs of a workload (protocol 8.2). */
+/** What runs of a workload (platform/lifecycle.deployment). */
 export const deploymentRoutes: readonly Route[] = [
   {
     id: 'workload.deployments',
@@ -68,7 +68,10 @@ export const deploymentRoutes: readonly Route[] = [
   },
 ];
 
-/** `status.remote`: what the names of the replicas are asked at (protocol 2.5) of this server, where it knows its own address. */
+/**
+ * `status.remote`: what the names of the replicas are asked at (platform/lifecycle.replicas) of this server, where it knows
+ * its own address.
+ */
 function withRemote({ request }: Call, deployment: JsonObject): JsonObject {
   if (request.base === undefined) return deployment;
   const remote = `${request.base}/-remote/${stringAt(deployment, 'name') ?? ''}`;

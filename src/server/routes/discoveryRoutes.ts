@@ -9,7 +9,7 @@ import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn } from './session.ts';
 
-/** What clients read before they have a token (protocol 1.4). */
+/** What clients read before they have a token (platform/wire.discovery). */
 const about: JsonObject = { name: 'gantry' };
 
 const account: JsonObject = {
@@ -20,7 +20,7 @@ const account: JsonObject = {
   links: [{ rel: 'self', href: `/account/${localAccount}` }],
 };
 
-/** The paths that are in no org: what is where, and who asks (protocol 1.4). */
+/** The paths that are in no org: what is where, and who asks (platform/wire.discovery). */
 export const discoveryRoutes: readonly Route[] = [
   {
     id: 'discovery',

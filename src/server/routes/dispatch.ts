@@ -72,7 +72,7 @@ function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform 
 
 /**
  * The org of a path: below `/org/` itself, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`;
- * without one that of the caller. 404 for one that is not there, or that the caller does not belong to (design 7).
+ * without one that of the caller. 404 for one that is not there, or that the caller does not belong to.
  */
 async function orgOf(
   service: Service,

@@ -10,7 +10,7 @@ const recordsFact = 'dnsTxt';
 
 /**
  * A new domain belongs to nobody else: 409 `apex_owned_by_other_org` where another org has it or what stands above it, and
- * where the platform asks for it, 400 `must_prove_ownership` with the record to create (protocol 7.8).
+ * where the platform asks for it, 400 `must_prove_ownership` with the record to create (platform/domain.ownership).
  */
 export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
   const taken = [name, ...parentsOf(name)].find((above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined);

@@ -30,8 +30,9 @@ export interface Tokens {
 }
 
 /**
- * The configured tokens and the keys of service accounts open the door, with or without `Bearer ` (specification 5,
- * protocol 1.1). Digests are compared, never the values, so that the time it takes says nothing about them.
+ * The configured tokens and the keys of service accounts open the door, with or without `Bearer `
+ * (platform/access.tokens, platform/wire.headers). Digests are compared, never the values, so that the time it takes says
+ * nothing about them.
  */
 export function doorOf({ token, others, digest }: Tokens): Door {
   if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
@@ -85,7 +86,7 @@ function invited(tx: Transaction, { kind, name }: Ref, org: string): Admission |
   return waits ? { org, callerIn: () => caller } : undefined;
 }
 
-/** The middle part of a key says where to look for it (protocol 1.2). */
+/** The middle part of a key says where to look for it (platform/access.tokens). */
 async function withKey(service: Service, given: string): Promise<Admission | undefined> {
   const home = await service.of(service.home);
   const owner = home === undefined ? undefined : keyOwner(given, home);

@@ -22,7 +22,7 @@ export interface EntryQuestion {
   readonly others?: readonly Entry[];
 }
 
-/** A page of a journal, newest first (protocol 10, 18). 400 where `limit` or `next` is none. */
+/** A page of a journal, newest first (platform/audit.trail). 400 where `limit` or `next` is none. */
 export function entryPage(tx: Transaction, parameters: URLSearchParams, question: EntryQuestion): EntryPage {
   const { selection, others = [] } = question;
   const limit = limitOf(parameters);

@@ -17,7 +17,7 @@ export interface EventPlace {
 
 /**
  * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
- * moves to the front (protocol 7.2).
+ * moves to the front (platform/audit.event-log).
  */
 export function addEvent(place: EventPlace, row: Row, event: LogEvent): void {
   const { platform, tx } = place;

@@ -14,7 +14,7 @@ import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
 import { aKind } from '../rules/openapi/kindWords.ts';
 
-/** The event log of each record: what the platform did about it (specification 6, protocol 7.2). */
+/** The event log of each record: what the platform did about it (platform/audit.event-log). */
 export const eventRoutes: readonly Route[] = [
   ...servedKinds.flatMap((kind) => routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind))),
   ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),

@@ -13,7 +13,7 @@ import type { Row, Transaction } from '../store/row.ts';
 import { addEvent } from './eventLog.ts';
 import type { Platform } from './platform.ts';
 
-/** Addresses for new places, and what became of the others (resources B6); the event log tells what happened. */
+/** Addresses for new places, and what became of the others (platform/ipset); the event log tells what happened. */
 export function settleIpSet(
   { platform, tx }: { readonly platform: Platform; readonly tx: Transaction },
   ref: Ref,

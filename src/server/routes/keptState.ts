@@ -7,7 +7,7 @@ import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { isHeld, missingSecrets } from './workloadNeeds.ts';
 
-/** What the platform adds to a new record (resources A.3, A.7, protocol 8.6). */
+/** What the platform adds to a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(platform: Platform, tx: Transaction, ref: Ref, record: JsonObject): JsonObject {
   switch (ref.kind) {
     case 'gvc': {
@@ -66,7 +66,7 @@ export function nextState(
   }
 }
 
-/** The rollout that a write begins; it waits while a secret that it refers to is missing (resources D 3). */
+/** The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references). */
 function rollout(
   platform: Platform,
   tx: Transaction,
@@ -81,7 +81,7 @@ function rollout(
   return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
 }
 
-/** Protocol 8.6: the name of the generated cloud object, and whether each provider works. */
+/** The name of the generated cloud object, and whether each provider works (platform/identity.status). */
 function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject {
   const status: Record<string, JsonValue> = { objectName: `${gvc}-${name}` };
   for (const provider of ['aws', 'azure', 'gcp']) {

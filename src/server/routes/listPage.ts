@@ -22,8 +22,8 @@ export interface Collection {
 }
 
 /**
- * A page of a list, or of a query that a `next` link carries on (protocol 3.3, 3.4). The body as JSON text. `asked`: the
- * query of an address that lists some of the records only.
+ * A page of a list, or of a query that a `next` link carries on (platform/wire.lists, platform/query). The body as JSON
+ * text. `asked`: the query of an address that lists some of the records only.
  */
 export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
   return `{"kind":"list",${await page(call, where, carriedQuery(call.request.query) ?? asked)}}`;

@@ -4,7 +4,7 @@ import { existingRow } from './findRow.ts';
 import type { Route } from './route.ts';
 import { readIn } from './session.ts';
 
-/** What containers print (protocol 1.4). None is really run here, so that none prints anything. */
+/** What containers print (platform/wire.discovery). None is really run here, so that none prints anything. */
 export const logRoutes: readonly Route[] = [
   {
     id: 'org.logs',

@@ -20,12 +20,12 @@ export function callerIn(org: string, caller: Caller): Caller | undefined {
   return isBootstrapUser ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
 }
 
-/** `{name, description}`: a new org (issue 3, 1). 409 where there is one of that name. */
+/** `{name, description}`: a new org. 409 where there is one of that name. */
 export async function createOrg(call: Call): Promise<ApiReply> {
   return create(call, parseObject(call.request.bodyText), []);
 }
 
-/** `{org: {name, description}, invitees}`, as clients do it through the billing service (protocol 1.4). */
+/** `{org: {name, description}, invitees}`, as clients do it through the billing service (platform/wire.discovery). */
 export async function createOrgInAccount(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const org = own(body, 'org');

@@ -13,7 +13,10 @@ import { type Call, readIn } from './session.ts';
 import { patch, replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
 
-/** The orgs: they are listed, made for local use, read and changed; nobody deletes one (protocol 2.1, resources B14). */
+/**
+ * The orgs: they are listed, made for local use, read and changed; nobody deletes one (platform/concepts.kinds,
+ * platform/org).
+ */
 export const orgRoutes: readonly Route[] = [
   {
     id: 'org.list',
@@ -98,7 +101,7 @@ async function list(call: Call): Promise<ApiReply> {
   return { status: 200, body: `{"kind":"list",${page(items, 'org')}}` };
 }
 
-/** In the way of the queries over records (protocol 3.4); all on one page, for a platform has few orgs. */
+/** In the way of the queries over records (platform/query); all on one page, for a platform has few orgs. */
 async function query(call: Call): Promise<ApiReply> {
   const body = parseOptionalObject(call.request.bodyText);
   const asked = askedQuery(body, 'org');

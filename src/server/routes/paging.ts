@@ -4,7 +4,7 @@ import { largestPage, usualPage } from '../decisions.ts';
 import type { JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 
-/** The most that a page holds. 400 where `limit` is none (protocol 3.3). */
+/** The most that a page holds. 400 where `limit` is none (platform/wire.lists). */
 export function limitOf(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return usualPage;

@@ -31,7 +31,7 @@ const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
   replace: (kind) => `Replace ${aKind(kind)}, or create it`,
 };
 
-/** List, query, create, read, change, replace and delete, for each kind (protocol 3.1). */
+/** List, query, create, read, change, replace and delete, for each kind (platform/wire.operations). */
 export const recordRoutes: readonly Route[] = servedKinds.flatMap(routesOf);
 
 function routesOf(kind: Kind): readonly Route[] {
@@ -40,7 +40,7 @@ function routesOf(kind: Kind): readonly Route[] {
   const routes: Route[] = [...readingRoutes(kind, orgTemplate(kind), isGvcScoped(kind) ? 'InOrg' : '')];
   if (isGvcScoped(kind)) routes.push(...readingRoutes(kind, collection, ''));
   routes.push(route(kind, 'read', 'GET', item, 'view', 'record', (call) => read(call, kind)));
-  // A task is answered, not changed (protocol 2.4).
+  // A task is answered, not changed (platform/task.answers).
   if (kind !== 'task') {
     routes.push(route(kind, 'edit', 'PATCH', item, 'edit', 'record', (call) => change(call, kind), 'patch'));
   }
@@ -98,7 +98,7 @@ async function query(call: Call, kind: Kind): Promise<ApiReply> {
   return { status: 200, body: await queryPage(call, { kind, gvc: call.params['gvc'] }, asked) };
 }
 
-/** One that is being deleted is shown too (protocol 3.2). */
+/** One that is being deleted is shown too (platform/wire.writes). */
 async function read(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef(call, kind);
   const body = await readIn(call, (session) => {
@@ -142,7 +142,7 @@ function post(call: Call, kind: Kind): Promise<ApiReply> {
   });
 }
 
-/** On the collection as on the record: the two differ in where the name stands (protocol 3.1). */
+/** On the collection as on the record: the two differ in where the name stands (platform/wire.operations). */
 function put(call: Call, kind: Kind): Promise<ApiReply> {
   const sent = parseObject(call.request.bodyText);
   const body = named(sent, call.params['name']);

@@ -9,7 +9,7 @@ import { type Call, type Intent, recordRefusal } from './session.ts';
 
 /**
  * Answers a request; where it is a write that is refused before its transaction began, such as one whose body is no JSON,
- * the audit event is written here (protocol 7.1: one for each refused write).
+ * the audit event is written here (platform/audit.trail: one for each refused write).
  */
 export async function auditingRefusals(
   route: Route,

@@ -17,7 +17,7 @@ import type { Consequence, Session } from './session.ts';
 import { targetsOf } from './targets.ts';
 
 /**
- * Deletes a record, for a GVC with everything in it; refusals as in resources D and protocol 9. The other records that
+ * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records that
  * were written with it.
  */
 export function remove(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
@@ -72,7 +72,7 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
 }
 
 function links(refs: readonly Ref[], org: string): JsonObject {
-  return { problems: refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'resources D' })) };
+  return { problems: refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'deletion.refusal' })) };
 }
 
 /** What must go first: records that cannot be without it. */
@@ -95,7 +95,7 @@ function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[]
   return [...holding, ...below].map(refOfRow);
 }
 
-/** Needed to write the reference, but not to keep it (resources D 21 and 29; decision `orgsHoldNothing`). */
+/** Needed to write the reference, but not to keep it (platform/deletion.references; decision `orgsHoldNothing`). */
 function letsGo(referrer: Row, target: Row): boolean {
   return (
     referrer.kind === 'org' || referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload')
@@ -106,7 +106,7 @@ function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
   return boundLocations(new Presenter(platform, tx).addressFacts(row)).length > 0;
 }
 
-/** A member that is gone is taken out of its groups (resources D 29); the groups as they are then. */
+/** A member that is gone is taken out of its groups (platform/deletion.references); the groups as they are then. */
 function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly Row[] {
   const gone = new Set([member.name, member.uid].map((name) => formatRef({ kind: member.kind, name })));
   const groups = new Map(

@@ -11,7 +11,9 @@ import { replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
 import { aKind } from '../rules/openapi/kindWords.ts';
 
-/** PUT of a record of a kind that clients cannot make: it has to be there (protocol 6.1, `edit --replace`). */
+/**
+ * PUT of a record of a kind that clients cannot make: it has to be there (platform/clients.operations, `edit --replace`).
+ */
 export function replaceRoute(kind: Kind): Route {
   return {
     id: `${kind}.replace`,

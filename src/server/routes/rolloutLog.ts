@@ -29,7 +29,8 @@ interface WritePlace extends EventPlace {
 
 /**
  * What a change means for rollouts. Of a workload: what happened in the last one is written down, for only one is kept. Of
- * a GVC: its workloads begin new ones where it changed something for them (protocol 8.2); its own log says so once.
+ * a GVC: its workloads begin new ones where it changed something for them (platform/lifecycle.deployment); its own log
+ * says so once.
  */
 export function tellChange({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {

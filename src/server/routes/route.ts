@@ -25,7 +25,7 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly kind?: Kind;
-  /** Of protocol 7.4; `none` needs no token, `token` any valid one, `admin` the bootstrap token. */
+  /** Of platform/access.permissions; `none` needs no token, `token` any valid one, `admin` the bootstrap token. */
   readonly permission: string;
   /** `none` holds on loopback only: elsewhere it needs any valid token. */
   readonly tokenElsewhere?: boolean;

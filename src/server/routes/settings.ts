@@ -6,7 +6,7 @@ export interface Settings {
   readonly readyAfterMs: number;
   /** How long a deleted record is still shown. */
   readonly deletionDelayMs: number;
-  /** Rules that are perhaps stricter than the service warn (design 7). */
+  /** Rules that are perhaps stricter than the service warn. */
   readonly lenient: boolean;
   /** What was wrong with a record before it is changed is no reason to refuse the change. */
   readonly tolerate?: 'existing';
@@ -16,11 +16,11 @@ export interface Settings {
   readonly seed: string;
   /** The local-only endpoints exist. */
   readonly dev: boolean;
-  /** A domain can only be made by who has proved to own it (protocol 7.8). */
+  /** A domain can only be made by who has proved to own it (platform/errors.statuses). */
   readonly proveOwnership: boolean;
-  /** Expansions of one volume by command in 24 hours; no limit where it is absent (design 7). */
+  /** Expansions of one volume by command in 24 hours; no limit where it is absent. */
   readonly expandLimit?: number;
-  /** How long each stage of a command on a volume takes (protocol 3.5). */
+  /** How long each stage of a command on a volume takes (platform/commands). */
   readonly commandStageMs: number;
   /** No token is asked for. */
   readonly noAuth: boolean;

@@ -13,7 +13,7 @@ import { deviceMaker, keepVolumes } from './volumeSetWork.ts';
 
 /**
  * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
- * Nothing here raises a version (protocol 7.7). `targets`: what the records refer to, or referred to before.
+ * Nothing here raises a version (platform/concepts.version). `targets`: what the records refer to, or referred to before.
  */
 export function settle(platform: Platform, tx: Transaction, refs: readonly Ref[], targets: readonly Ref[]): void {
   settleSchedules(platform, tx, refs);

@@ -3,14 +3,14 @@ import type { Ref } from '../../schema/ref.ts';
 import { references } from '../../schema/references.ts';
 import { contextOf } from './findRow.ts';
 
-/** What a record names, by its references, and the domain of a GVC, which is text (resources D 18). */
+/** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */
 export function targetsOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   const targets = references(ref.kind, record, contextOf(ref, org)).map(({ target }) => sameCase(target));
   const domain = ref.kind === 'gvc' ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
   return domain === undefined ? targets : [...targets, { kind: 'domain', name: domain }];
 }
 
-/** A user is found by an e-mail address in any case (resources B7, GR2). */
+/** A user is found by an e-mail address in any case (platform/group.members). */
 function sameCase(target: Ref): Ref {
   return target.kind === 'user' ? { ...target, name: target.name.toLowerCase() } : target;
 }

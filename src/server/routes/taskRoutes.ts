@@ -23,7 +23,7 @@ const answerBody: JsonObject = {
 
 const textFields = { targetEmail: { type: 'string' }, type: { type: 'string' }, description: { type: 'string' } };
 
-/** What people are asked to do (protocol 2.4). Tasks are made by what needs them, such as an invitation. */
+/** What people are asked to do (platform/task.answers). Tasks are made by what needs them, such as an invitation. */
 export const taskRoutes: readonly Route[] = [
   {
     id: 'task.forMeEverywhere',

@@ -15,7 +15,7 @@ import { requireQuota } from './quotaUse.ts';
 import type { Consequence, Session } from './session.ts';
 import { targetsOf } from './targets.ts';
 
-/** A new task; its name is its id (resources B10). An invitation takes the place of an older one that is still open. */
+/** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
 export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {
   const { platform, tx } = session;
   const older = tx
@@ -106,7 +106,7 @@ function ensureUser({ platform, tx }: Session, email: string): EnsuredUser {
   return { row, made: [{ action: 'create', row }] };
 }
 
-/** Resources B7. */
+/** The invited person becomes a member of the group (platform/group.members). */
 const mostMembers = 200;
 
 /** Nothing where the user is a member already. */

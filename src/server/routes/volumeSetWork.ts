@@ -24,7 +24,10 @@ export function deviceMaker(platform: Platform, { gvc, name }: Pick<Row, 'gvc' |
   return { seed: settings.seed, owner: `${org}/${gvc}/${name}`, digest };
 }
 
-/** Stores the volumes of a set and schedules what they will need; the row with them. Its version stays (protocol 7.7). */
+/**
+ * Stores the volumes of a set and schedules what they will need; the row with them. Its version stays
+ * (platform/concepts.version).
+ */
 export function keepVolumes(at: At, row: Row, volumes: readonly Volume[]): Row {
   const nowMs = at.platform.now();
   for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);

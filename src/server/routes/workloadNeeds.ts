@@ -3,7 +3,7 @@ import { parseLink } from '../../schema/links.ts';
 import { references } from '../../schema/references.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
-/** The names of the secrets that a workload refers to and that are not there (resources D 3, 4). */
+/** The names of the secrets that a workload refers to and that are not there (platform/deletion.references). */
 export function missingSecrets(tx: Transaction, record: JsonObject, gvc: string): readonly string[] {
   const names = references('workload', record, { org: tx.org, gvc }).flatMap(({ target }) =>
     target.kind === 'secret' ? [target.name] : [],
@@ -24,7 +24,7 @@ export function isHeld(tx: Transaction, row: Row): boolean {
   return waitsFor(tx, row).length > 0;
 }
 
-/** The images of the own registry that a workload runs (resources D 9). */
+/** The images of the own registry that a workload runs (platform/deletion.references). */
 export function ownImages(record: JsonObject): readonly string[] {
   const images = listAt(objectAt(record, 'spec'), 'containers').flatMap((container) => {
     const image = isObject(container) ? stringAt(container, 'image') : undefined;

@@ -27,7 +27,7 @@ const runsBody: JsonObject = {
   },
 };
 
-/** What is simulated of a workload (issue 3, points 5 and 6): local only. */
+/** What is simulated of a workload: local only. */
 export const workloadRoutes: readonly Route[] = [
   {
     id: 'workload.simulate',

@@ -60,7 +60,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
   return stored(tx, ref);
 }
 
-/** Applies a PATCH. 409 when its `id` or `version` is not that of the record (protocol 7.7). */
+/** Applies a PATCH. 409 when its `id` or `version` is not that of the record (platform/concepts.version). */
 export function patch(writing: Writing, row: Row, body: JsonObject): Row {
   const ref = refOfRow(row);
   requireMatch(row, body);
@@ -93,7 +93,7 @@ function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, {
   return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
 }
 
-/** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored (design 7). */
+/** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored. */
 export function replace(writing: Writing, row: Row, body: JsonObject): Row {
   const sent = withoutNulls(row.kind, body);
   const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
@@ -161,7 +161,7 @@ function observed(row: Row): JsonObject {
   return row.kind === 'volumeset' ? { status: heldVolumes(readVolumes(row.state)) } : {};
 }
 
-/** The codes that creation of a domain is known to answer with (protocol 7.8). */
+/** The codes that creation of a domain is known to answer with (platform/errors.statuses). */
 function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
   const ids = new Set(problems.map(({ rule }) => rule));
   if (kind === 'domain' && ids.has('D14')) return invalid(problems, 'apex_must_exist');
@@ -171,7 +171,7 @@ function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
 
 function requireMatch(row: Row, body: JsonObject): void {
   const [id, version] = [own(body, 'id'), own(body, 'version')];
-  // As text too: `--set` of the public client sends every value so (protocol 4.2).
+  // As text too: `--set` of the public client sends every value so (platform/patch.clients).
   if (version !== undefined && version !== null && version !== row.version && version !== String(row.version)) {
     const has = `the record has version ${row.version}`;
     throw new ApiFailure('version_mismatch', `version ${JSON.stringify(version)} was expected, ${has}`);

@@ -27,7 +27,10 @@ export async function writeRecordIn(
   return writeIn(call, intent, (session) => work({ ...session, validators, warnings: [] }));
 }
 
-/** The reply to a write: the record, with `Location` where it is new (protocol 3.1), and what lenient mode let pass. */
+/**
+ * The reply to a write: the record, with `Location` where it is new (platform/wire.operations), and what lenient mode let
+ * pass.
+ */
 export function shown(
   { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
   row: Row,
@@ -42,7 +45,7 @@ export function shown(
   return { reply: { status, body, headers }, row, action: 'create' };
 }
 
-/** How an agent registers: shown in the answer to its creation only (resources B14). */
+/** How an agent registers: shown in the answer to its creation only (platform/agent). */
 function bootstrap(platform: Platform, row: Row): JsonObject {
   const link = linkOf(refOfRow(row), platform.org);
   return { status: { bootstrapConfig: bootstrapConfig({ id: row.uid, link }, platform.randomText(40)) } };

@@ -13,7 +13,7 @@ export function asksForLocations(gvc: JsonObject): boolean {
   return isObject(own(objectAt(objectAt(gvc, 'spec'), 'staticPlacement'), 'locationQuery'));
 }
 
-/** The names of the locations of a GVC: those it lists, then those its query finds (specification 2.2). */
+/** The names of the locations of a GVC: those it lists, then those its query finds (platform/gvc). */
 export function placement(gvc: JsonObject, locations: () => readonly PlacedLocation[]): readonly string[] {
   const placed = objectAt(objectAt(gvc, 'spec'), 'staticPlacement');
   const names = new Set(

@@ -13,7 +13,7 @@ import type { Problem } from '../../schema/problem.ts';
 import { suggest } from '../../schema/suggest.ts';
 import { compilePattern } from './pattern.ts';
 
-/** A query, read and with its defaults (protocol 3.4). */
+/** A query, read and with its defaults (platform/query). */
 export interface Query {
   readonly match: 'all' | 'any' | 'none';
   readonly terms: readonly Term[];

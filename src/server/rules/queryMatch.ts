@@ -8,7 +8,7 @@ export interface Candidate {
   readonly gvc: string;
 }
 
-/** Protocol 3.4. */
+/** Whether the record is one that the query asks for (platform/query.terms). */
 export function matches(candidate: Candidate, { match, terms }: Pick<Query, 'match' | 'terms'>): boolean {
   switch (match) {
     case 'all':
@@ -25,7 +25,7 @@ function holds(candidate: Candidate, term: Term): boolean {
   return test(selected(candidate, term), term);
 }
 
-/** What a bare `~text` searches: name, description, tag keys and tag values (protocol 3.4). */
+/** What a bare `~text` searches: name, description, tag keys and tag values (platform/query). */
 function everyText(fields: JsonObject): readonly JsonValue[] {
   const tags = objectAt(fields, 'tags');
   return [own(fields, 'name') ?? '', own(fields, 'description') ?? '', ...Object.keys(tags), ...Object.values(tags)];
@@ -137,7 +137,7 @@ function order(a: JsonValue, b: JsonValue): number {
   return compared(keyOf(a), keyOf(b));
 }
 
-/** Numbers by value, times by instant whatever their zone, everything else as text (protocol 3.4). */
+/** Numbers by value, times by instant whatever their zone, everything else as text (platform/query). */
 function compared(a: SortKey, b: SortKey): number {
   if (!Number.isNaN(a.number) && !Number.isNaN(b.number)) return a.number - b.number;
   if (!Number.isNaN(a.timeMs) && !Number.isNaN(b.timeMs)) return a.timeMs - b.timeMs;

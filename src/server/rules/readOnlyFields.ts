@@ -6,7 +6,7 @@ import { shapeOf } from '../../schema/shapes.ts';
 
 /**
  * The members that a client owns: what only the platform sets is taken out wherever it stands, such as the `context` of a
- * query (specification 2.2, resources A.9). Also for the body of a PATCH, whose directives stay as they are.
+ * query (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives stay as they are.
  */
 export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind);
@@ -17,7 +17,7 @@ export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
   return withoutMembers(shape, known);
 }
 
-/** Protocol 4.1 names these among the read-only members of any record, also of a kind that shows none. */
+/** Members that are read-only in every record, also of a kind that shows none (platform/concepts.record). */
 const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
 
 function withoutMembers(shape: Shape, object: JsonObject): JsonObject {

@@ -6,8 +6,8 @@ import type { Row } from '../store/row.ts';
 import { refOfRow } from '../store/row.ts';
 
 /**
- * A record as clients see it, as JSON text: the envelope (specification 2.1), `shown` (what the platform adds at the top
- * level, such as `status` and `alias`), and then what the client owns, as it is stored.
+ * A record as clients see it, as JSON text: the envelope (platform/concepts.record), `shown` (what the platform adds at
+ * the top level, such as `status` and `alias`), and then what the client owns, as it is stored.
  */
 export function recordText(row: Row, org: string, shown: JsonObject): string {
   const head = JSON.stringify({ ...envelope(row, org), ...shown });
@@ -15,7 +15,7 @@ export function recordText(row: Row, org: string, shown: JsonObject): string {
   return rest === '}' ? head : `${head.slice(0, -1)},${rest}`;
 }
 
-/** What every record has, whatever its kind; tasks have no version (resources B10). */
+/** What every record has, whatever its kind; tasks have no version (platform/task). */
 export function envelope(row: Row, org: string): JsonObject {
   return {
     kind: row.kind,

@@ -64,8 +64,7 @@ const multi = keyed(
 
 /**
  * How replicas are added (platform/workload.options, platform/workload.autoscaling). Metric, target and the two scales
- * are the platform's
- * choice when omitted: never a difference.
+ * are the platform's choice when omitted: never a difference.
  */
 export const autoscaling = fields(
   {

@@ -20,8 +20,8 @@ export const defaultOptions = fields(options);
 
 /**
  * Options for one location: its name, or a link to it (platform/workload.fields, platform/workload.options). They stand
- * in place of the default
- * ones, so that with the item every one of them becomes another, also those that it does not name.
+ * in place of the default ones, so that with the item every one of them becomes another, also those that it does not
+ * name.
  */
 export const localOptionsItem = fields({
   location: link(['location'], 'hard', { orName: true }, movesCapacity),

@@ -8,7 +8,7 @@ export interface LinkedPolicy extends PolicyTerms {
   readonly link: string;
 }
 
-/** How a policy hits a record (protocol 7.3). */
+/** How a policy hits a record (platform/access.report). */
 export type Match = 'link' | 'query' | 'all';
 
 /** The closest way in which the policy hits it; undefined where it does not. */
@@ -20,7 +20,7 @@ export function matchOf(policy: PolicyTerms, target: Target): Match | undefined 
 
 /**
  * The rows of an access report: for each permission of the kind, who holds it through which policy, and which bound
- * permissions grant or imply it (protocol 7.3). Sorted by permission; inside one, in the order of the policies.
+ * permissions grant or imply it (platform/access.report). Sorted by permission; inside one, in the order of the policies.
  */
 export function accessRows(kind: string, target: Target, policies: readonly LinkedPolicy[]): readonly JsonObject[] {
   const hitting = policies.flatMap((policy) => {

@@ -3,7 +3,7 @@ import { asksForStatus, type Candidate, matches } from '../queryMatch.ts';
 import { withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 
-/** All that one caller may do, put together once and asked for each request (protocol 7.6). */
+/** All that one caller may do, put together once and asked for each request (platform/access.evaluation). */
 export type Grants = ReadonlyMap<string, KindGrants>;
 
 /** The permissions on one kind, implied ones too, by what the policies hit. */
@@ -15,7 +15,7 @@ export interface KindGrants {
 
 /** What a permission is asked for: a record that is there, or one that is about to be. */
 export interface Target {
-  /** Its link; for a user the one by e-mail and the one by id (resources B7, GR2). */
+  /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
   readonly links: readonly string[];
   /** What a target query looks at; `withStatus`: also what is worked out only when the record is shown. */
   readonly candidate: (withStatus: boolean) => Candidate;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, own, stringAt } from '../../../schema/json.t
 import { asksForStatus, type Candidate, matches } from '../queryMatch.ts';
 import { linksAt, storedQuery } from './policyReading.ts';
 
-/** An expression that chooses identities (resources B7). */
+/** An expression that chooses identities (platform/group). */
 export interface IdentityMatcher {
   readonly language: 'jmespath' | 'javascript';
   readonly expression: string;
@@ -11,7 +11,7 @@ export interface IdentityMatcher {
 /** Who might be a member of a group. */
 export interface Principal {
   readonly kind: 'user' | 'serviceaccount' | 'identity';
-  /** Its link; for a user the one by e-mail and the one by id (resources B7, GR2). */
+  /** Its link; for a user the one by e-mail and the one by id (platform/group.members). */
   readonly links: readonly string[];
   /** The record as it is shown. */
   readonly candidate: (withStatus: boolean) => Candidate;
@@ -22,7 +22,7 @@ export type Chooses = (matcher: IdentityMatcher, identity: JsonObject) => boolea
 
 /**
  * Whether the principal is in the group: by `memberLinks`, a user also by `memberQuery`, an identity only by the
- * `identityMatcher` (protocol 7.6, resources B7, GR1).
+ * `identityMatcher` (platform/access.evaluation, platform/group.members).
  */
 export function isMember(group: JsonObject, principal: Principal, org: string, chooses: Chooses): boolean {
   if (principal.kind === 'identity') {

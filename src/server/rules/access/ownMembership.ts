@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { linksAt } from './policyReading.ts';
 
-/** The group whose members may do everything (resources B7). */
+/** The group whose members may do everything (platform/group). */
 export const superusers = 'superusers';
 
 /**
- * Whether a write takes the caller out of `superusers`, which one cannot do oneself (resources B7, GR4).
+ * Whether a write takes the caller out of `superusers`, which one cannot do oneself (platform/group.built-in).
  * `callerLinks`: for a user the link by e-mail and the one by id.
  */
 export function leavesSuperusers(

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../schema/json.ts';
 import { permissions } from '../../../schema/rules/access/permissions.ts';
 
-/** One permission of a kind, as `-schema/permissions` shows it (protocol 7.4). */
+/** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */
 export interface Permission {
   readonly name: string;
   readonly description: string;
@@ -70,8 +70,8 @@ function impliedOf(kind: string): Implied {
 }
 
 /**
- * Protocol 7.4: `manage` implies everything, `create`, `edit` and `delete` the view, `exec` its commands, and `edit` of a
- * secret the values, since who can change them can set them.
+ * `manage` implies everything (platform/access.permissions), `create`, `edit` and `delete` the view, `exec` its commands,
+ * and `edit` of a secret the values, since who can change them can set them.
  */
 function namesImplied(kind: string, permission: string, names: readonly string[]): readonly string[] {
   const others = names.filter((name) => name !== permission).sort();
@@ -96,7 +96,7 @@ export function askedFor(kind: string, permission: string): string {
   return isOther ? 'exec' : permission;
 }
 
-/** The body of `-schema/permissions`, without its links (protocol 7.4). */
+/** The body of `-schema/permissions`, without its links (platform/access.permissions). */
 export function permissionSchema(kind: string): JsonObject {
   const items = permissionsOf(kind);
   const implied: Record<string, JsonValue> = {};

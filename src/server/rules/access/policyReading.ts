@@ -3,7 +3,7 @@ import { expandLink } from '../../../schema/links.ts';
 import type { Problem } from '../../../schema/problem.ts';
 import { type Query, readQuery } from '../query.ts';
 
-/** A policy, ready to be asked (protocol 7.6). Links are in full. */
+/** A policy, ready to be asked (platform/access.evaluation). Links are in full. */
 export interface PolicyTerms {
   readonly targetKind: string;
   readonly all: boolean;
@@ -50,7 +50,7 @@ export function linksAt(record: JsonObject, field: string, org: string): readonl
     .map((link) => comparable(expandLink(link, { org })));
 }
 
-/** E-mail addresses are the same in any case (resources B7, GR2); every other link is taken to the letter. */
+/** E-mail addresses are the same in any case (platform/group.members); every other link is taken to the letter. */
 function comparable(link: string): string {
   return /^\/org\/[^/]+\/user\//.test(link) ? link.toLowerCase() : link;
 }

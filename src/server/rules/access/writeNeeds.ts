@@ -12,13 +12,15 @@ export interface Becoming {
   readonly context: RecordContext;
 }
 
-/** Whether the write sets, changes or removes the load balancer, for which `edit` is not enough (protocol 7.8). */
+/**
+ * Whether the write sets, changes or removes the load balancer, for which `edit` is not enough (platform/errors.statuses).
+ */
 export function changesLoadBalancer({ kind, before, after }: Becoming): boolean {
   if (kind !== 'gvc' && kind !== 'workload') return false;
   return !sameJson(own(objectAt(before ?? {}, 'spec'), 'loadBalancer'), own(objectAt(after, 'spec'), 'loadBalancer'));
 }
 
-/** The kinds of which `use` is a permission (protocol 7.4). */
+/** The kinds of which `use` is a permission (platform/access.permissions). */
 const usedKinds: ReadonlySet<Kind> = new Set<Kind>(['agent', 'cloudaccount', 'domain', 'identity', 'secret']);
 
 /** Policies and groups speak about records; they do not use them. */
@@ -37,7 +39,7 @@ function uses(kind: Kind, record: JsonObject, context: RecordContext): readonly 
     .filter(({ org }) => org === context.org)
     .map(({ target }) => target)
     .filter((target) => usedKinds.has(target.kind));
-  // The domain of a GVC is text and no link (resources D 18).
+  // The domain of a GVC is text and no link (platform/deletion.references).
   const domain = kind === 'gvc' ? own(objectAt(record, 'spec'), 'domain') : undefined;
   return typeof domain === 'string' && domain !== '' ? [...linked, { kind: 'domain', name: domain }] : linked;
 }

@@ -22,7 +22,10 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 
 export const accountProviders: readonly string[] = Object.keys(steps);
 
-/** What to do at a provider before its cloud account is created (protocol 2.2, resources B14). Undefined: no such provider. */
+/**
+ * What to do at a provider before its cloud account is created (platform/wire.paths, platform/cloudaccount). Undefined: no
+ * such provider.
+ */
 export function accountInstructions(provider: string): JsonObject | undefined {
   const found = Object.hasOwn(steps, provider) ? steps[provider] : undefined;
   return found === undefined ? undefined : { provider, instructions: [...found] };

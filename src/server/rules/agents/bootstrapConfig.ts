@@ -17,7 +17,7 @@ export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: str
   };
 }
 
-/** `-info` of an agent (protocol 2.2; decision `agentsNeverConnect`). */
+/** `-info` of an agent (platform/wire.paths; decision `agentsNeverConnect`). */
 export function agentInfo({ id, link }: AgentFacts): JsonObject {
   return { agentId: id, agentLink: link, protocolVersion: 'v1', connected: false, peers: [] };
 }

@@ -1,6 +1,6 @@
 /**
- * How an installation may show a record otherwise than the embedded platform does, and mean the same (resources A.5 to
- * A.8): for tests of what must not be noticed.
+ * How an installation may show a record otherwise than the embedded platform does, and mean the same
+ * (platform/concepts.tags, platform/concepts.rewritten): for tests of what must not be noticed.
  *
  * - `bare`: without what is only a default;
  * - `filled`: with the defaults of everything that it holds;

@@ -26,7 +26,7 @@ export function shownRecord(shape: ObjectShape, record: JsonObject, context: Rec
   return { ...shown, tags: { ...objectAt(shown, 'tags'), ...tagsOfOthers } };
 }
 
-/** Resources A.5: what the service and other clients add. */
+/** What the service and other clients add (platform/concepts.tags). */
 const tagsOfOthers: JsonObject = { 'scheme/deployTimestamp': '2026-01-01T00:00:00Z', 'other-tool/version': 1 };
 
 interface Showing {
@@ -78,7 +78,7 @@ function isSpare(field: Shape, value: JsonValue, enclosing: readonly JsonObject[
   return omitted !== undefined && equalValues(field, value, omitted, context);
 }
 
-/** Resources A.7, law 2: inside an object that was sent, omitted scalars may come with their default. */
+/** Inside an object that was sent, omitted scalars may come with their default (platform/concepts.filled). */
 function filled(shape: ObjectShape, object: JsonObject, enclosing: readonly JsonObject[]): JsonObject {
   const full: Record<string, JsonValue> = { ...object };
   for (const [name, field] of shape.fields) {

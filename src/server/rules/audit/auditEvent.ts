@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { placeOf } from './aboutCommand.ts';
 
-/** What was tried (protocol 7.1). */
+/** What was tried (platform/audit.trail). */
 export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -55,7 +55,7 @@ export interface AuditResult {
 /** The source of the events that the platform writes itself; what clients write has their principal link there. */
 export const ownEventSource = 'platform';
 
-/** One event of the audit trail as it is shown (protocol 7.1). */
+/** One event of the audit trail as it is shown (platform/audit.trail). */
 export function auditEvent(facts: AuditFacts): JsonObject {
   const { id, org, resource, subject, action, about = {}, result } = facts;
   const time = new Date(facts.atMs).toISOString();
@@ -93,7 +93,10 @@ export function auditEventPath(org: string, id: string): string {
   return `/audit/org/${org}/id/${id}`;
 }
 
-/** Specification 7 has no words for results but `OK`; these are stable, one for each status that a write can have. */
+/**
+ * Of the words for results only `OK` is known; these are ours, stable, one for each status that a write can have
+ * (platform/audit.trail).
+ */
 const words: ReadonlyMap<number, string> = new Map([
   [400, 'INVALID'],
   [401, 'UNAUTHENTICATED'],

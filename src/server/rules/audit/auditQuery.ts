@@ -3,7 +3,7 @@ import { isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
 
-/** What is asked of the audit trail (protocol 7.1). Times in milliseconds since 1970, both ends included. */
+/** What is asked of the audit trail (platform/audit.trail). Times in milliseconds since 1970, both ends included. */
 export interface AuditQuery {
   readonly context: string;
   readonly resourceType?: string;
@@ -21,7 +21,7 @@ export type AuditQueryRead =
   | { readonly ok: true; readonly query: AuditQuery }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The platform's own audit context (protocol 7.1). */
+/** The platform's own audit context (platform/audit.trail). */
 export const ownContext = 'scheme';
 
 /** Longer values name nothing, and would only be carried from page to page. */
@@ -84,7 +84,7 @@ function present<Name extends string, Value>(name: Name, value: Value | undefine
   return made;
 }
 
-/** A short link means this org (protocol 2.3); everything else is taken as it is. */
+/** A short link means this org (platform/concepts.links); everything else is taken as it is. */
 function fullSubject(text: string, org: string): string {
   return text.startsWith('//') ? `/org/${org}/${text.slice(2)}` : text;
 }
@@ -104,7 +104,7 @@ export function matchesAuditQuery(event: JsonObject, query: AuditQuery): boolean
   );
 }
 
-/** E-mail addresses are the same in capitals too (resources B7, GR2). */
+/** E-mail addresses are the same in capitals too (platform/group.members). */
 function isSubject(subject: JsonObject, wanted: string): boolean {
   if (stringAt(objectAt(subject, 'data'), 'principalLink') === wanted) return true;
   const lower = wanted.toLowerCase();

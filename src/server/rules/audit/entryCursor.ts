@@ -1,4 +1,4 @@
-/** Where a page of a journal begins: after the entry with this time and number, newest first (protocol 10, 18). */
+/** Where a page of a journal begins: after the entry with this time and number, newest first (platform/audit.trail). */
 export interface EntryCursor {
   /** Milliseconds since 1970. */
   readonly atMs: number;

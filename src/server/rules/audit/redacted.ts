@@ -4,12 +4,15 @@ import type { Kind } from '../../../schema/kinds.ts';
 import type { Shape } from '../../../schema/shape.ts';
 import { shapeOf } from '../../../schema/shapes.ts';
 
-/** What the platform tells its client exactly once, in a part of the record that no schema describes (resources B14). */
+/**
+ * What the platform tells its client exactly once, in a part of the record that no schema describes
+ * (platform/agent.bootstrap).
+ */
 const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationToken']);
 
 /**
  * A record as it may be kept and exported: without every field that the schema calls sensitive and without tokens
- * (protocol 7.1: secrets removed; resources B13, S7). What is left out leaves no trace of its value.
+ * (platform/audit.trail: secrets removed; platform/secret, rule S7). What is left out leaves no trace of its value.
  */
 export function redacted(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind, record);

@@ -45,7 +45,7 @@ function isTime(value: JsonValue): string | undefined {
 
 const anything: Check = () => undefined;
 
-/** The members that a client may write, by the object that they stand in (protocol 7.1). */
+/** The members that a client may write, by the object that they stand in (platform/audit.trail). */
 const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   [
     'resource',
@@ -90,13 +90,13 @@ const members: ReadonlyMap<string, ReadonlyMap<string, Check>> = new Map([
   ],
 ]);
 
-/** What only the platform says; clients that copy an event send it too, so it is ignored (resources A.9). */
+/** What only the platform says; clients that copy an event send it too, so it is ignored (platform/wire.writes). */
 const ownMembers: ReadonlySet<string> = new Set(['kind', 'id', 'postedTime', 'receivedTime', 'links']);
 const ownContextMembers: ReadonlySet<string> = new Set(['org', 'name', 'remoteIp', 'eventSource']);
 
 /**
  * The event that a client's request writes, or everything that is wrong with it. `resource.id` and `resource.type` are
- * required (protocol 7.1); who wrote it is in `context.eventSource` whatever the request says of the subject.
+ * required (platform/audit.trail); who wrote it is in `context.eventSource` whatever the request says of the subject.
  */
 export function writtenEvent(body: JsonObject, writer: Writer): WrittenEvent {
   const problems: Problem[] = [];

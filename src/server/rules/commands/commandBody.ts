@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../sch
 import type { Problem } from '../../../schema/problem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
-/** What the platform says of a command: ignored in a request, as of every record (protocol 3.2). */
+/** What the platform says of a command: ignored in a request, as of every record (platform/wire.writes). */
 const readOnly = [
   ...['id', 'kind', 'ownerId', 'version', 'created', 'lastModified', 'links', 'lifecycleStage', 'status'],
 ] as const;
@@ -18,7 +18,7 @@ export type ReadCommand<T extends KnownType> =
   | { readonly ok: true; readonly type: T; readonly spec: JsonObject; readonly tags: JsonObject }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** The body of `POST <item>/-command` (protocol 3.5): `type`, `spec` by the schema of that type, `tags`. */
+/** The body of `POST <item>/-command` (platform/commands): `type`, `spec` by the schema of that type, `tags`. */
 export function readCommand<T extends KnownType>(body: JsonObject, owner: string, types: readonly T[]): ReadCommand<T> {
   const envelope = schemaProblems(
     {
@@ -43,7 +43,7 @@ export function readCommand<T extends KnownType>(body: JsonObject, owner: string
   return problems.length > 0 ? { ok: false, problems } : { ok: true, type, spec, tags: tagsOf(body) };
 }
 
-/** A member that is `null` counts as left out, as in every other request (protocol 10, 13). */
+/** A member that is `null` counts as left out, as in every other request (platform/concepts.tags). */
 function withoutNulls(spec: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 }

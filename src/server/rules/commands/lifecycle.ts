@@ -1,4 +1,4 @@
-/** How far a command is (protocol 3.5). */
+/** How far a command is (platform/commands). */
 export const stages = ['pending', 'running', 'completed', 'failed', 'cancellation-requested', 'cancelled'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -18,8 +18,8 @@ export type Cancelling =
   | { readonly done: 'refuse'; readonly because: string };
 
 /**
- * While it is pending a command is cancelled at once, afterwards never (protocol 10.25). While it runs, its cancellation can
- * be requested, of a type that can be stopped; asking for that again changes nothing.
+ * While it is pending a command is cancelled at once, afterwards never (platform/commands.stages). While it runs, its
+ * cancellation can be requested, of a type that can be stopped; asking for that again changes nothing.
  */
 export function cancelling(stage: Stage, wish: 'cancellation-requested' | 'cancelled', canStop: boolean): Cancelling {
   switch (stage) {

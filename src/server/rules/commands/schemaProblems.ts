@@ -17,7 +17,7 @@ type Place = readonly (string | number)[];
  *
  * Known are the words that the small bodies of operations need: `type`, `properties`, `required`, `items`, `enum`,
  * `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, `pattern`, `format: date-time`. Objects with
- * `properties` are closed unless `additionalProperties` is true: an unknown field is refused (resources A.9).
+ * `properties` are closed unless `additionalProperties` is true: an unknown field is refused (platform/wire.writes).
  */
 export function schemaProblems(
   schema: JsonObject,

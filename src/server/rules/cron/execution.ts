@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
 
-/** The words of specification 3. */
+/** The words of the specification of the platform (platform/cron.executions). */
 export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';
 const statuses: readonly ExecutionStatus[] = ['Active', 'Success', 'Failure', 'Invalid', 'Removed'];
 

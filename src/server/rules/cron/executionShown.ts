@@ -10,7 +10,7 @@ const conditionTypes: Readonly<Record<ExecutionStatus, string | undefined>> = {
   Removed: 'Removed',
 };
 
-/** One item of `status.jobExecutions` of a deployment (protocol 8.4). */
+/** One item of `status.jobExecutions` of a deployment (platform/cron.executions). */
 export function executionShown(execution: Execution): JsonObject {
   const { name, workloadVersion, status, startMs, endMs, message } = execution;
   return {

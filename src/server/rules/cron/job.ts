@@ -9,7 +9,7 @@ import {
   stringAt,
 } from '../../../schema/json.ts';
 
-/** What a cron workload says about its executions (specification 2.4.4), with the defaults of resources B2.8. */
+/** What a cron workload says about its executions with its defaults (platform/workload.job). */
 export interface Job {
   readonly workload: string;
   readonly version: number;

@@ -6,7 +6,7 @@ import { type Step, withinHistory } from './step.ts';
 
 /**
  * The place after a write of its workload or GVC: a changed schedule counts from now on, and one that cannot be used is
- * told by an execution that is `Invalid` (protocol 10.20). Units: milliseconds since 1970.
+ * told by an execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
  */
 export function planned(place: CronPlace, job: Job, nowMs: number): Step {
   const inHistory = withinHistory(place, job);

@@ -19,7 +19,7 @@ export interface Step {
  * as long as the pause between two times does not overlap.
  *
  * Units: milliseconds since 1970. `missedMs`: times of the schedule before it have been missed; nothing starts for them.
- * Errors: none. Source: specification 3, protocol 10.20.
+ * Errors: none. Source: platform/cron.end.
  */
 export function advance(place: CronPlace, job: Job, untilMs: number, missedMs = Number.NEGATIVE_INFINITY): Step {
   let current = place;
@@ -95,7 +95,7 @@ export function ended(
   return { ...rest, status, endMs, reason, message };
 }
 
-/** A time of the schedule has come (specification 3): what starts depends on what still runs. */
+/** A time of the schedule has come (platform/cron): what starts depends on what still runs. */
 function fire(place: CronPlace, job: Job, atMs: number, missedMs: number): Step {
   const following = nextTime(job.schedule, Math.max(atMs, missedMs - 1));
   const { nextMs: _, ...rest } = place;
@@ -124,7 +124,7 @@ function scheduledName({ workload }: Job, atMs: number): string {
   return `${workload}-${Math.floor(atMs / 60_000)}`;
 }
 
-/** What a command may ask for its execution alone (specification 4.3, protocol 3.5). */
+/** What a command may ask for its execution alone (platform/commands.run-now). */
 export interface Asked {
   readonly command: string;
   readonly overrides: JsonArray;
@@ -156,7 +156,7 @@ function simulated({ runSeconds, exitCode }: SimulatedRuns, startMs: number): No
   return { startMs, endMs: startMs + Math.round(runSeconds * 1000), exitCode };
 }
 
-/** What goes on is always kept, and so many of those that ended (specification 2.4.4, `historyLimit`). */
+/** What goes on is always kept, and so many of those that ended (platform/workload.job, `historyLimit`). */
 export function withinHistory(place: CronPlace, { historyLimit }: Pick<Job, 'historyLimit'>): CronPlace {
   const past = place.executions.filter((each) => !isActive(each));
   if (past.length <= historyLimit) return place;

@@ -11,8 +11,8 @@ export interface EndpointFacts {
 }
 
 /**
- * `status.endpoints` (specification 2.5): an address for each port and each route, or with `gvcLink` for each workload
- * (`{workload}.{domain}`), or with `workloadLink` for each replica (`{workload}-{index}.{domain}`); resources B3.
+ * `status.endpoints` (platform/domain): an address for each port and each route, or with `gvcLink` for each workload
+ * (`{workload}.{domain}`), or with `workloadLink` for each replica (`{workload}-{index}.{domain}`); platform/domain.
  */
 export function domainEndpoints({ name, record, workloadLinks, replicas }: EndpointFacts): readonly JsonObject[] {
   const spec = objectAt(record, 'spec');

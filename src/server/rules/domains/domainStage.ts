@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
 
-/** The words of `status.status` that stand for a step on the way to a domain that works (protocol 8.3). */
+/** The words of `status.status` that stand for a step on the way to a domain that works (platform/domain.status). */
 export type DomainStage = 'initializing' | 'pendingDnsConfig' | 'pendingCertificate' | 'ready' | 'errored';
 
 /** What stands for the world outside: whether the records of `dnsConfig` resolve, and certificates are issued. */
@@ -45,7 +45,7 @@ export function stagesOf(way: Omit<DomainProcess, 'nowMs'>): readonly StageStart
   return stuck < 0 ? starts : starts.slice(0, stuck + 1);
 }
 
-/** initializing → pendingDnsConfig → pendingCertificate → ready, as time passes (protocol 8.3). */
+/** initializing → pendingDnsConfig → pendingCertificate → ready, as time passes (platform/domain.status). */
 export function stageAt(way: DomainProcess): DomainStage {
   return stagesOf(way).findLast(({ atMs }) => atMs <= way.nowMs)?.stage ?? 'initializing';
 }
@@ -65,7 +65,7 @@ export function needsCertificate(record: JsonObject): boolean {
   });
 }
 
-/** The tag says that the records are not looked up (resources A.5). */
+/** The tag says that the records are not looked up (platform/concepts.tags). */
 export function needsDns(record: JsonObject): boolean {
   const skip = own(objectAt(record, 'tags'), 'scheme/skipDNSCheck');
   return skip !== true && skip !== 'true';

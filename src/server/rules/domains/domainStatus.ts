@@ -35,7 +35,7 @@ export interface DomainFacts {
   readonly digest: (text: string) => string;
 }
 
-/** `status` of a domain (specification 2.5, protocol 8.3). Nothing is looked up: what time has passed decides. */
+/** `status` of a domain (platform/domain.status). Nothing is looked up: what time has passed decides. */
 export function domainStatus(facts: DomainFacts): JsonObject {
   const { name, record, missing, warnings, locations, sinceMs, nowMs, readyAfterMs, world, digest } = facts;
   const way: DomainProcess = {

@@ -17,7 +17,7 @@ export interface OwnershipFacts {
   readonly hasDomain: (name: string) => boolean;
 }
 
-/** `_scheme.{apex}` for an apex, `_scheme-{label}.{parent}` for what is below one (protocol 7.8). */
+/** `_scheme.{apex}` for an apex, `_scheme-{label}.{parent}` for what is below one (platform/domain.ownership). */
 export function ownershipHost(name: string): string {
   if (isApex(name)) return `_scheme.${name}`;
   const dot = name.indexOf('.');

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, numberAt, own } from '../../../schema/json.ts';
 
-/** The parts of the platform that tell what they do (protocol 7.2, resources C.6). */
+/** The parts of the platform that tell what they do (platform/audit.event-log, platform/concepts). */
 export const eventComponents = [
   'actuator',
   'dns-updater',
@@ -14,7 +14,7 @@ export type EventComponent = (typeof eventComponents)[number];
 /** Something that the platform did for a record, or could not do. */
 export interface EventFacts {
   readonly component: EventComponent;
-  /** Required text (protocol 7.2): what happened, in a word or two. */
+  /** Required text (platform/audit.event-log): what happened, in a word or two. */
   readonly status: string;
   readonly message?: string;
   /** Events of one record with the same fingerprint are one event that happened again. */
@@ -39,7 +39,7 @@ export function fingerprintOf({ component, status, message = '', location = '', 
   return fingerprint ?? [component, status, location, message].join(':');
 }
 
-/** One entry of an event log, as it is shown (protocol 7.2). */
+/** One entry of an event log, as it is shown (platform/audit.event-log). */
 export function eventRecord(event: PlacedEvent): JsonObject {
   const { id, component, status, message, location, category, itemPath } = event;
   const created = new Date(event.atMs).toISOString();
@@ -65,7 +65,7 @@ export function eventRecord(event: PlacedEvent): JsonObject {
   };
 }
 
-/** The same event once more: the count rises and the last time moves, never backwards (protocol 7.2). */
+/** The same event once more: the count rises and the last time moves, never backwards (platform/audit.event-log). */
 export function repeatedEvent(event: JsonObject, atMs: number): JsonObject {
   const count = numberAt(event, 'eventCount') ?? 1;
   const last = own(event, 'lastEventTime');

@@ -7,7 +7,10 @@ export interface TimedEvent {
   readonly event: EventFacts;
 }
 
-/** Beginning and end of the rollout that a write began (protocol 7.2, 8.2). A cron workload has none. */
+/**
+ * Beginning and end of the rollout that a write began (platform/audit.event-log, platform/lifecycle.deployment). A cron
+ * workload has none.
+ */
 export function rolloutEvents(record: JsonObject, state: JsonObject, version: number): readonly TimedEvent[] {
   const times = rolloutTimes(state);
   if (times === undefined || stringAt(objectAt(record, 'spec'), 'type') === 'cron') return [];

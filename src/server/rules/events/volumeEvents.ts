@@ -10,7 +10,10 @@ export interface ToldVolume {
   readonly snapshots: readonly { readonly id: string }[];
 }
 
-/** What happened to the volumes of a set between two moments (protocol 7.2, 8.5), in the order of the later ones. */
+/**
+ * What happened to the volumes of a set between two moments (platform/audit.event-log, platform/volumeset.status), in the
+ * order of the later ones.
+ */
 export function volumeEvents(before: readonly ToldVolume[], after: readonly ToldVolume[]): readonly EventFacts[] {
   const known = new Map(before.map((volume) => [keyOf(volume), volume]));
   const now = new Set(after.map(keyOf));

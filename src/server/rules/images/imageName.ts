@@ -1,4 +1,4 @@
-/** Resources A.2: name and tag, each of up to 128 characters; tags as registries take them. */
+/** Name and tag have up to 128 characters each (platform/concepts.names); tags are as registries take them. */
 const form = /^(?=[^:]{1,128}:)([a-z0-9]+(?:[-._]+[a-z0-9]+)*):([A-Za-z0-9_][-._A-Za-z0-9]{0,127})$/;
 
 export interface ImageName {

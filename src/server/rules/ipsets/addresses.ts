@@ -9,7 +9,7 @@ export interface Address {
   readonly createdMs: number;
 }
 
-/** Addresses exist at these providers only (resources B6, P5). */
+/** Addresses exist at these providers only (platform/ipset.addresses). */
 const providers = new Set(['aws', 'gcp', 'azure']);
 
 export interface AddressFacts {
@@ -45,14 +45,17 @@ export function settleAddresses(facts: AddressFacts, make: (location: string) =>
   return [...kept, ...places.filter((place) => !held.has(place)).map(make)];
 }
 
-/** The names of the locations whose address is in use: there the load balancer of the target has it (P1, protocol 8.6). */
+/**
+ * The names of the locations whose address is in use: there the load balancer of the target has it
+ * (platform/ipset.addresses).
+ */
 export function boundLocations({ addresses, locations, bound }: AddressFacts): readonly string[] {
   if (!bound) return [];
   const places = new Set(locations.map(({ name }) => name));
   return addresses.map(({ location }) => location).filter((location) => places.has(location));
 }
 
-/** `status` of an IP set (protocol 8.6, resources B6). */
+/** `status` of an IP set (platform/ipset.addresses). */
 export function ipSetStatus(facts: AddressFacts, org: string): JsonObject {
   const { record, addresses, locations, bound } = facts;
   const inUse = new Set(boundLocations(facts));

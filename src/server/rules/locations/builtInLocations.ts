@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../schema/json.ts';
 
-/** A location that every org has (resources B11, design 7). */
+/** A location that every org has (platform/location). */
 export interface BuiltInLocation {
   readonly provider: 'aws' | 'azure' | 'gcp';
   readonly region: string;
   /** Provider, region (place). */
   readonly description: string;
-  /** `status.geo` (protocol 7.0). */
+  /** `status.geo` (platform/location.fields). */
   readonly geo: JsonObject;
 }
 

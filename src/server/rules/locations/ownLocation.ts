@@ -1,6 +1,6 @@
 import { type JsonObject, stringAt } from '../../../schema/json.ts';
 
-/** Self-hosted: the only kind of location that clients make (resources B11). */
+/** Self-hosted: the only kind of location that clients make (platform/location). */
 export function isOwnLocation(record: JsonObject): boolean {
   return stringAt(record, 'provider') === 'byok';
 }
@@ -8,7 +8,7 @@ export function isOwnLocation(record: JsonObject): boolean {
 export const helpers = ['install', 'uninstall'] as const;
 export type Helper = (typeof helpers)[number];
 
-/** Links of a self-hosted location to what sets it up and takes it down (protocol 2.3). */
+/** Links of a self-hosted location to what sets it up and takes it down (platform/concepts.links). */
 export function helperLinks(record: JsonObject, self: string): readonly JsonObject[] {
   return isOwnLocation(record) ? helpers.map((rel) => ({ rel, href: `${self}/-${rel}` })) : [];
 }

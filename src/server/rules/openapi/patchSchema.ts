@@ -10,8 +10,8 @@ const directives: JsonObject = {
 };
 
 /**
- * The schema of a patch of records of this schema (specification 4.2): nothing is required, everything may be `null`, and
- * any object may carry directives. Bounds stay: the merged record has to keep them.
+ * The schema of a patch of records of this schema (platform/patch.directives): nothing is required, everything may be
+ * `null`, and any object may carry directives. Bounds stay: the merged record has to keep them.
  */
 export function patchSchema(schema: JsonObject): JsonObject {
   const {

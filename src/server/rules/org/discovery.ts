@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
 
-/** Everything that clients look for answers here (protocol 1.4); the exporters have a path of their own below it. */
+/**
+ * Everything that clients look for answers here (platform/wire.discovery); the exporters have a path of their own below it.
+ */
 const names = [
   'audit',
   'billing',
@@ -19,13 +21,13 @@ const names = [
   'tracing',
 ] as const;
 
-/** Appended to the base address; a self link follows (`GET {url}{selfLink}`, protocol 1.4). */
+/** Appended to the base address; a self link follows (`GET {url}{selfLink}`, platform/wire.discovery). */
 export const terraformPath = '/-exporter/terraform';
 export const customResourcePath = '/-exporter/crd';
 
 /**
  * Where the services are, for a client that reached us under `base` (`http://127.0.0.1:4480`; empty: relative). `directives`: every
- * directive of a PATCH is honoured here, so that planners may use all list keys (design 2). `preconditions`: a PATCH with
+ * directive of a PATCH is honoured here, so that planners may use all list keys. `preconditions`: a PATCH with
  * another `id` or `version` than the record's is refused, so that appliers need not ask. `dryRun`: a PUT with `?dryRun=true`
  * stores nothing, so that appliers can try a creation.
  */

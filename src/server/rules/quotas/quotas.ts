@@ -47,7 +47,10 @@ export function limitOf(quota: JsonObject): number | undefined {
   return numberAt(quota, 'max');
 }
 
-/** Why `more` is too much, with the word `quota`, by which clients know that trying again is of no use (protocol 1.5). */
+/**
+ * Why `more` is too much, with the word `quota`, by which clients know that trying again is of no use
+ * (platform/wire.retries).
+ */
 export function excess({ name, unit }: QuotaFacts, max: number, used: number, more: number): string | undefined {
   if (used + more <= max) return undefined;
   const amount = (value: number): string => (unit === 'GB' ? `${value} GB` : String(value));

@@ -1,7 +1,7 @@
 import { invitationTask } from '../../decisions.ts';
 import { isArray, isObject, type JsonObject, own, stringAt } from '../../../schema/json.ts';
 
-/** What a task record holds beside its id and times (protocol 7.5); none of it is a client's to change. */
+/** What a task record holds beside its id and times (platform/task.answers); none of it is a client's to change. */
 export interface TaskFields {
   readonly description: string;
   readonly targetEmail: string;
@@ -30,7 +30,7 @@ export function completed(answer: TaskAnswer): TaskOutcome {
   return { status: 'complete', response: { answer } };
 }
 
-/** The invitation of a person into an org, and into a group of it where one is named (protocol 2.2). */
+/** The invitation of a person into an org, and into a group of it where one is named (platform/wire.paths). */
 export function invitation(
   email: string,
   { org, creatorLink, groupLink }: { readonly org: string; readonly creatorLink: string; readonly groupLink?: string },
@@ -80,5 +80,5 @@ export function emailsIn(body: JsonObject): readonly string[] | string {
   return [...new Set(texts.map((email) => email.toLowerCase()))];
 }
 
-/** As many as a group has members at most (protocol 7.0). */
+/** As many as a group has members at most (platform/task.fields). */
 const mostInvited = 200;

@@ -4,9 +4,9 @@ import { isShared, type Mounter } from './settleVolumes.ts';
 import type { Volume } from './volume.ts';
 
 /**
- * What a volume set costs (specification 2.6, rules 2 and 8): the GB reserved by all its volumes, and the CPU and memory
- * reserved by its mount points. Only a shared set has mount points, one for each replica that mounts it, however many of
- * its containers do; each reserves `minCpu` and `minMemory` of `mountOptions`.
+ * What a volume set costs (platform/volumeset.shared, platform/volumeset.classes): the GB reserved by all its volumes,
+ * and the CPU and memory reserved by its mount points. Only a shared set has mount points, one for each replica that
+ * mounts it, however many of its containers do; each reserves `minCpu` and `minMemory` of `mountOptions`.
  *
  * Units: GB; `mountCpu` and `mountMemory` are quantities in the unit of `mountOptions` (`1500m`, `3Gi`).
  */

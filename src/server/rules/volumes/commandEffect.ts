@@ -15,7 +15,7 @@ export interface EffectFacts {
   readonly byGrowth: boolean;
 }
 
-/** The volume after a command; it was not refused (specification 2.6, rule 8, protocol 3.5). */
+/** The volume after a command; it was not refused (platform/volumeset.classes, platform/commands). */
 export function commandEffect(command: VolumeCommand, volume: Volume, facts: EffectFacts): Volume {
   const { volumeSet, maker, nowMs, newId, byGrowth } = facts;
   const { capacityGb, snapshotName, expiresMs, tags } = command;

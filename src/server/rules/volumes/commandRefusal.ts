@@ -18,18 +18,18 @@ export interface CommandFacts {
   readonly nowMs: number;
   /** Names of snapshots of this volume that other commands are making. */
   readonly namesInWork: readonly string[];
-  /** Expansions of one volume by command in 24 hours; undefined: no limit (design 7). */
+  /** Expansions of one volume by command in 24 hours; undefined: no limit. */
   readonly expandLimit: number | undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** What is left free on a volume that was made smaller (protocol 3.5, resources V13). */
+/** What is left free on a volume that was made smaller (platform/commands, rule V13). */
 const spareShare = 0.05;
 
 /**
  * Why a command cannot be carried out; undefined: it can. Asked when it is sent, and again before it runs, because the
- * commands before it may have changed the volume. Source: protocol 3.5, resources B4.
+ * commands before it may have changed the volume. Source: platform/commands, platform/volumeset.
  */
 export function commandRefusal(command: VolumeCommand, facts: CommandFacts): Refusal | undefined {
   const { type, location, index } = command;

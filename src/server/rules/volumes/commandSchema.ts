@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { commandFields } from './commandSpec.ts';
 
-/** Numbers are accepted as text too (protocol 4.2). */
+/** Numbers are accepted as text too (platform/patch.clients). */
 const properties: JsonObject = {
   location: { type: 'string', minLength: 1, description: 'The name of a location, or a link to it' },
   volumeIndex: { type: ['integer', 'string'], description: 'Of the replica; 0 for a shared set' },
@@ -13,7 +13,7 @@ const properties: JsonObject = {
   zone: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
-/** JSON Schema of the `spec` of a command on a volume (protocol 3.5). */
+/** JSON Schema of the `spec` of a command on a volume (platform/commands). */
 export function commandSchema(type: string): JsonObject {
   const { required, optional } = commandFields(type);
   return {

@@ -1,7 +1,7 @@
 import { isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
 import { lastSegment } from '../../../schema/links.ts';
 
-/** A command on one volume, read (protocol 3.5). What its type does not have is empty or 0. */
+/** A command on one volume, read (platform/commands). What its type does not have is empty or 0. */
 export interface VolumeCommand {
   readonly type: string;
   readonly location: string;
@@ -22,13 +22,13 @@ export interface SpecProblem {
   readonly message: string;
 }
 
-/** How long a command may take where it does not say so: what the public client sends (protocol 3.5). */
+/** How long a command may take where it does not say so: what the public client sends (platform/commands). */
 export const usualTimeoutMs = 600_000;
 
 type Reader = (value: JsonValue) => Partial<VolumeCommand> | string;
 
 function number(value: JsonValue): number {
-  // Clients send numbers also as text (protocol 4.2).
+  // Clients send numbers also as text (platform/patch.clients).
   return typeof value === 'string' && value.trim() !== ''
     ? Number(value)
     : typeof value === 'number'
@@ -105,7 +105,7 @@ interface CommandFields {
   readonly optional: readonly string[];
 }
 
-/** The fields of each type that clients can send (protocol 3.5, resources C.4). */
+/** The fields of each type that clients can send (platform/commands.types). */
 const fields: ReadonlyMap<string, CommandFields> = new Map<string, CommandFields>([
   ['expandVolume', sized],
   ['shrinkVolume', sized],

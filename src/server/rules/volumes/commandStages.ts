@@ -1,4 +1,4 @@
-/** How commands on volumes go on (protocol 3.5). */
+/** How commands on volumes go on (platform/commands). */
 export interface Course {
   /** `status.stage`, one after the other. */
   readonly stages: readonly string[];
@@ -18,7 +18,10 @@ const takingApart = [
   'cleanup-k8s',
 ];
 
-/** Protocol 3.5 names no stages of a restoration and a replacement: those of the volume whose place is taken. */
+/**
+ * No stages of a restoration and a replacement are known: those of the volume whose place is taken
+ * (platform/commands.volumes).
+ */
 const putInPlace = [
   'shutdown-replica',
   'await-replica-termination',
@@ -27,7 +30,7 @@ const putInPlace = [
   'cleanup-k8s',
 ];
 
-/** Of the deletion of a whole set, which the platform begins by itself; protocol 3.5 names no stages of it. */
+/** Of the deletion of a whole set, which the platform begins by itself; no stages of it are known. */
 export function deletionStages(withFinalSnapshot: boolean): readonly string[] {
   return [...(withFinalSnapshot ? ['create-final-snapshot'] : []), 'delete-storage-resources', 'cleanup-k8s'];
 }

@@ -26,7 +26,7 @@ export function initialGb(volumeSet: JsonObject): number {
   return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 10;
 }
 
-/** A volume on new storage (specification 2.6): in place of `before` where there was one, whose snapshots stay. */
+/** A volume on new storage (platform/volumeset): in place of `before` where there was one, whose snapshots stay. */
 export function newVolume(
   maker: DeviceMaker,
   volumeSet: JsonObject,
@@ -77,7 +77,7 @@ interface Performance {
   readonly throughput: number;
 }
 
-/** What a class of storage can do. Documents name the fields (protocol 8.5), the numbers are ours. */
+/** What a class of storage can do. Documents name the fields (platform/volumeset.status), the numbers are ours. */
 const performance: ReadonlyMap<string, (sizeGb: number) => Performance> = new Map<
   string,
   (sizeGb: number) => Performance

@@ -21,8 +21,8 @@ export interface GrowthTarget {
 /**
  * What a volume is to grow to now; undefined: it stays as it is. It never becomes smaller.
  *
- * Capacities are exact to the byte, never rounded to whole GB: specification 2.6 gives an equation.
- * Source: specification 2.6, rules 5 and 6.
+ * Capacities are exact to the byte, never rounded to whole GB: platform/volumeset.growth gives an equation.
+ * Source: platform/volumeset.growth.
  */
 export function growthTarget(fill: Fill, policy: GrowthPolicy): GrowthTarget | undefined {
   const reactive = isShort(fill.usedGb, fill.sizeGb, policy) ? neededCapacity(fill.usedGb, policy) : undefined;

@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt, own } from '../../../schema/json.ts';
 import { mostCapacity } from '../../../schema/rules/volumeset/capacityBounds.ts';
 
-/** How the volumes of a set grow by themselves (specification 2.6). */
+/** How the volumes of a set grow by themselves (platform/volumeset.growth). */
 export interface GrowthPolicy {
   /** 1 to 100. */
   readonly minFreePercentage: number;
@@ -21,7 +21,7 @@ export interface PredictivePolicy {
 
 /**
  * The policy of a volume set; undefined where its volumes do not grow: both laws need a percentage and a factor
- * (specification 2.6, rules 5 to 7). Without `maxCapacity` the bound of the class is the cap.
+ * (platform/volumeset.growth). Without `maxCapacity` the bound of the class is the cap.
  */
 export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
   const autoscaling = objectAt(objectAt(volumeSet, 'spec'), 'autoscaling');
@@ -36,7 +36,7 @@ export function growthPolicy(volumeSet: JsonObject): GrowthPolicy | undefined {
   };
 }
 
-/** With the defaults of specification 2.6. */
+/** With its defaults (platform/volumeset.growth). */
 function predictivePolicy(predictive: JsonObject, inherited: number): PredictivePolicy {
   return {
     lookbackHours: numberAt(predictive, 'lookbackHours') ?? 24,

@@ -37,7 +37,7 @@ export interface Settling {
 
 /**
  * The volumes after a change of who mounts the set: new ones for new replicas, also in place of deleted ones; those
- * that are there stay, whoever goes (specification 2.6, rule 1).
+ * that are there stay, whoever goes (platform/volumeset.volumes).
  */
 export function settleVolumes({
   volumeSet,

@@ -56,7 +56,7 @@ function isSample(sent: JsonObject): boolean {
   return usedNames.some((name) => Object.hasOwn(sent, name));
 }
 
-/** As the issue and as specification 2.6 write it, and in bytes, as the status does. */
+/** In GB, and in bytes, as the status does. */
 const usedNames = ['usedGb', 'usedGB', 'usedBytes'] as const;
 
 const known: Readonly<Record<Feed['by'], readonly string[]>> = {

@@ -9,7 +9,9 @@ const unitMs: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
 ]);
 
-/** `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots are kept until they are deleted (specification 2.6). */
+/**
+ * `7d`, `1.5h`, `90m` in milliseconds; undefined: snapshots are kept until they are deleted (platform/volumeset.snapshots).
+ */
 export function retentionMs(volumeSet: JsonObject): number | undefined {
   const text = stringAt(objectAt(objectAt(volumeSet, 'spec'), 'snapshots'), 'retentionDuration') ?? '';
   const [, amount, unit] = /^(\d+(?:\.\d+)?)([dhm])$/.exec(text) ?? [];
@@ -47,7 +49,7 @@ export function isCopyable(volume: Volume, nowMs: number): boolean {
   return !volume.deleted && volume.inWorkBy === '' && volume.fromMs <= nowMs;
 }
 
-/** Specification 2.6: snapshots cannot be taken more often than once per hour, also when their schedule changes. */
+/** Snapshots are taken once an hour at most, also when their schedule changes (platform/volumeset.snapshots). */
 export function isScheduledTooSoon({ snapshots }: Volume, nowMs: number): boolean {
   return snapshots.some(({ scheduled, createdMs }) => scheduled && nowMs - createdMs < hourMs);
 }
@@ -71,7 +73,7 @@ export function nextExpiryMs(volumes: readonly Volume[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** Specification 2.6, protocol 7.0: a last snapshot of each volume before its set goes, unless it is not wanted. */
+/** A last snapshot of each volume before its set goes, unless it is not wanted (platform/volumeset.snapshots). */
 export function wantsFinalSnapshot(volumeSet: JsonObject): boolean {
   const spec = objectAt(volumeSet, 'spec');
   return stringAt(spec, 'fileSystemType') !== 'shared' && objectAt(spec, 'snapshots')['createFinalSnapshot'] !== false;

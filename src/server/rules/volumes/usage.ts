@@ -24,7 +24,7 @@ export const hourMs = 3_600_000;
 /** How often the platform looks how full a volume is: at each multiple of this since 1970. */
 export const measuredEachMs = 300_000;
 
-/** The longest window of a prediction (specification 2.6); what is older is not needed any more. */
+/** The longest window of a prediction (platform/volumeset); what is older is not needed any more. */
 export const longestLookbackMs = 168 * hourMs;
 
 export function readUsage(volume: JsonObject): readonly UsageSpan[] {

@@ -1,7 +1,7 @@
 import { isObject, type JsonArray, type JsonObject, listAt, own, stringAt } from '../../../schema/json.ts';
 import { readUsage, type UsageSpan } from './usage.ts';
 
-/** A copy of a volume at one moment (protocol 8.5). */
+/** A copy of a volume at one moment (platform/volumeset.status). */
 export type Snapshot = {
   readonly name: string;
   readonly id: string;
@@ -11,13 +11,13 @@ export type Snapshot = {
   readonly expiresMs: number;
   readonly sizeGb: number;
   readonly usedGb: number;
-  /** Objects of one pair each, as they were sent (protocol 3.5). */
+  /** Objects of one pair each, as they were sent (platform/commands). */
   readonly tags: JsonArray;
   /** Taken by the schedule of the volume set. */
   readonly scheduled: boolean;
 };
 
-/** A volume that the platform keeps: of one replica of ext4 and xfs, of the location when shared (specification 2.6). */
+/** A volume that the platform keeps: of one replica of ext4 and xfs, of the location when shared (platform/volumeset). */
 export type Volume = {
   readonly location: string;
   readonly index: number;
@@ -33,7 +33,7 @@ export type Volume = {
   /** Ordered by time. */
   readonly usage: readonly UsageSpan[];
   readonly snapshots: readonly Snapshot[];
-  /** When clients asked for expansions, of the last 24 hours (protocol 3.5). */
+  /** When clients asked for expansions, of the last 24 hours (platform/commands). */
   readonly expandedMs: readonly number[];
   /** Its storage is gone: it is shown, and made again when a replica needs it. */
   readonly deleted: boolean;

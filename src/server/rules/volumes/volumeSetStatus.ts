@@ -16,7 +16,7 @@ export interface VolumeSetFacts {
   readonly nowMs: number;
 }
 
-/** `status` of a volume set (protocol 8.5). */
+/** `status` of a volume set (platform/volumeset.status). */
 export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
   const { parentId, record, volumes, mounters, maker } = facts;
   const needed = neededVolumes(record, mounters);
@@ -40,7 +40,7 @@ export function volumeSetStatus(facts: VolumeSetFacts): JsonObject {
   };
 }
 
-/** Protocol 8.5. `bound`: a replica has it; `unbound`: one had it; `unused`: none ever had. */
+/** Lifecycles (platform/volumeset.status). `bound`: a replica has it; `unbound`: one had it; `unused`: none ever had. */
 export function lifecycleOf(volume: Volume, isNeeded: boolean, nowMs: number): string {
   if (volume.deleted) return 'deleted';
   if (volume.inWorkBy !== '') return 'repairing';
@@ -83,7 +83,9 @@ export function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }:
   };
 }
 
-/** Where a set has volumes, as the rules of its changes ask: a key stays while there are any (specification 2.6, rule 9). */
+/**
+ * Where a set has volumes, as the rules of its changes ask: a key stays while there are any (platform/volumeset.encryption).
+ */
 export function heldVolumes(volumes: readonly Volume[]): JsonObject {
   const names = new Set(volumes.map(({ location }) => location));
   const locations = [...names].map((name) => ({

@@ -4,7 +4,7 @@ import { jobExecutionsIn, type Place, placesOf, type WorkloadFacts } from './fac
 import { restartsShown } from './restarts.ts';
 import type { Generation } from './rollout.ts';
 
-/** One deployment for each location (protocol 8.2). `self`: the link of the workload. */
+/** One deployment for each location (platform/lifecycle.deployment). `self`: the link of the workload. */
 export function deployments(facts: WorkloadFacts, self: string): readonly JsonObject[] {
   return placesOf(facts).map((place) => deployment(facts, place, self));
 }

@@ -12,7 +12,7 @@ export interface Naming {
   readonly format: string | undefined;
 }
 
-/** Whether a workload has a network endpoint at all (specification 3): one of its containers has a port. */
+/** Whether a workload has a network endpoint at all (platform/workload.types): one of its containers has a port. */
 export function isExposed(workload: JsonObject): boolean {
   return listAt(objectAt(workload, 'spec'), 'containers').some(
     (container) =>
@@ -20,7 +20,10 @@ export function isExposed(workload: JsonObject): boolean {
   );
 }
 
-/** `org` has the org in it; `default` is deprecated and equals `legacy` (resources A.7). Decisions `endpointNames`. */
+/**
+ * `org` has the org in it; `default` is deprecated and equals `legacy` (platform/concepts.filled). Decisions
+ * `endpointNames`.
+ */
 function zoneOf({ format, prefix }: Naming): string {
   return format === 'legacy' || format === 'default' ? publicDomain : `${prefix}.${publicDomain}`;
 }
@@ -38,12 +41,12 @@ export function locationEndpoint(naming: Naming, location: string): string {
   return `https://${naming.workload}-${naming.alias}.${location}.${zoneOf(naming)}`;
 }
 
-/** Of one replica, where `loadBalancer.replicaDirect` asks for it (specification 2.4). */
+/** Of one replica, where `loadBalancer.replicaDirect` asks for it (platform/workload). */
 export function replicaEndpoint(naming: Naming, location: string, index: number): string {
   return `https://${naming.workload}-${index}-${naming.alias}.${location}.${zoneOf(naming)}`;
 }
 
-/** Protocol 8.1. */
+/** The host that other workloads call (platform/workload.status). */
 export function internalName({ workload, gvc }: Naming): string {
   return `${workload}.${gvc}.${internalDomain}`;
 }

@@ -79,7 +79,9 @@ export function runningIn({ running, progress }: Place): number {
   return running + (progress.older?.ready ?? 0);
 }
 
-/** The names of what runs or starts in a location (protocol 2.5): replicas, of a cron workload its executions. */
+/**
+ * The names of what runs or starts in a location (platform/lifecycle.replicas): replicas, of a cron workload its executions.
+ */
 export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: Place): readonly string[] {
   const { record, naming } = facts;
   if (typeOf(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);

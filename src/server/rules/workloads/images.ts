@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json.ts';
 
 /**
- * `status.resolvedImages` (protocol 8.1, resources B2.13). The digests are made up: equal images have equal ones.
- * `missing`: images of the own registry that it does not have (resources D 9).
+ * `status.resolvedImages` (platform/workload.status). The digests are made up: equal images have equal ones.
+ * `missing`: images of the own registry that it does not have (platform/deletion.references).
  */
 export function resolvedImages(
   workload: JsonObject,

@@ -51,7 +51,10 @@ export function restarted(
   return { ...state, restarts: { ...objectAt(state, 'restarts'), [location]: here } };
 }
 
-/** Of all replicas of a location together, as a container shows them (protocol 8.2); nothing where there were none. */
+/**
+ * Of all replicas of a location together, as a container shows them (platform/lifecycle.deployment); nothing where there
+ * were none.
+ */
 export function restartsShown(restarts: ReadonlyMap<string, Restart>): JsonObject {
   const [last] = [...restarts.values()].toSorted((a, b) => b.atMs - a.atMs);
   if (last === undefined) return {};

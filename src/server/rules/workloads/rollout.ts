@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
 import { typeOf } from './options.ts';
 
-/** How a new version takes the place of the one before (resources B2.7, B2.11). */
+/** How a new version takes the place of the one before (platform/workload.autoscaling, platform/workload.rollout). */
 export type Manner = 'all at once' | 'one after the other' | 'rolling';
 
 /** Serverless switches at once; standard rolls; stateful goes replica by replica unless `scalingPolicy` is Parallel. */
@@ -66,8 +66,8 @@ export interface Progress {
 }
 
 /**
- * The rollout of a workload in a location (protocol 8.2): a write of the workload, or of its GVC where that concerns it,
- * begins a new one; the version that ran stays ready until the new one is.
+ * The rollout of a workload in a location (platform/lifecycle.deployment): a write of the workload, or of its GVC where
+ * that concerns it, begins a new one; the version that ran stays ready until the new one is.
  */
 export function progressIn(
   history: History,
@@ -101,7 +101,7 @@ function ranBefore({ version, sinceMs, ready, gvc }: History, takesMs: number): 
   return { workload: ready.version, gvc: settled ? gvc.version : gvcBefore, startMs: ready.sinceMs };
 }
 
-/** Members of a GVC that its workloads run with: a change of one rolls them out again (protocol 8.2). */
+/** Members of a GVC that its workloads run with: a change of one rolls them out again (platform/lifecycle.deployment). */
 const concerning = ['env', 'keda', 'pullSecretLinks', 'sidecar', 'tracing'] as const;
 
 export function concernsWorkloads(before: JsonObject, after: JsonObject): boolean {

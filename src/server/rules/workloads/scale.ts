@@ -18,7 +18,8 @@ export interface Demand {
  * How many replicas should run in a location: none while suspended and none of a cron workload; the least that is allowed
  * where no use is simulated; else as many as the load needs, within `minScale` and `maxScale`.
  *
- * Down to zero only after `scaleToZeroDelay` seconds. Units: milliseconds since 1970. Source: specification 2.4.3, 3.
+ * Down to zero only after `scaleToZeroDelay` seconds. Units: milliseconds since 1970. Source: platform/workload.options,
+ * platform/workload.types.
  */
 export function desiredScale(
   workload: JsonObject,
@@ -55,7 +56,7 @@ function targetOf(workload: JsonObject, options: JsonObject): number | undefined
   return numberAt(autoscaling, 'target') ?? usualScale.target;
 }
 
-/** What a workload scales by where it does not say so (resources B2.7). */
+/** What a workload scales by where it does not say so (platform/workload.autoscaling). */
 function metricOf(workload: JsonObject, options: JsonObject): string {
   const autoscaling = objectAt(options, 'autoscaling');
   const stated = stringAt(autoscaling, 'metric');

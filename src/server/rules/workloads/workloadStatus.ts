@@ -16,7 +16,7 @@ export interface Shown {
   readonly digest: (text: string) => string;
 }
 
-/** `health` and `status` of a workload (protocol 8.1), with what it is in its locations. */
+/** `health` and `status` of a workload (platform/workload.status), with what it is in its locations. */
 export function workloadShown(
   facts: WorkloadFacts,
   places: readonly Place[],
@@ -55,7 +55,7 @@ function endpoints({ record, naming }: WorkloadFacts, hasAlias: boolean): JsonOb
   return { endpoint: hasAlias ? aliasEndpoint(naming) : canonical, canonicalEndpoint: canonical };
 }
 
-/** Design 7: ready where every location runs the newest version. */
+/** Ready where every location runs the newest version (platform/lifecycle.readiness). */
 function readiness(suspended: boolean, ready: number, total: number): string {
   if (suspended) return 'suspended';
   if (total === 0) return 'unknown';
@@ -63,7 +63,7 @@ function readiness(suspended: boolean, ready: number, total: number): string {
   return ready === 0 ? 'notReady' : 'partial';
 }
 
-/** `<workload>-<index>`, reachable as `<replica>.<workload>` in its location (specification 3). */
+/** `<workload>-<index>`, reachable as `<replica>.<workload>` in its location (platform/lifecycle.replicas). */
 function replicaHosts({ naming }: WorkloadFacts, places: readonly Place[]): readonly string[] {
   const most = Math.max(0, ...places.map(({ desired }) => desired));
   return Array.from({ length: most }, (_, index) => `${naming.workload}-${index}.${naming.workload}`);
@@ -85,7 +85,7 @@ function healthCheck(places: readonly Place[]): JsonObject {
   };
 }
 
-/** One address for each replica, where that is asked for (specification 2.4). */
+/** One address for each replica, where that is asked for (platform/workload). */
 function loadBalancers({ record, naming }: WorkloadFacts, places: readonly Place[]): readonly JsonObject[] {
   if (own(objectAt(objectAt(record, 'spec'), 'loadBalancer'), 'replicaDirect') !== true) return [];
   return places.flatMap(({ location, desired }) =>
