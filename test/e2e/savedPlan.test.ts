@@ -266,6 +266,19 @@ describe('refused before anything is written', () => {
     const { stderr } = await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact');
     expect(stderr).toContain(`holds identity/${it.name}/stranger`);
   });
+
+  test('an update hits a workload of others that came since', async () => {
+    const placed = (links: string) => (name: string) =>
+      `${gvc(name)}spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2${links}]}}\n`;
+    const it = project(placed(', //location/aws-eu-central-1'));
+    await succeed(it.run('apply', '.', '--yes'));
+    it.write(placed('')(it.name));
+    await keep(it);
+    const spec = { type: 'standard', containers: [{ name: 'main', image: 'registry.example.com/a:1' }] };
+    await platform.call('POST', `/org/local/gvc/${it.name}/workload`, { name: 'late', spec });
+    const { stderr } = await refused(() => it.run('apply', 'it.plan', '--yes'), 'plan.fact');
+    expect(stderr).toContain(`the change of gvc/${it.name} hits workload/${it.name}/late, which was not shown`);
+  });
 });
 
 describe('what others write elsewhere does not matter', () => {

@@ -26,7 +26,7 @@ import { workloadTypeCases } from '../schema/rules/cases/workloadTypes.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { validRecord } from '../fuzz/records.ts';
 import { adopt, asYaml, objections, said } from './adoption.ts';
-import { codes, declare, foreign, hash, live, org, owner, plan, snapshot } from './world.ts';
+import { changeOf, codes, declare, foreign, hash, live, org, owner, plan, snapshot } from './world.ts';
 
 /** As the platform holds it: in normal form, with what it writes itself. */
 function stored(id: string, record: JsonObject): LiveResource {
@@ -343,4 +343,15 @@ test.each(secretTypes)('the placeholder of a secret of type %s is never written 
   const held = live('secret/key', { type, data: 'the value' });
   expect(codes(plan([declared], [held]))).toEqual(['adopt.placeholder']);
   expect(codes(plan([declare('secret/key', { type, data }, { ignore: ['data'] })], [held]))).toEqual([]);
+});
+
+test('a placeholder is not written in place of a whole value either', () => {
+  const data = adopt([foreign('secret/key', { type: 'dictionary' })])[0]?.manifest['data'] ?? {};
+  const values = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`KEY_${index}`, 'the value']));
+  const made = plan(
+    [declare('secret/key', { type: 'dictionary', data })],
+    [live('secret/key', { type: 'dictionary', data: values })],
+  );
+  expect(Object.keys(changeOf(made, 'secret/key').patch?.expose() ?? {})).toContain('$replace/data');
+  expect(codes(made)).toEqual(['adopt.placeholder']);
 });

@@ -151,6 +151,13 @@ describe('deleting a GVC is planned, never discovered (design, section 2)', () =
     expect(changeOf(made, 'gvc/g').refusals[0]?.allow).toBe('--allow-collateral=1');
   });
 
+  test('a bystander that was to be let go of goes with the GVC, and has no change of its own', () => {
+    const kept = live('identity/g/kept', {}, { applied: { retain: true } });
+    const made = removal([web, kept], { allowCollateral: 1 });
+    expect(actions(made)).toEqual(['delete gvc/g', 'delete workload/g/web']);
+    expect(changeOf(made, 'gvc/g').cascadesTo).toEqual(['identity/g/kept', 'workload/g/web']);
+  });
+
   test('a volume set that a bystander mounts goes with the GVC, because nothing else can take it', () => {
     const made = removal([empty, foreign('workload/g/x', workload('x:1', ['rows']))], { allowCollateral: 1 });
     expect(changeOf(made, 'volumeset/g/rows').via).toBe('gvc/g');
@@ -171,6 +178,12 @@ describe('deleting a GVC is planned, never discovered (design, section 2)', () =
     expect(codes(removal(many))).toEqual(['delete.too-many']);
     expect(codes(removal(many, { maxDeletes: 11 }))).toEqual([]);
     expect(codes(removal(many, { maxDeletes: undefined }))).toEqual([]);
+  });
+
+  test('bystanders count towards the deletions that are allowed', () => {
+    const limited = (maxDeletes: number) => removal([web, stranger], { allowCollateral: 1, maxDeletes });
+    expect(limited(2).refusals).toMatchObject([{ code: 'delete.too-many', allow: '--max-deletes=3' }]);
+    expect(codes(limited(3))).toEqual([]);
   });
 
   test('what is replaced is deleted too', () => {

@@ -63,6 +63,34 @@ test('what is deleted although a route leads to it, a secret is read or a policy
   expect(notesOf(made, 'policy/p')).toEqual(['targetLinks.0 refers to secret/key, which is deleted']);
 });
 
+test('what is written and still refers to what goes says so, unless it is refused for that', () => {
+  const changed = (image: string) => ({ spec: { type: 'standard', containers: [{ ...reads, image }] } });
+  const domain = (description: string) => ({ description, spec: { workloadLink: '//gvc/shop/workload/api' } });
+  const made = plan(
+    [gvc, declare('workload/shop/web', changed('app:2')), declare('domain/shop.example.com', domain('new'))],
+    [
+      ...[live('gvc/shop'), api, live('secret/key', { type: 'opaque' })],
+      ...[live('workload/shop/web', changed('app:1')), live('domain/shop.example.com', domain('old'))],
+    ],
+  );
+  expect(notesOf(made, 'workload/shop/web')).toEqual([
+    'spec.containers.main.env.KEY.value refers to secret/key, which is deleted',
+  ]);
+  const refused = made.changes.find(({ id }) => id === 'domain/shop.example.com');
+  expect(refused).toMatchObject({ action: 'refuse', refusals: [{ code: 'reference.missing' }], notes: [] });
+});
+
+test('what stays as it is says that what it needs goes, where the platform lets it go', () => {
+  const serving = { spec: { workloadLink: '//gvc/shop/workload/api' } };
+  const made = plan(
+    [gvc, declare('domain/shop.example.com', serving)],
+    [live('gvc/shop'), api, live('domain/shop.example.com', serving)],
+  );
+  expect(notesOf(made, 'domain/shop.example.com')).toEqual([
+    'spec.workloadLink refers to workload/shop/api, which is deleted',
+  ]);
+});
+
 test('who lets go, goes too, or was left with nothing before, says nothing; of many the first ten are named', () => {
   const before = [live('gvc/shop'), api, live('domain/shop.example.com', routed('api'))];
   const other = declare('workload/shop/web', { spec: { type: 'standard', containers: [container] } });

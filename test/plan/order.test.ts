@@ -82,6 +82,31 @@ describe('a referrer waits for what it will refer to (design, section 2; resourc
     expect(requires(plan([web, ...policies], gvc, { scope: 'partial' }), web.id)).toEqual(['policy/everything']);
   });
 
+  test('what is needed is waited for also where it is only changed: its failure stops the referrer', () => {
+    const pulls = { spec: { pullSecretLinks: ['//secret/registry'] } };
+    const registry = (description: string) => ({ type: 'docker', description, data: '{"auths":{"r":{}}}' });
+    const made = plan(
+      [declare('secret/registry', registry('new')), declare('gvc/g', pulls)],
+      [live('secret/registry', registry('old')), live('gvc/g')],
+    );
+    expect(actions(made)).toEqual(['patch secret/registry', 'patch gvc/g']);
+    expect(changeOf(made, 'gvc/g').requires).toMatchObject([{ on: 'secret/registry', soft: false }]);
+  });
+
+  test.each([
+    { it: 'that stays', declared: [declare('policy/reveal', reveal)], applied: {} },
+    { it: 'that is only let go of', declared: [], applied: { retain: true } },
+  ])('a policy $it waits for no reader that goes', ({ declared, applied }) => {
+    const held = [
+      ...[live('group/x'), live('gvc/g'), live('identity/g/app'), live('secret/s', { type: 'opaque' })],
+      ...[live('policy/reveal', reveal, { applied }), live('workload/g/web', identified('web:1', 's'))],
+    ];
+    const staying = [declare('group/x'), declare('gvc/g'), declare('identity/g/app'), declare('secret/s')];
+    const made = plan([...staying, ...declared], held);
+    expect(actions(made)).toContain('delete workload/g/web');
+    expect(requires(made, 'policy/reveal')).toEqual([]);
+  });
+
   test('a policy goes after the workload that reads through it, also where that goes with its GVC', () => {
     const reader = live('workload/g/web', identified('web:1', 's'));
     const held = [

@@ -223,6 +223,23 @@ describe('renaming a workload (issue 4, point 8)', () => {
     );
   });
 
+  test('what is retained says who else refers to it: not what goes, and nothing twice', () => {
+    const kept = live('workload/g/site', workload('web:1'), { applied: { retain: true } });
+    const ours = declare('domain/ours.example.com', routes('site'));
+    const made = plan(
+      [gvc, web(), ours],
+      [
+        ...[liveGvc, kept, live('domain/ours.example.com', routes('site'))],
+        ...[live('domain/gone.example.com', routes('site')), foreign('domain/their.example.com', routes('site'))],
+      ],
+    );
+    const link = 'spec.ports.443.routes."/".workloadLink';
+    expect(changeOf(made, 'workload/g/site').notes).toEqual([
+      `domain/ours.example.com still says the old name at ${link}, not workload/g/web`,
+      `domain/their.example.com refers to it at ${link}, and is not declared here`,
+    ]);
+  });
+
   test('a partial plan deletes the old one only together with the new one and what moves', () => {
     const domain = declare('domain/shop.example.com', routes('web'));
     const before = [liveGvc, site, live('domain/shop.example.com', routes('site'))];
@@ -267,6 +284,13 @@ describe('a volume set that only one may mount (specification 2.6, rule 1)', () 
     expect(changeOf(made, 'workload/g/db').notes).toEqual([
       'both mount volumeset/g/rows: the old one goes first, and nothing serves until this one is ready',
     ]);
+  });
+
+  test('what the old one does not mount is not in the way', () => {
+    const old = live('workload/g/old-db', workload('db:1'));
+    const made = plan([gvc, rows, db({ previously: 'old-db' })], [...before.slice(0, 2), old]);
+    expect(codes(made)).toEqual([]);
+    expect(actions(made)).toEqual(['create workload/g/db', 'delete workload/g/old-db']);
   });
 
   test('a stranger of the old name that mounts it is in the way', () => {
@@ -407,6 +431,13 @@ describe('what takes the place of another takes over from it what a replacement 
     expect(created(plan([gvc, web()], [liveGvc, suspended], { revertOperational: true }))).not.toHaveProperty(
       'spec.defaultOptions',
     );
+  });
+
+  test('a switch that stands where it stands by default is neither carried over nor mentioned', () => {
+    const running = live('workload/g/site', workload('web:1', [], { defaultOptions: { suspend: false } }));
+    const made = plan([gvc, web()], [liveGvc, running]);
+    expect(created(made)['spec']).not.toHaveProperty('defaultOptions');
+    expect(changeOf(made, 'workload/g/web').notes).toEqual([]);
   });
 
   test('tags of others, and neither its own nor those that remember parts of the old record', () => {

@@ -405,6 +405,20 @@ describe('limits refuse the plan as a whole', () => {
     ]);
   });
 
+  test.each([
+    { it: 'ten are all named', many: 10, ending: 'group/g8 (endpoint-change), group/g9 (endpoint-change)' },
+    {
+      it: 'of eleven ten are named',
+      many: 11,
+      ending: 'group/g7 (endpoint-change), group/g8 (endpoint-change) and 1 more',
+    },
+  ])('$it', ({ many, ending }) => {
+    const groups = Array.from({ length: many }, (_, index) => live(`group/g${index}`));
+    const made = plan([declare('gvc/g')], [live('gvc/g'), ...groups], { maxRisk: 'cost-up', maxDeletes: undefined });
+    const [message = ''] = made.refusals.map((refusal) => refusal.message);
+    expect(message.slice(-ending.length)).toBe(ending);
+  });
+
   test('--max-changes counts everything that is not kept, and says the number', () => {
     expect(limited({ maxChanges: 2 }).refusals).toEqual([
       {

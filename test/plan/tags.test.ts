@@ -98,6 +98,23 @@ const cases: readonly Case[] = [
     patch: { [guard]: null },
     keys: [],
   },
+  {
+    it: 'lifts the guard also where it is declared as a tag',
+    desired: { [guard]: 'true' },
+    live: { [guard]: 'true' },
+    recorded: [guard],
+    protect: false,
+    patch: { [guard]: null },
+    keys: [],
+  },
+  {
+    it: 'does not set a declared guard against protect: false',
+    desired: { [guard]: 'true', a: '1' },
+    live: {},
+    protect: false,
+    patch: { a: '1' },
+    keys: ['a'],
+  },
 ];
 
 describe('tags are three-way (design, section 2; resources A.5)', () => {

@@ -1,12 +1,15 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../../src/manifest/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/writer.ts';
 import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
+import { driftSchema } from '../../../src/plan/drift/driftSchema.ts';
+import { driftToJson } from '../../../src/plan/drift/driftToJson.ts';
 import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
 import { settleDrift } from '../../../src/plan/drift/settleDrift.ts';
 import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
 import { linkOf } from '../../../src/schema/links.ts';
 import { declare, foreign, hash, live, org, owner, snapshot } from '../world.ts';
 
@@ -308,6 +311,22 @@ describe('a part of what is of somebody else', () => {
     expect(drift({ desired: [], from: [domain(1, [ours])] }, undefined)).toMatchObject([
       { part: true, orphaned: true },
     ]);
+  });
+});
+
+describe('the documented form counts each state, and nothing else', () => {
+  const valid = new Ajv2020({ strict: false }).compile(driftSchema);
+  const json = driftToJson({ org, stack: owner, declarationsKnown: true, records: [], requests: 0 });
+  const summary = objectAt(json, 'summary');
+  const { orphaned, ...without } = summary;
+
+  test.each([
+    { it: 'all of them are', counted: summary, is: true },
+    { it: 'one is missing', counted: without, is: false },
+    { it: 'one is unknown', counted: { ...summary, renamed: 0 }, is: false },
+  ])('$it', ({ counted, is }) => {
+    expect(orphaned).toBe(0);
+    expect(valid({ ...json, summary: counted })).toBe(is);
   });
 });
 

@@ -161,6 +161,41 @@ describe('why a field is what it is', () => {
     expect(why(path, main(), held)).toEqual(says);
   });
 
+  test.each([
+    {
+      it: 'an object of defaults: each of them is',
+      path: 'spec.defaultOptions',
+      declared: { ...main(), defaultOptions: { timeoutSeconds: 5 } },
+      says: { 'spec.defaultOptions.timeoutSeconds': 'default' },
+    },
+    {
+      it: 'an object whose presence means something: it differs, although its fields are defaults',
+      path: 'spec.containers.main.readinessProbe',
+      declared: main({ readinessProbe: { periodSeconds: 10 } }),
+      says: { 'spec.containers.main.readinessProbe': 'differs' },
+    },
+    {
+      it: 'such an object with a value of its own: that differs',
+      path: 'spec.containers.main.readinessProbe',
+      declared: main({ readinessProbe: { periodSeconds: 7 } }),
+      says: { 'spec.containers.main.readinessProbe.periodSeconds': 'differs' },
+    },
+  ])('declared, and not live: $it', ({ path, declared, says }) => {
+    expect(why(path, declared, main())).toEqual(says);
+  });
+
+  test('declared, and not live: of a map each entry differs', () => {
+    const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
+    const { fields } = explain('volumeset/g/rows', {
+      desired: [gvc, declare('volumeset/g/rows', volumesetSpec({ customEncryption: { regions: keys } }))],
+      from: [live('gvc/g'), live('volumeset/g/rows', volumeset(0))],
+    });
+    expect(fields).toMatchObject([
+      { path: 'spec.customEncryption.regions.aws-us-east-1.keyId', why: 'differs', declared: 'k' },
+      { path: 'spec.customEncryption.regions.aws-us-west-2.keyId', why: 'differs', declared: 'l' },
+    ]);
+  });
+
   test('a link in another form, a set in another order, a list by key in another order', () => {
     const declared = {
       ...main({

@@ -65,12 +65,20 @@ describe('what a plan relies on of what it only reads', () => {
     const gvc = live('gvc/g', locations('aws-eu-central-1', 'gcp-us-east1'));
     const theirs = foreign('workload/g/theirs', workload('t:1'));
     const places = [foreign('location/aws-eu-central-1'), foreign('location/gcp-us-east1')];
-    const state = snapshot([gvc, ...places], { closures: closure('g', [theirs]) });
-    const taking = planned([declare('gvc/g', locations('aws-eu-central-1'))], state, { allowCollateral: 1 });
+    const adopted = foreign('workload/g/adopted', workload('a:1'));
+    const state = snapshot([gvc, adopted, ...places], { closures: closure('g', [theirs, adopted]) });
+    const taking = planned(
+      [
+        declare('gvc/g', locations('aws-eu-central-1')),
+        declare('workload/g/adopted', workload('a:1'), { adopt: true }),
+      ],
+      state,
+      { allowCollateral: 1 },
+    );
     expect(changeOf(taking.plan, 'gvc/g').victims).toEqual(['workload/g/theirs']);
     expect(newVictims(taking.plan, state, hash)).toEqual([]);
     const later = snapshot([gvc], {
-      closures: closure('g', [theirs, foreign('workload/g/late', workload('l:1')), live('workload/g/ours')]),
+      closures: closure('g', [theirs, adopted, foreign('workload/g/late', workload('l:1')), live('workload/g/ours')]),
     });
     expect(newVictims(taking.plan, later, hash)).toEqual([
       'the change of gvc/g hits workload/g/late, which was not shown',

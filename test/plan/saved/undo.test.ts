@@ -223,6 +223,17 @@ describe('undo restores every field that a plan changed', () => {
     expect(actions(plan(first, platform.snapshot(), allowed))).toEqual([]);
   });
 
+  test('renamed although only one of the two may mount its data: the way back is allowed as the way there was', async () => {
+    const spec = { fileSystemType: 'ext4', initialCapacity: 10, performanceClass: 'general-purpose-ssd' };
+    const rows = declare('volumeset/g/rows', { spec });
+    const db = (name: string, lifecycle: Lifecycle = {}) =>
+      declare(`workload/g/${name}`, workload('db:1', ['rows']), lifecycle);
+    const { platform, before } = await start([gvc, rows, db('old-db')]);
+    const { back } = await thereAndBack(platform, [gvc, rows, db('db', { previously: 'old-db', replace: true })]);
+    expect(actions(back)).toEqual(['delete workload/g/db', 'create workload/g/old-db']);
+    expect(content(platform)).toEqual(before);
+  });
+
   test('a part of what another stack owns: its items are as they were, and those of others stay', async () => {
     const routes = (...prefixes: readonly string[]) =>
       prefixes.map((prefix) => ({ prefix, workloadLink: '//gvc/g/workload/web' }));
