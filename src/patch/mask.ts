@@ -40,7 +40,7 @@ function maskObject(of: Sensitivity, object: JsonObject): JsonObject {
   return copy;
 }
 
-/** A member that the schema does not know is hidden where its neighbours may be sensitive, except at the top. */
+/** A member that the schema does not know is hidden where one beside it is sensitive: it may be, too. */
 function maskMember(of: Sensitivity, name: string, value: JsonValue): JsonValue {
   const { shape } = of;
   const hidden = shape.type === 'object' && !shape.fields.has(name) && [...shape.fields.values()].some(isHidden);

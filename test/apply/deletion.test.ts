@@ -101,6 +101,28 @@ describe('delete', () => {
     expect(writes(platform)).toEqual(['delete secret/a']);
   });
 
+  test('is not repeated by the port either on a record that changed, or that is gone, since', async () => {
+    const { platform, apply } = fakePlatform();
+    const [moved, gone] = ['secret/moved', 'secret/gone'].map((id) => platform.put(ref(id), { tags: tags(id) }));
+    if (moved === undefined || gone === undefined) throw new Error('both were put there');
+    const changed = () => platform.put(moved.ref, { tags: tags(moved.id) }, 2, moved.uid);
+    for (const { id } of [moved, gone]) platform.fault('delete', id, { kind: 'repeated' });
+    platform.fault('read', moved.id, nothingHappens, { kind: 'meanwhile', happens: changed });
+    platform.fault('read', gone.id, nothingHappens, { kind: 'meanwhile', happens: () => platform.drop(gone.id) });
+    const applied = await apply(plan(deleting(moved), deleting(gone)));
+    expect(failures(applied)).toEqual(['secret/moved: plan.stale']);
+    expect(applied.result.done).toEqual(['secret/gone']);
+    expect(writes(platform)).toEqual(['delete secret/moved', 'delete secret/gone']);
+  });
+
+  test('is repeated by the port on a record that is as it was', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });
+    platform.fault('delete', 'secret/a', { kind: 'repeated' });
+    expect((await apply(plan(deleting(live)))).result.done).toEqual(['secret/a']);
+    expect(writes(platform)).toEqual(['delete secret/a', 'delete secret/a']);
+  });
+
   test('whose answer was lost ends when the record is gone', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('secret/a'), { tags: tags('secret/a') });

@@ -50,6 +50,8 @@ export type Fault =
   /** Not carried out, and the answer never comes. */
   | { readonly kind: 'lost-before' }
   | { readonly kind: 'error'; readonly code: string; readonly message?: string }
+  /** A DELETE that is not carried out, and that the port repeats by itself. */
+  | { readonly kind: 'repeated' }
   /** Something else happens on the platform just before the call. */
   | { readonly kind: 'meanwhile'; readonly happens: () => void }
   /** Answered from what was there when `picture` was taken. */
@@ -140,9 +142,11 @@ export class FakePlatform implements PlatformPort {
     });
   }
 
-  async delete(ref: Ref): Promise<void> {
+  async delete(ref: Ref, again?: () => Promise<boolean>): Promise<void> {
     const id = formatRef(ref);
+    const isRepeated = this.#faults.get(`delete ${id}`)?.[0]?.kind === 'repeated';
     await this.#call('delete', id, () => {
+      if (isRepeated) return;
       if (!this.#records.has(id)) return;
       const gone = () => {
         this.#records.delete(id);
@@ -153,6 +157,7 @@ export class FakePlatform implements PlatformPort {
       if (deletionMs === undefined) gone();
       else void clock.sleep(deletionMs).then(gone);
     });
+    if (isRepeated && (await again?.()) !== false) await this.delete(ref, again);
   }
 
   read(ref: Ref): Promise<LiveResource | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../src/manifest/snapshot.ts';
 import { failures, fakePlatform, writes } from './harness.ts';
 import { body, change, creating, patching, plan, ref, stack, tags } from './plans.ts';
 
@@ -214,23 +215,50 @@ describe('patch', () => {
     expect(platform.at(gvc)?.record['description']).toBe('theirs');
   });
 
+  const forgetting = ({ id, uid, version }: LiveResource) =>
+    change(id, {
+      action: 'forget',
+      patch: body({ tags: { 'gantry/stack': null, 'gantry/applied': null }, id: uid, version }),
+      expected: body({ description: 'a' }),
+      liveUid: uid,
+      liveVersion: version,
+    });
+
   test('that forgets is recognised by the missing owner when its answer was lost', async () => {
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref('auditctx/a'), { description: 'a', tags: tags('auditctx/a') });
     platform.fault('patch', 'auditctx/a', { kind: 'lost-after' });
-    const { result } = await apply(
-      plan(
-        change('auditctx/a', {
-          action: 'forget',
-          patch: body({ tags: { 'gantry/stack': null, 'gantry/applied': null }, id: live.uid, version: 1 }),
-          expected: body({ description: 'a' }),
-          liveUid: live.uid,
-          liveVersion: 1,
-        }),
-      ),
-    );
+    const { result } = await apply(plan(forgetting(live)));
     expect(result).toMatchObject({ done: ['auditctx/a'], verified: true });
     expect(platform.at('auditctx/a')?.record['tags']).toEqual({});
+  });
+
+  test('that forgets is sent again while the owner is there, although another write has raised the version', async () => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref('auditctx/a'), { description: 'a', tags: tags('auditctx/a') });
+    platform.fault('patch', 'auditctx/a', { kind: 'lost-before' });
+    const edited = () => platform.put(live.ref, { ...live.record, alias: 'x' }, 2, live.uid);
+    platform.fault('read', 'auditctx/a', { kind: 'meanwhile', happens: edited });
+    const { result } = await apply(plan(forgetting(live)), { replan: (_, now) => forgetting(now) });
+    expect(result).toMatchObject({ done: ['auditctx/a'], verified: true });
+    expect(platform.at('auditctx/a')).toMatchObject({ version: 3, record: { alias: 'x', tags: {} } });
+  });
+
+  test.each([
+    { it: 'five times', others: 5, outcome: { done: [gvc] } },
+    { it: 'no sixth time', others: 6, outcome: { failed: [{ id: gvc, error: { code: 'plan.stale' } }] } },
+  ])('is taken up again after writes of others $it', async ({ others, outcome }) => {
+    const { platform, apply } = fakePlatform();
+    const live = platform.put(ref(gvc), { description: 'old', tags: tags(gvc) });
+    const edits = Array.from({ length: others }, (_, edit) => () => {
+      platform.put(ref(gvc), { description: 'old', alias: `x${edit}`, tags: tags(gvc) }, edit + 2, live.uid);
+    });
+    platform.fault('patch', gvc, ...edits.map((happens) => ({ kind: 'meanwhile', happens }) as const));
+    const { result } = await apply(plan(patching(live, { description: 'new' })), {
+      replan: (_, now) => patching(now, { description: 'new' }),
+    });
+    expect(result).toMatchObject(outcome);
+    expect(writes(platform)).toHaveLength(6);
   });
 });
 

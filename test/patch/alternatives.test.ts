@@ -96,6 +96,15 @@ describe('the ways that were weighed', () => {
     ).toContain('the keys of the items wanted are not unique');
   });
 
+  test.each([
+    { it: 'live', live: [{ image: 'a:1' }, container('b')], target: two },
+    { it: 'wanted', live: two, target: [{ image: 'a:1' }, container('b')] },
+  ])('an item that is $it without its key cannot be named', ({ live, target }) => {
+    expect(weighed(spec({ containers: live }), spec({ containers: target }), 'spec.containers').impossible?.[0]).toBe(
+      '$patch/containers $drop/containers $retain/containers: an item has no key',
+    );
+  });
+
   test('a key that is only proposed is not used where the endpoint does not say that it honours all directives', () => {
     const volume = (path: string, recoveryPolicy: string) => ({ uri: 'scheme://volumeset/v', path, recoveryPolicy });
     const mounting = (...volumes: readonly JsonObject[]) => spec({ containers: [container('a', { volumes })] });

@@ -66,6 +66,19 @@ describe('lifecycle.ignore: never in a patch, carried from live (design 2)', () 
     expect(diff('workload', bare, nothingElse, { ...all, ignore })).toBeUndefined();
   });
 
+  test('of a probe that is no longer declared only what is ignored stays, also deep inside of it', () => {
+    const readinessProbe = { httpGet: { path: '/', port: 80, scheme: 'HTTP' }, periodSeconds: 5 };
+    const probed = workload({}, { readinessProbe });
+    const ignore = ['spec.containers.main.readinessProbe.httpGet.path'];
+    const found = diff('workload', probed, workload({}), { ...all, ignore });
+    expect(found?.target).toEqual(workload({}, { readinessProbe: { httpGet: { path: '/' } } }));
+    const whole = diff('workload', probed, workload({}), {
+      ...all,
+      ignore: ['spec.containers.main.readinessProbe.timeoutSeconds'],
+    });
+    expect(whole?.target).toEqual(workload({}));
+  });
+
   test('an ignored field that live does not hold is not written', () => {
     const desired = workload(
       {},

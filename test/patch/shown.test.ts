@@ -16,6 +16,10 @@ describe('masks (design 2, law 8)', () => {
     { it: 'a replaced object', document: { '$replace/data': { password: hidden } } },
     { it: 'a replaced field', document: { data: { '$replace/password': hidden } } },
     { it: 'a field that the schema does not know, beside sensitive ones', document: { data: { future: hidden } } },
+    {
+      it: 'a field that the schema does not know, replaced beside sensitive ones',
+      document: { '$replace/future': hidden },
+    },
     { it: 'an unknown directive', document: { $future: hidden } },
     { it: 'a dictionary', document: { type: 'dictionary', data: { key: hidden } } },
   ])('no byte of a value is left in $it', ({ document }) => {
