@@ -161,11 +161,20 @@ describe('refusals', () => {
   test('the message is the platform’s, with a line for each detail', async () => {
     const { client } = await serve(() =>
       refusal(400, 'invalid record', {
-        details: { problems: [{ path: 'spec.x', message: '"x" is not allowed' }, 'and more'], hint: 'look' },
+        details: {
+          problems: [
+            { path: 'spec.x', message: '"x" is not allowed' },
+            { path: '', message: 'one field too many' },
+            { message: 'no place' },
+            'and more',
+          ],
+          hint: 'look',
+        },
       }),
     );
     await expect(client.create(gvc, {})).rejects.toMatchObject({
-      message: 'POST /org/acme/gvc: invalid record\n  spec.x: "x" is not allowed\n  and more\n  hint: look',
+      message:
+        'POST /org/acme/gvc: invalid record\n  spec.x: "x" is not allowed\n  one field too many\n  no place\n  and more\n  hint: look',
     });
   });
 

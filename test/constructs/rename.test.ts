@@ -1,6 +1,12 @@
 import { Gvc, Identity, Testing, VolumeSet, Workload } from 'gantry';
 import { expect, test } from 'vitest';
 
+test('where both are said, lifecycle.previously counts: renamedFrom is short for it', () => {
+  const stack = Testing.stack();
+  new Gvc(stack, 'shop', { renamedFrom: 'store', lifecycle: { previously: 'market' } });
+  expect(Testing.synth(stack)).toEqual([{ kind: 'gvc', name: 'shop', lifecycle: { previously: 'market' }, spec: {} }]);
+});
+
 test('renamedFrom is lifecycle.previously, and no field of the record', () => {
   const stack = Testing.stack();
   const gvc = new Gvc(stack, 'shop', { renamedFrom: 'store' });

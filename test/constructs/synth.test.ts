@@ -139,6 +139,9 @@ test('the GVC is the enclosing one, a named one, or left for --gvc', () => {
   const group = new Construct(gvc, 'group');
   expect(new Identity(group, 'nested').id).toBe('identity/inner/nested');
   expect(new Identity(stack, 'outer', { gvc: 'elsewhere' }).link).toBe('//gvc/elsewhere/identity/outer');
+  expect(new Identity(group, 'given', { gvc: new Gvc(stack, 'other-id', { name: 'other' }) }).id).toBe(
+    'identity/other/given',
+  );
   expect(new Identity(stack, 'open').link).toBe('//identity/open');
   expect(Testing.synth(stack)).toContainEqual({ kind: 'identity', name: 'open' });
 });

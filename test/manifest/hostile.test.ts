@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/checkManifests.ts';
+import { jsonProblems } from '../../src/manifest/jsonProblems.ts';
 import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/renderProblem.ts';
 import type { JsonValue } from '../../src/schema/json.ts';
@@ -117,4 +118,13 @@ test('no text makes the readers throw; what they accept is data that can be loca
     }),
     { numRuns: 3000 },
   );
+});
+
+test.each([
+  { it: '100 levels', levels: 100, rules: [] },
+  { it: '101 levels', levels: 101, rules: ['manifest.too-deep'] },
+])('of objects and lists $it are taken or refused', ({ levels, rules }) => {
+  let nested: JsonValue = 'x';
+  for (let level = 0; level < levels; level += 1) nested = level % 2 === 0 ? [nested] : { a: nested };
+  expect(jsonProblems(nested).map(({ rule }) => rule)).toEqual(rules);
 });

@@ -58,6 +58,24 @@ export const containerCases: readonly RuleCase[] = [
     fails: of('standard', { ports: [{ number: 9090 }] }),
     path: `${c}.ports.9090.number`,
   },
+  ...[8012, 8022, 9090, 9091, 15_000, 15_001, 15_006, 15_020, 15_021, 15_090, 41_000].map(
+    (port): RuleCase => ({
+      rule: 'W5',
+      it: `the reserved port ${port} (B2.3)`,
+      kind: 'workload',
+      passes: of('standard', { port: port - 2 }),
+      fails: of('standard', { port }),
+      path: `${c}.port`,
+    }),
+  ),
+  {
+    rule: 'W5',
+    it: 'port 65536 (B2.3)',
+    kind: 'workload',
+    passes: of('standard', { port: 65_535 }),
+    fails: of('standard', { port: 65_536 }),
+    path: `${c}.port`,
+  },
   {
     rule: 'W5',
     it: 'port 79 (B2.3)',
@@ -211,4 +229,17 @@ export const containerCases: readonly RuleCase[] = [
     fails: of('standard', { image: '/org/other/image/web:1' }),
     path: `${c}.image`,
   },
+  ...[
+    { it: 'a name of 129 characters in the own registry', image: (part: string) => `//image/${part}:1` },
+    { it: 'a tag of 129 characters in the own registry', image: (part: string) => `//image/web:${part}` },
+  ].map(
+    ({ it, image }): RuleCase => ({
+      rule: 'workload.image',
+      it,
+      kind: 'workload',
+      passes: of('standard', { image: image('a'.repeat(128)) }),
+      fails: of('standard', { image: image('a'.repeat(129)) }),
+      path: `${c}.image`,
+    }),
+  ),
 ];

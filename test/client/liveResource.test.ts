@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { toLive } from '../../src/client/liveResource.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+
+function workload(...links: readonly JsonObject[]): JsonObject {
+  return { id: 'u', kind: 'workload', name: 'web', version: 1, links };
+}
+
+const self = { rel: 'self', href: '/org/acme/gvc/shop/workload/web' };
+
+test.each([
+  { it: 'of its link to the GVC', links: [{ rel: 'gvc', href: '/org/acme/gvc/shop' }], gvc: 'shop' },
+  { it: 'of its own link, where it has no other', links: [self], gvc: 'shop' },
+  {
+    it: 'of the link to the GVC, where both are there',
+    links: [self, { rel: 'gvc', href: '/org/acme/gvc/mall' }],
+    gvc: 'mall',
+  },
+])('a record lives in the GVC $it (protocol 2.3)', ({ links, gvc }) => {
+  expect(toLive('workload', workload(...links)).ref).toEqual({ kind: 'workload', name: 'web', gvc });
+});
+
+test.each([
+  { it: 'no link', links: [] },
+  { it: 'a link to what is no GVC', links: [{ rel: 'self', href: '/org/acme/location/shop' }] },
+  { it: 'a link that is too short', links: [{ rel: 'gvc', href: '/org/acme/gvc' }] },
+])('a record of a GVC with $it is a bad reply', ({ links }) => {
+  expect(() => toLive('workload', workload(...links))).toThrow('without a link to its GVC');
+});

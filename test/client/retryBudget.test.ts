@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { RetryBudget } from '../../src/client/retryPolicy.ts';
+
+test('16 failures without an answer in between are an outage', () => {
+  const budget = new RetryBudget(1);
+  for (let failure = 0; failure < 15; failure += 1) budget.note(true);
+  expect(budget.isOutage).toBe(false);
+  budget.note(true);
+  expect(budget.isOutage).toBe(true);
+  budget.note(false);
+  expect(budget.isOutage).toBe(false);
+});
+
+test('pauses of two minutes in which no request gets through are in vain', () => {
+  const budget = new RetryBudget(1);
+  budget.pause(100_000);
+  budget.pause(19_999);
+  expect(budget.isInVain).toBe(false);
+  budget.pause(1);
+  expect(budget.isInVain).toBe(true);
+  budget.note(false);
+  expect(budget.isInVain).toBe(false);
+});
