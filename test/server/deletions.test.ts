@@ -98,6 +98,18 @@ test('a deleted record is shown for the configured while, but is gone for a seco
   expect(statuses).toEqual([202, 200, 404, 200, 409, 404, 201]);
 });
 
+test('a GVC is not deleted while something in it is still being deleted (protocol 3.2)', async () => {
+  let nowMs = 1_000_000;
+  const platform = await testPlatform({ deletionDelayMs: 100, now: () => nowMs });
+  for (const { path, body } of [gvc, identity]) await platform.send('POST', path, body);
+  await platform.send('DELETE', 'gvc/shop/identity/web');
+  const refused = await platform.send('DELETE', 'gvc/shop');
+  nowMs += 101;
+  const accepted = await platform.send('DELETE', 'gvc/shop');
+  await platform.close();
+  expect([refused.status, refused.body['code'], accepted.status]).toEqual([409, 'being_deleted', 202]);
+});
+
 test('what was answered is there after a restart on the same file (specification 2, design 3)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-server-'));
   const data = join(folder, 'platform.db');

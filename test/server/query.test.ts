@@ -97,6 +97,8 @@ test.each([
   [{ terms: [{ op: 'like', tag: 'a', value: 'b' }] }],
   [{ terms: [{ tag: 'a', property: 'b', value: 'c' }] }],
   [{ terms: [{ tag: 'a' }] }],
+  [{ terms: [{ tag: 'a', value: {} }] }],
+  [{ terms: [{ tag: 'a', value: ['b'] }] }],
   [{ terms: [{ op: '=~', tag: 'a', value: '(a' }] }],
   [{ match: 'some' }],
 ])('-query refuses %j with 400 (protocol 3.4)', async (spec) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Execution } from '../../../src/server/rules/cron/execution.ts';
+import { type Execution, executionJson, readExecution } from '../../../src/server/rules/cron/execution.ts';
 import type { Job } from '../../../src/server/rules/cron/job.ts';
 import { type CronPlace, readPlace } from '../../../src/server/rules/cron/place.ts';
 import { planned } from '../../../src/server/rules/cron/planned.ts';
@@ -256,4 +256,21 @@ test('a changed schedule counts from the change on', () => {
     '00:15:00 Success 00:15:01',
     '01:15:00 Success 01:15:01',
   ]);
+});
+
+const least: Execution = {
+  ...{ name: 'job-1', status: 'Active', startMs: 1, workloadVersion: 3, repeats: false, failures: 0 },
+  ...{ reason: '', message: '', containers: {} },
+};
+const whole: Execution = {
+  ...{ ...least, status: 'Failure', repeats: true, failures: 2, reason: 'Error', message: 'exit code 1' },
+  ...{ containers: { main: { image: 'a:1' } }, command: 'c', run: { startMs: 1, endMs: 2, exitCode: 1 } },
+  ...{ endMs: 2, deadlineMs: 3, retryMs: 4, failedMs: 5, exitCode: 1 },
+};
+
+test.each([
+  { it: 'only what each one has', execution: least },
+  { it: 'everything', execution: whole },
+])('an execution with $it is read as it was stored', ({ execution }) => {
+  expect(readExecution(JSON.parse(JSON.stringify(executionJson(execution))))).toEqual(execution);
 });

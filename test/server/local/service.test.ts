@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/schema/json.ts';
+import { routes } from '../../../src/server/routes/table.ts';
 import { startServer } from '../../../src/server/start.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
@@ -79,4 +80,28 @@ test('closing lets a request that is under way have its answer, and takes no new
   expect((await answer).status).toBe(201);
   await closed;
   await expect(fetch(`${url}/-health`)).rejects.toThrow();
+});
+
+test('whatever simulates is offered with --dev only', () => {
+  expect(
+    routes
+      .filter(({ devOnly }) => devOnly === true)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([
+    'clock.advance',
+    'clock.read',
+    'domain.simulate',
+    'domain.simulateDns',
+    'faults.clear',
+    'faults.read',
+    'faults.set',
+    'image.simulate',
+    'snapshot.load',
+    'snapshot.read',
+    'task.simulate',
+    'volumeset.bill',
+    'volumeset.simulate',
+    'workload.simulate',
+  ]);
 });

@@ -93,6 +93,14 @@ test('a volume that no replica ever had is unused, one that lost its replica is 
   expect(await shop.volume(2)).toMatchObject({ lifecycle: 'bound' });
 });
 
+test('a workload that no longer mounts the set before its volume was made leaves it unused', async () => {
+  await shop.mount({});
+  const spec = { containers: [container()] };
+  expect((await shop.send('PATCH', 'gvc/shop/workload/base', { spec })).status).toBe(200);
+  await shop.advance(second);
+  expect(await shop.volume()).toMatchObject({ lifecycle: 'unused' });
+});
+
 describe('a shared set (specification 2.6, rules 2 and 3)', () => {
   beforeEach(async () => {
     const spec = { initialCapacity: 50, fileSystemType: 'shared' };
