@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from './json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from './json.ts';
 import type { Kind } from './kinds.ts';
 import { saidByText } from './saidByText.ts';
 import type { ScalarShape, Shape } from './shape.ts';
@@ -9,7 +9,7 @@ const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /**
  * Numbers and booleans that were sent as text, in their own type: `"5"` where the schema says number is 5
  * (platform/patch.clients). Never inside free-form objects. Text that is no number stays, for the validator to refuse.
- * The directives of a PATCH body are no fields: apply the patch first.
+ * The directives of a PATCH body are no fields: apply the patch first. Parts that do not change are shared with the input.
  */
 export function coerce(kind: Kind, record: JsonObject): JsonObject {
   const value = coerceValue(shapeOf(kind, record), record);
@@ -25,7 +25,7 @@ export function coerceValue(shape: Shape, value: JsonValue): JsonValue {
     case 'map':
       return isObject(value) ? coerceMembers(value, () => shape.value) : value;
     case 'list':
-      return isArray(value) ? value.map((item) => coerceValue(shape.item, item)) : value;
+      return isArray(value) ? coerceItems(value, shape.item) : value;
     case 'scalar':
       return typeof value === 'string' ? coerceText(shape, value) : value;
     case 'free':
@@ -34,13 +34,27 @@ export function coerceValue(shape: Shape, value: JsonValue): JsonValue {
 }
 
 function coerceMembers(object: JsonObject, shapeAt: (name: string) => Shape | undefined): JsonObject {
-  const coerced: Record<string, JsonValue> = {};
+  let coerced: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(object)) {
     const value = own(object, name) ?? null;
     const shape = shapeAt(name);
-    put(coerced, name, shape === undefined ? value : coerceValue(shape, value));
+    const said = shape === undefined ? value : coerceValue(shape, value);
+    if (said === value) continue;
+    coerced ??= { ...object };
+    put(coerced, name, said);
   }
-  return coerced;
+  return coerced ?? object;
+}
+
+function coerceItems(items: JsonArray, shape: Shape): JsonArray {
+  let coerced: JsonValue[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const said = coerceValue(shape, item);
+    if (said === item) continue;
+    coerced ??= [...items];
+    coerced[index] = said;
+  }
+  return coerced ?? items;
 }
 
 function coerceText({ of }: ScalarShape, text: string): JsonValue {

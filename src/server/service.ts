@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { ToolError } from '../errors.ts';
 import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
@@ -181,7 +181,7 @@ function settingsOf(options: ServerOptions): Settings {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 export function reasonOf(cause: unknown): string {

@@ -52,7 +52,8 @@ function segmentsOf(path: string): readonly string[] {
   // No name has a NUL, and not every database can be asked for one.
   if (path.includes('%00')) throw new ApiFailure(400, 'the path holds a NUL');
   try {
-    return path.split('/').slice(1).map(decodeURIComponent);
+    const segments = path.split('/').slice(1);
+    return path.includes('%') ? segments.map(decodeURIComponent) : segments;
   } catch {
     throw new ApiFailure(400, 'the path has a bad percent-encoding');
   }

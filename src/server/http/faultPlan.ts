@@ -28,6 +28,11 @@ export class FaultPlan {
     this.#replies.clear();
   }
 
+  /** Nothing ever goes wrong. */
+  get isEmpty(): boolean {
+    return this.#faults.faults.length === 0;
+  }
+
   shown(): JsonObject {
     return { ...this.#source, counts: this.#counts.map(({ met, struck }) => ({ met, struck })) };
   }

@@ -9,6 +9,7 @@ import { parseObject } from './readBody.ts';
 /** Answers as `handle` does, but for what is to go wrong. `now`: milliseconds, only for differences. */
 export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): Handle {
   return async (head, readBody) => {
+    if (plan.isEmpty) return handle(head, readBody);
     const mishap = plan.draw(head);
     if (mishap === undefined) return answered(plan, handle, head, readBody, now);
     if (mishap.delayMs > 0) await sleep(mishap.delayMs);

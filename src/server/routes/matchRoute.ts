@@ -6,7 +6,13 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 interface Place {
   readonly literal: Map<string, Place>;
   named: Place | undefined;
-  readonly routes: Map<string, Route>;
+  readonly routes: Map<string, Placed>;
+}
+
+interface Placed {
+  readonly route: Route;
+  /** What stands in braces on the way to it. */
+  readonly names: readonly string[];
 }
 
 export type Matched =
@@ -43,23 +49,24 @@ export class RouteTree {
       }
     }
     const found = place.routes.get(method);
-    if (found !== undefined) return { found, params: paramsOf(found, values) };
+    if (found !== undefined) return { found: found.route, params: paramsOf(found, values) };
     const allow = methods.filter((known) => place.routes.has(known));
-    const [route] = place.routes.values();
-    return { found, allow, ...(route === undefined ? {} : { near: { route, params: paramsOf(route, values) } }) };
+    const [other] = place.routes.values();
+    const near = other === undefined ? {} : { near: { route: other.route, params: paramsOf(other, values) } };
+    return { found, allow, ...near };
   }
 
   #add(route: Route): void {
     let place = this.#root;
     for (const segment of route.path.split('/').slice(1)) place = below(place, segment);
     if (place.routes.has(route.method)) throw new Error(`two routes for ${route.method} ${route.path}`);
-    place.routes.set(route.method, route);
+    const names = route.path.split('/').flatMap((segment) => (segment.startsWith('{') ? [segment.slice(1, -1)] : []));
+    place.routes.set(route.method, { route, names });
   }
 }
 
-function paramsOf({ path }: Route, values: readonly string[]): Readonly<Record<string, string>> {
-  const names = path.split('/').filter((segment) => segment.startsWith('{'));
-  return Object.fromEntries(names.map((name, index) => [name.slice(1, -1), values[index] ?? '']));
+function paramsOf({ names }: Placed, values: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']));
 }
 
 function newPlace(): Place {

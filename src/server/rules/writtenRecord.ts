@@ -140,17 +140,22 @@ export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
 
 function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
   if (shape?.type !== 'object' && shape?.type !== 'map') return object;
-  const kept: Record<string, JsonValue> = {};
+  let kept: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(object)) {
     const value = own(object, name);
-    if (value === undefined || value === null) continue;
-    put(kept, name, withoutNullsBelow(shape.type === 'map' ? shape.value : shape.fields.get(name), value));
+    const below = shape.type === 'map' ? shape.value : shape.fields.get(name);
+    const stays = value === undefined || value === null ? undefined : withoutNullsBelow(below, value);
+    if (stays === value) continue;
+    kept ??= { ...object };
+    if (stays === undefined) delete kept[name];
+    else put(kept, name, stays);
   }
-  return kept;
+  return kept ?? object;
 }
 
 function withoutNullsBelow(shape: Shape | undefined, value: JsonValue): JsonValue {
   if (isObject(value)) return withoutNullsIn(shape, value);
   if (!isArray(value) || shape?.type !== 'list') return value;
-  return value.map((entry) => withoutNullsBelow(shape.item, entry));
+  const kept = value.map((entry) => withoutNullsBelow(shape.item, entry));
+  return kept.every((entry, index) => entry === value[index]) ? value : kept;
 }

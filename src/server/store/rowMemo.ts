@@ -54,11 +54,12 @@ export class RowMemo {
   }
 
   /** A row as it was just written. */
-  wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): void {
+  wrote(columns: Columns, parsed: Pick<Row, 'hidden' | 'record' | 'state'>): Row {
     const row = rowOf(columns, parsed);
     this.#lists.delete(row.kind);
     this.#keep(row.seq, { columns, row, era: this.#eraNow() });
     this.foundAt(placeOf(row), row.seq);
+    return row;
   }
 
   removed(row: Row): void {

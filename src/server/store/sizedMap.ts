@@ -1,12 +1,16 @@
 interface Held<V> {
   readonly value: V;
   readonly size: number;
+  /** Since it was last passed over. */
+  asked: boolean;
 }
 
-/** A map whose values have so much size together at most: what was not asked for the longest time goes first. */
+/**
+ * A map whose values have so much size together at most. The oldest go first; one that was asked for meanwhile is passed over
+ * once, so that asking costs no more than in any map.
+ */
 export class SizedMap<K, V> {
   readonly #most: number;
-  /** What was asked for last stands last. */
   readonly #held = new Map<K, Held<V>>();
   #size = 0;
 
@@ -17,8 +21,7 @@ export class SizedMap<K, V> {
   get(key: K): V | undefined {
     const held = this.#held.get(key);
     if (held === undefined) return undefined;
-    this.#held.delete(key);
-    this.#held.set(key, held);
+    held.asked = true;
     return held.value;
   }
 
@@ -26,12 +29,9 @@ export class SizedMap<K, V> {
   set(key: K, value: V, size: number): void {
     this.delete(key);
     if (size > this.#most) return;
-    this.#held.set(key, { value, size });
     this.#size += size;
-    for (const oldest of this.#held.keys()) {
-      if (this.#size <= this.#most) return;
-      this.delete(oldest);
-    }
+    while (this.#size > this.#most) this.#passOldest();
+    this.#held.set(key, { value, size, asked: false });
   }
 
   delete(key: K): void {
@@ -39,5 +39,14 @@ export class SizedMap<K, V> {
     if (held === undefined) return;
     this.#held.delete(key);
     this.#size -= held.size;
+  }
+
+  #passOldest(): void {
+    for (const [key, held] of this.#held) {
+      this.#held.delete(key);
+      if (held.asked) this.#held.set(key, { ...held, asked: false });
+      else this.#size -= held.size;
+      return;
+    }
   }
 }

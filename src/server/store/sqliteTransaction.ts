@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type JsonObject, objectAt } from '../../schema/json.ts';
+import { type JsonObject, objectAt, sameJson } from '../../schema/json.ts';
 import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
 import {
@@ -28,6 +28,8 @@ export class SqliteTransaction implements Transaction {
   readonly #statements: SqliteStatements;
   readonly #journal: SqliteJournal;
   readonly #memo: RowMemo;
+  /** What the rows refer to that were written here. */
+  readonly #targets = new WeakMap<Row, string>();
   readonly #now: () => number;
   readonly #onSchedule: (atMs: number) => void;
 
@@ -145,7 +147,7 @@ export class SqliteTransaction implements Transaction {
     );
     this.#writeTags(seq, row);
     this.#writeTargets(seq, targets);
-    this.#wrote({ ...row, seq }, texts);
+    this.#wrote({ ...row, seq }, texts, targets);
   }
 
   update(row: ChangedRow, targets: readonly Ref[]): void {
@@ -154,11 +156,17 @@ export class SqliteTransaction implements Transaction {
       'UPDATE records SET version = ?, modified = ?, record = ?, hidden = ?, state = ? WHERE seq = ?',
       ...[row.version, row.modifiedMs, texts.record, texts.hidden, texts.state, row.seq],
     );
-    this.#statements.run('DELETE FROM tags WHERE seq = ?', row.seq);
-    this.#statements.run('DELETE FROM targets WHERE seq = ?', row.seq);
-    this.#writeTags(row.seq, row);
-    this.#writeTargets(row.seq, targets);
-    this.#wrote(row, texts);
+    const before = this.#memo.present(row.seq);
+    if (before === undefined || !sameJson(tagsOf(before), tagsOf(row))) {
+      this.#statements.run('DELETE FROM tags WHERE seq = ?', row.seq);
+      this.#writeTags(row.seq, row);
+    }
+    const known = before === undefined ? undefined : this.#targets.get(before);
+    if (known === undefined || known !== targetsText(targets)) {
+      this.#statements.run('DELETE FROM targets WHERE seq = ?', row.seq);
+      this.#writeTargets(row.seq, targets);
+    }
+    this.#wrote(row, texts, targets);
   }
 
   updateState(row: Row, state: JsonObject): void {
@@ -257,15 +265,15 @@ export class SqliteTransaction implements Transaction {
 
   #writeTags(seq: number, row: NewRow): void {
     const insert = this.#statements.of('INSERT INTO tags (seq, org, kind, key, value) VALUES (?, ?, ?, ?, ?)');
-    for (const [key, value] of Object.entries(objectAt(row.record, 'tags'))) {
+    for (const [key, value] of Object.entries(tagsOf(row))) {
       insert.run(seq, this.org, row.kind, key, String(value));
     }
   }
 
-  #wrote(row: ChangedRow, texts: Texts): void {
+  #wrote(row: ChangedRow, texts: Texts, targets: readonly Ref[]): void {
     const { seq, kind, gvc, name, uid, version, createdMs, modifiedMs } = row;
     const columns = { seq, org: this.org, kind, gvc, name, uid, version, created: createdMs, modified: modifiedMs };
-    this.#memo.wrote({ ...columns, ...texts }, row);
+    this.#targets.set(this.#memo.wrote({ ...columns, ...texts }, row), targetsText(targets));
   }
 
   #row(text: string, ...values: readonly SQLInputValue[]): Row | undefined {
@@ -282,4 +290,12 @@ type Texts = Readonly<Record<'hidden' | 'record' | 'state', string>>;
 
 function textsOf({ record, hidden, state }: NewRow): Texts {
   return { record: JSON.stringify(record), hidden: JSON.stringify(hidden), state: JSON.stringify(state) };
+}
+
+function tagsOf({ record }: Pick<NewRow, 'record'>): JsonObject {
+  return objectAt(record, 'tags');
+}
+
+function targetsText(targets: readonly Ref[]): string {
+  return targets.length === 0 ? '' : JSON.stringify(targets.map(placeOf));
 }

@@ -110,3 +110,32 @@ test('a row is the same object for as long as it is stored unchanged, whoever el
   await other.of('org').write((tx) => change(tx, 'red'));
   expect(await found()).not.toBe(before);
 });
+
+test('an update takes along tags and references that change, and keeps those that do not, whoever wrote them', async () => {
+  const target = { kind: 'secret', name: 'key' } as const;
+  const tagged = (value: string) => ({ name: 'shop', tags: { colour: value } });
+  async function update(database: Database, value: string, targets: readonly (typeof target)[]): Promise<void> {
+    await database.of('org').write((tx) => {
+      const row = tx.get(shop);
+      if (row !== undefined) tx.update({ ...row, version: row.version + 1, record: tagged(value) }, targets);
+    });
+  }
+  const found = (database: Database, value: string) =>
+    database
+      .of('org')
+      .read((tx) => [
+        tx.select({ kind: 'gvc', tag: { key: 'colour', value }, limit: 10 }).length,
+        tx.referrers(target).length,
+      ]);
+  await one.of('org').write((tx) => tx.insert(rowOf('gvc', 'shop', 1, { record: tagged('red') }), [target]));
+  await update(one, 'red', [target]);
+  expect(await found(other, 'red')).toEqual([1, 1]);
+  await update(other, 'blue', []);
+  await update(one, 'blue', [target]);
+  expect(await found(other, 'blue')).toEqual([1, 1]);
+  await update(one, 'green', []);
+  expect([await found(other, 'blue'), await found(other, 'green')]).toEqual([
+    [0, 0],
+    [1, 0],
+  ]);
+});

@@ -18,13 +18,13 @@ export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report)
   const variables = itemsAt(owner, 'env');
   for (const { index, value: variable } of variables) {
     const name = stringAt(variable, 'name');
-    const pointer = [...at, 'env', index];
-    if (name !== undefined) checkName(name, [...pointer, 'name'], report);
+    const problem = name === undefined ? undefined : nameProblem(name);
+    if (problem !== undefined) report([...at, 'env', index, 'name'], problem);
 
     const { length } = stringAt(variable, 'value') ?? '';
     if (length > maxValue) {
       report(
-        [...pointer, 'value'],
+        [...at, 'env', index, 'value'],
         `the value has ${length} characters, at most ${maxValue} are allowed`,
         'Shorten it.',
       );
@@ -37,12 +37,10 @@ export function checkEnvironment(owner: JsonObject, at: Pointer, report: Report)
   );
 }
 
-function checkName(name: string, pointer: Pointer, report: Report): void {
+function nameProblem(name: string): string | undefined {
+  if (!namePattern.test(name)) return `${show(name)} is not a valid name for an environment variable`;
+  if (name.length > maxName) return `the name has ${name.length} characters, at most ${maxName} are allowed`;
   const upper = name.toUpperCase();
-  if (!namePattern.test(name)) report(pointer, `${show(name)} is not a valid name for an environment variable`);
-  else if (name.length > maxName)
-    report(pointer, `the name has ${name.length} characters, at most ${maxName} are allowed`);
-  else if (upper.startsWith(reservedPrefix) || reservedNames.has(upper)) {
-    report(pointer, `the name ${show(name)} is reserved by the platform`);
-  }
+  const reserved = upper.startsWith(reservedPrefix) || reservedNames.has(upper);
+  return reserved ? `the name ${show(name)} is reserved by the platform` : undefined;
 }
