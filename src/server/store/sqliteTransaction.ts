@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { type JsonObject, objectAt, sameJson } from '../../schema/json.ts';
-import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
 import {
   type ChangedRow,
@@ -16,6 +16,7 @@ import {
   type Transaction,
 } from './row.ts';
 import { SqliteJournal } from './sqliteJournal.ts';
+import { selectionStatement } from './sqliteSelection.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';
 import { numberOf, textOf } from './sqliteText.ts';
 import { placeOf } from './place.ts';
@@ -65,39 +66,13 @@ export class SqliteTransaction implements Transaction {
 
   select(selection: Selection): readonly Row[] {
     const { kind, limit, ...conditions } = selection;
-    if (limit !== noLimit || Object.keys(conditions).length > 0) return this.#selected(selection);
-    const known = this.#memo.all(kind);
+    const isWhole = limit === noLimit && Object.keys(conditions).length === 0;
+    const known = isWhole ? this.#memo.all(kind) : undefined;
     if (known !== undefined) return known;
-    const rows = this.#selected(selection);
-    this.#memo.keepAll(kind, rows);
+    const { text, values } = selectionStatement(this.org, selection);
+    const rows = this.#numbered(this.#statements.all(text, ...values).map(({ seq }) => numberOf(seq)));
+    if (isWhole) this.#memo.keepAll(kind, rows);
     return rows;
-  }
-
-  #selected({ kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection): readonly Row[] {
-    const tagged = anyTag === undefined ? undefined : this.#withAnyTag(kind, anyTag);
-    // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
-    const few =
-      seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
-    const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
-    const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
-    // By name in one place: by the index of names, and not in the order of a list that holds all records.
-    const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
-    const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
-    const values: SQLInputValue[] = [...(few?.values ?? []), this.org, kind];
-    function and(condition: string, ...more: readonly SQLInputValue[]): void {
-      where.push(condition);
-      values.push(...more);
-    }
-    if (tag !== undefined) {
-      and('t.org = ? AND t.kind = ? AND t.key = ? AND t.value = ?', this.org, kind, tag.key, tag.value);
-    }
-    if (place !== undefined) and('r.gvc = ?', place);
-    else if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
-    if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
-    if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
-    // The numbers alone are in the index: of most rows it is known what is in them.
-    const text = `SELECT r.seq FROM ${from} WHERE ${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
-    return this.#numbered(this.#statements.all(text, ...values, limit).map(({ seq }) => numberOf(seq)));
   }
 
   #numbered(numbers: readonly number[]): readonly Row[] {
@@ -113,18 +88,6 @@ export class SqliteTransaction implements Transaction {
       for (const row of this.#rows(text, JSON.stringify(missing))) rows.set(row.seq, row);
     }
     return numbers.flatMap((seq) => rows.get(seq) ?? []);
-  }
-
-  #withAnyTag(kind: Kind, tags: NonNullable<Selection['anyTag']>): { text: string; values: readonly SQLInputValue[] } {
-    // One text for any number of them: SQLite joins no more than 500 selects.
-    const keys = tags.filter(({ value }) => value === undefined).map(({ key }) => key);
-    const pairs = tags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]));
-    const of = 'SELECT seq FROM tags WHERE org = ? AND kind = ?';
-    return {
-      text: `${of} AND key IN (SELECT value FROM json_each(?))
-        UNION ${of} AND (key, value) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
-      values: [this.org, kind, JSON.stringify(keys), this.org, kind, JSON.stringify(pairs)],
-    };
   }
 
   referrers({ kind, gvc = '', name }: Ref, of?: Kind): readonly Row[] {

@@ -1,0 +1,50 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import type { Selection } from './row.ts';
+
+export interface SelectionStatement {
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** The numbers of the rows, in their order. They are all in the index: of most rows it is known what is in them. */
+export function selectionStatement(
+  org: string,
+  { kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection,
+): SelectionStatement {
+  const tagged = anyTag === undefined ? undefined : withAnyTag(org, kind, anyTag);
+  // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
+  const few =
+    seqs === undefined ? tagged : { text: 'SELECT value AS seq FROM json_each(?)', values: [JSON.stringify(seqs)] };
+  const some = few === undefined ? 'records r' : `(${few.text}) a CROSS JOIN records r ON r.seq = a.seq`;
+  const from = tag === undefined ? some : `${some} JOIN tags t ON t.seq = r.seq`;
+  // By name in one place: by the index of names, and not in the order of a list that holds all records.
+  const place = names === undefined ? undefined : (gvc ?? (isGvcScoped(kind) ? undefined : ''));
+  const where = [place === undefined ? 'r.org = ?' : '+r.org = ?', 'r.kind = ?'];
+  const values: SQLInputValue[] = [...(few?.values ?? []), org, kind];
+  function and(condition: string, ...more: readonly SQLInputValue[]): void {
+    where.push(condition);
+    values.push(...more);
+  }
+  if (tag !== undefined) {
+    and('t.org = ? AND t.kind = ? AND t.key = ? AND t.value = ?', org, kind, tag.key, tag.value);
+  }
+  if (place !== undefined) and('r.gvc = ?', place);
+  else if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
+  if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
+  if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
+  const ending = `${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
+  return { text: `SELECT r.seq FROM ${from} WHERE ${ending}`, values: [...values, limit] };
+}
+
+function withAnyTag(org: string, kind: Kind, tags: NonNullable<Selection['anyTag']>): SelectionStatement {
+  // One text for any number of them: SQLite joins no more than 500 selects.
+  const keys = tags.filter(({ value }) => value === undefined).map(({ key }) => key);
+  const pairs = tags.flatMap(({ key, value }) => (value === undefined ? [] : [[key, value]]));
+  const of = 'SELECT seq FROM tags WHERE org = ? AND kind = ?';
+  return {
+    text: `${of} AND key IN (SELECT value FROM json_each(?))
+      UNION ${of} AND (key, value) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+    values: [org, kind, JSON.stringify(keys), org, kind, JSON.stringify(pairs)],
+  };
+}
