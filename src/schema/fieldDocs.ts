@@ -75,7 +75,7 @@ export const fieldDocs: Readonly<Partial<Record<CreatableKind, Readonly<Record<s
     'spec.mountOptions.resources': 'shared only: cpu and memory of each mount.',
   },
   workload: {
-    'spec.identityLink': 'The identity that it acts as; //identity/NAME is one of its own GVC.',
+    'spec.identityLink': 'Who the workload acts as; //identity/NAME is one of its own GVC.',
     'spec.containers.*.ports': 'serverless: exactly one in all. cron: none.',
     'spec.containers.*.minCpu':
       'stateful only: down to this; at most 4000m below cpu, and not less than a quarter of it.',

@@ -9,6 +9,11 @@ import { Devtools } from './devtools.ts';
 export interface BrowserPage {
   /** The value of an expression in the page, awaited; it has to be JSON. */
   evaluate(expression: string): Promise<unknown>;
+  /** What the page has asked for so far, by its address; those in the document itself (`data:`) too. */
+  readonly requested: readonly string[];
+  /** What the console has told of so far as an error: of scripts, of the page's policy, of requests. */
+  readonly errors: readonly string[];
+  close(): Promise<void>;
 }
 
 export interface Browser {
@@ -38,11 +43,19 @@ export async function startBrowser(program: string): Promise<Browser> {
       const attached = await devtools.send('Target.attachToTarget', { targetId: targetId ?? '', flatten: true });
       const session = stringAt(attached, 'sessionId') ?? '';
       await devtools.send('Page.enable', {}, session);
+      const requested: string[] = [];
+      const errors: string[] = [];
+      await listen(devtools, session, requested, errors);
       if (as !== undefined) await showInstead(devtools, session, url, as);
       const loaded = devtools.event('Page.loadEventFired', session);
       await devtools.send('Page.navigate', { url }, session);
       await loaded;
       return {
+        requested,
+        errors,
+        async close() {
+          await devtools.send('Target.closeTarget', { targetId: targetId ?? '' });
+        },
         async evaluate(expression) {
           const asked = { expression, awaitPromise: true, returnByValue: true };
           const answer = await devtools.send('Runtime.evaluate', asked, session);
@@ -58,6 +71,23 @@ export async function startBrowser(program: string): Promise<Browser> {
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function listen(devtools: Devtools, session: string, requested: string[], errors: string[]): Promise<void> {
+  devtools.each('Network.requestWillBeSent', session, (told) => {
+    requested.push(stringAt(objectAt(told, 'request'), 'url') ?? '');
+  });
+  devtools.each('Runtime.exceptionThrown', session, (told) => {
+    errors.push(JSON.stringify(told['exceptionDetails']));
+  });
+  devtools.each('Runtime.consoleAPICalled', session, (told) => {
+    if (told['type'] === 'error') errors.push(JSON.stringify(told['args']));
+  });
+  devtools.each('Log.entryAdded', session, (told) => {
+    const entry = objectAt(told, 'entry');
+    if (entry['level'] === 'error') errors.push(`${stringAt(entry, 'source')}: ${stringAt(entry, 'text')}`);
+  });
+  for (const domain of ['Network', 'Runtime', 'Log']) await devtools.send(`${domain}.enable`, {}, session);
 }
 
 /** The document alone: whatever the page itself asks for goes to the server. */

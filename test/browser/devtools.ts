@@ -10,6 +10,7 @@ export class Devtools {
   readonly #socket: WebSocket;
   readonly #asked = new Map<number, Waiting>();
   readonly #awaited = new Map<string, (told: JsonObject) => void>();
+  readonly #heard = new Map<string, (told: JsonObject) => void>();
   #last = 0;
 
   private constructor(socket: WebSocket) {
@@ -41,12 +42,20 @@ export class Devtools {
     return new Promise((resolve) => this.#awaited.set(`${method} ${sessionId}`, resolve));
   }
 
+  /** Every event of this name from now on. */
+  each(method: string, sessionId: string, hear: (told: JsonObject) => void): void {
+    this.#heard.set(`${method} ${sessionId}`, hear);
+  }
+
   #hear(text: string): void {
     const told: unknown = JSON.parse(text);
     if (!isObject(told)) return;
     const id = numberAt(told, 'id');
     if (id === undefined) {
-      this.#awaited.get(`${stringAt(told, 'method')} ${stringAt(told, 'sessionId')}`)?.(objectAt(told, 'params'));
+      const name = `${stringAt(told, 'method')} ${stringAt(told, 'sessionId')}`;
+      const params = objectAt(told, 'params');
+      this.#awaited.get(name)?.(params);
+      this.#heard.get(name)?.(params);
       return;
     }
     const waiting = this.#asked.get(id);

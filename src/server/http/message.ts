@@ -43,6 +43,8 @@ export interface ApiReply {
   readonly pieces?: AsyncGenerator<string, void>;
   /** `content-type` too where the body is not JSON. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The path has this answer for everybody, as long as the server runs: what is made of it may be kept. */
+  readonly isConstant?: boolean;
 }
 
 /** The body as text, refused with 413 above so many bytes. */

@@ -6,12 +6,17 @@ import type { ApiReply, Handle, RequestHead } from './message.ts';
 /** Clients speak the installation's own words, everything behind this the neutral ones (design 2, "Names on the wire"). */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
   if (dialect === undefined) return handle;
+  const kept = new Map<string, ApiReply>();
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
     const about = pathOf(neutral);
     const read = async (mostBytes?: number) => dialect.requestText(about, await readBody(mostBytes), 'toNeutral');
     try {
-      return onTheWire(dialect, about, await handle(neutral, read));
+      const reply = await handle(neutral, read);
+      if (reply.isConstant !== true) return onTheWire(dialect, about, reply);
+      const known = kept.get(about) ?? onTheWire(dialect, about, reply);
+      kept.set(about, known);
+      return known;
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
       const { status, headers } = error;

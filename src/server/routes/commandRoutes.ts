@@ -51,7 +51,7 @@ function routesOf(kind: CommandedKind): readonly Route[] {
       ...{ method: 'PATCH', path: one, body: patchBody, answer: commandAnswer, handle: (call) => change(call, kind) },
     },
     {
-      ...named(kind, 'delete', 'Delete a command that ended, or cancel a running one,', 'exec'),
+      ...named(kind, 'delete', 'Delete or cancel a command', 'exec'),
       ...{ method: 'DELETE', path: one, answer: 'empty', handle: (call) => erase(call, kind) },
     },
   ];

@@ -159,7 +159,7 @@ test.skipIf(program === undefined).each(['localhost', '127.0.0.1'])('the page of
     ${tried}
     const json = { 'content-type': 'application/json' };
     return [
-      document.body.innerText.includes('/org/{org}/gvc'),
+      document.querySelector('script[src="/-docs/page.js"]') !== null,
       await tried('/org/local/gvc/private'),
       await tried('/org/local/gvc/private', { method: 'PATCH', headers: json, body: '{"tags":{"a":"b"}}' }),
     ];

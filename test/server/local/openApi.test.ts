@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
+import { openApiPage } from '../../../src/server/rules/openapi/page.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 import { knownCodes } from '../refusal.ts';
 
@@ -32,15 +33,15 @@ test('every operation that is served is described, and every reference in it lea
   expect(new Set(routes.map(({ id }) => id)).size).toBe(routes.length);
 });
 
-test('the page for people names every operation', async () => {
-  const answer = await fetch(`${platform.url}/-docs`);
-  const text = await answer.text();
-  expect(answer.headers.get('content-type')).toContain('text/html');
+test('without its viewer the page names every operation, and says how to install the viewer', () => {
+  const text = openApiPage(openApiDocument(routes));
   expect(routes.filter(({ path }) => !text.includes(`<code>${path}</code>`)).map(({ id }) => id)).toEqual([]);
+  expect(text).toContain('npm install openapi-explorer');
+  expect(text).toContain('href="/openapi.json"');
   expect(text).not.toContain('<script');
 });
 
-const described = objectAt(openApiDocument(routes, 'http://127.0.0.1'), 'paths');
+const described = objectAt(openApiDocument(routes), 'paths');
 
 test('the description of the API has the filters of the audit trail (protocol 7.1)', () => {
   for (const path of [
@@ -70,7 +71,7 @@ test('the description says with what status an event is written and an org made'
 });
 
 test('the description lists the codes of refusals, each with its status (specification 7)', () => {
-  const schemas = objectAt(objectAt(openApiDocument(routes, 'http://127.0.0.1'), 'components'), 'schemas');
+  const schemas = objectAt(objectAt(openApiDocument(routes), 'components'), 'schemas');
   const code = objectAt(objectAt(objectAt(schemas, 'Error'), 'properties'), 'code');
   expect(listAt(code, 'enum').toSorted()).toEqual(Object.keys(knownCodes).toSorted());
   for (const [name, status] of Object.entries(knownCodes)) {

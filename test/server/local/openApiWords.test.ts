@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
 
-const document = openApiDocument(routes, 'http://127.0.0.1');
+const document = openApiDocument(routes);
 const operations = new Map(
   routes.map(({ id, path, method }) => [
     id,

@@ -1,61 +1,75 @@
 import { documentedRecordSchema } from '../../../schema/jsonSchema.ts';
 import type { JsonObject, JsonValue } from '../../../schema/json.ts';
 import type { Kind } from '../../../schema/kinds.ts';
+import { about } from './about.ts';
 import { commonSchemas } from './commonSchemas.ts';
 import type { Described } from './described.ts';
-import { wordsOf } from './kindWords.ts';
+import { aKind, wordsOf } from './kindWords.ts';
 import { operationOf } from './operation.ts';
 import { patchSchema } from './patchSchema.ts';
 import { refusals } from './refusals.ts';
 import { inReadingOrder, usedTags } from './tags.ts';
 
-const about = `Resources of a workload platform, by REST.
-
-- **Token**: send \`authorization: Bearer TOKEN\`.
-- **Records** have a kind and a name. Links such as \`/org/local/gvc/shop\` name a record; \`//gvc/shop\` is short for one in the same org.
-- **Pages**: a list answers up to \`limit\` records, and a link \`next\` where there are more.
-- **Refusals** have a stable \`code\`; \`details.problems\` says what is wrong, with path and rule.`;
-
-/** The API as an OpenAPI 3.1 document, from the same routes and schemas that serve it. `url`: where it answers. */
-export function openApiDocument(routes: readonly Described[], url: string): JsonObject {
+/**
+ * The API as an OpenAPI 3.1 document, from the same routes and schemas that serve it. It takes tens of milliseconds: between
+ * the steps others can be answered.
+ */
+export function* openApiSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
   const kinds = [...new Set(routes.flatMap(({ kind }) => kind ?? []))].toSorted();
+  const paths = yield* pathSteps(inReadingOrder(routes));
+  const schemas = yield* schemaSteps(kinds);
   return {
     openapi: '3.1.0',
     info: { title: 'Workload platform', version: '1', description: about },
-    servers: [{ url }],
+    // Where the document itself is.
+    servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags: usedTags(routes),
-    paths: paths(inReadingOrder(routes)),
+    paths,
     components: {
       securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'A key of a service account, or a configured token.' },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token that the server was started with, or a key of a service account.',
+        },
       },
       responses: refusals,
-      schemas: { ...kindSchemas(kinds), ...commonSchemas },
+      schemas: { ...schemas, ...commonSchemas },
     },
   };
 }
 
-function paths(routes: readonly Described[]): JsonObject {
+/** The same at once. */
+export function openApiDocument(routes: readonly Described[]): JsonObject {
+  const steps = openApiSteps(routes);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+function* pathSteps(routes: readonly Described[]): Generator<undefined, JsonObject> {
   const byPath = new Map<string, Record<string, JsonValue>>();
   for (const route of routes) {
     const operations = byPath.get(route.path) ?? {};
     operations[route.method.toLowerCase()] = operationOf(route);
     byPath.set(route.path, operations);
+    yield;
   }
   return Object.fromEntries(byPath);
 }
 
-function kindSchemas(kinds: readonly Kind[]): JsonObject {
-  return Object.fromEntries(
-    kinds.flatMap((kind) => {
-      const schema = { ...plain(documentedRecordSchema(kind)), description: wordsOf(kind).about };
-      return [
-        [kind, schema],
-        [`${kind}Patch`, patchSchema(schema)],
-      ];
-    }),
-  );
+function* schemaSteps(kinds: readonly Kind[]): Generator<undefined, JsonObject> {
+  const schemas: Record<string, JsonValue> = {};
+  for (const kind of kinds) {
+    const schema = { ...plain(documentedRecordSchema(kind)), description: wordsOf(kind).about };
+    schemas[kind] = schema;
+    yield;
+    const changes = `The fields of ${aKind(kind)} to change; those that you leave out stay as they are.`;
+    schemas[`${kind}Patch`] = { ...patchSchema(schema), description: changes };
+    yield;
+  }
+  return schemas;
 }
 
 /** As plain JSON, without the name of the dialect: the document says it once. */

@@ -29,34 +29,50 @@ export function operationOf(route: Described): JsonObject {
 
 /** By the last part of the id. */
 const explanations: Readonly<Record<string, string>> = {
-  list: 'The answer is one page. Its link `next`, where there is one, leads to the next page.',
+  list: 'The answer is one page. If there are more records, its link `next` leads to the next page.',
   query:
-    'A record is in the answer when it matches all, any or none of the terms, as `match` says. Without terms: all.',
-  edit: 'The body is merged into the record: a member that is absent stays as it is, and `null` removes it. Keys such as `$replace/spec` and `$drop` say how lists and objects are merged.',
+    'Finds the records that match all, any or none of the terms, as `match` says. Without terms it finds all. The answer is one page.',
+  edit: 'The body is merged into the record: members that you leave out stay as they are, and `null` removes one. Objects are merged; keys such as `$replace/spec`, `$append/args` and `$drop` do otherwise.',
   upsert:
-    'Takes the whole record. Where the name is taken, the record of this name is replaced (200), else it is created (201).',
-  replace: 'Takes the whole record: what it leaves out is removed, or gets its default.',
+    'Takes the whole record. If there is one with this name, it is replaced (200), otherwise it is created (201).',
+  replace: 'Takes the whole record: what you leave out is removed, or gets its default.',
   delete:
-    'The answer comes at once. The record is shown until its deletion is finished. Refused while other records refer to it.',
-  create: 'Fields that are left out get their defaults.',
-  addKey: 'Keep the key: it is in this answer only. It is a token of this API.',
+    'The answer comes at once, and the record is shown until its deletion is finished. Refused while other records refer to it.',
+  create: 'Fields that you leave out get their defaults.',
+  addKey: 'Keep the key: only this answer shows it. Use it as a token of this API.',
+};
+
+const explanationsOfCommands: Readonly<Record<string, string>> = {
+  create: 'A command goes on after the answer. Read it again to see how far it is: `lifecycleStage` says so.',
+  cancel: 'A pending command is cancelled at once. A running one is stopped where its type allows it, else refused.',
+  delete: 'Removes a command that has ended. One that is pending or running is cancelled instead.',
 };
 
 function description(route: Described): string {
-  const operation = (route.id.split('.').at(-1) ?? '').replace(/InOrg$/, '');
-  const ofRecord =
-    route.body === 'record' || route.body === 'patch' || route.body === 'query' || route.body === undefined;
-  const explained = ofRecord && !route.id.includes('.command.') ? explanations[operation] : undefined;
+  const explained = (isAboutCommands(route) ? explanationsOfCommands : explanations)[operationName(route)];
   return [explained, accessOf(route)].filter((text) => text !== undefined).join('\n\n');
 }
 
-function accessOf({ permission, tokenElsewhere, kind, devOnly }: Described): string {
+function isAboutCommands({ id }: Described): boolean {
+  return id.includes('.command.');
+}
+
+function operationName({ id }: Described): string {
+  return (id.split('.').at(-1) ?? '').replace(/InOrg$/, '');
+}
+
+function accessOf(route: Described): string {
+  const { permission, tokenElsewhere, kind, devOnly } = route;
   const only = devOnly === true ? ' Only with `gantry serve --dev`.' : '';
-  if (permission === 'none')
-    return tokenElsewhere === true ? 'Needs no token on loopback.' : 'Everybody may ask: no token is needed.';
+  if (permission === 'none') return tokenElsewhere === true ? 'Needs no token on loopback.' : 'Does not need a token.';
   if (permission === 'token') return `Needs any valid token.${only}`;
   if (permission === 'admin') return `Needs the token that the server was started with.${only}`;
-  return `Needs the permission \`${permission}\`${kind === undefined ? '' : ` on the ${wordsOf(kind).one}`}.${only}`;
+  if (kind === undefined) return `Needs the permission \`${permission}\` on the org.${only}`;
+  const operation = operationName(route);
+  const isFiltered = !isAboutCommands(route) && (operation === 'list' || operation === 'query');
+  if (isFiltered)
+    return `Only ${wordsOf(kind).many} that you have the permission \`${permission}\` on are in the answer.`;
+  return `Needs the permission \`${permission}\` on the ${wordsOf(kind).one}.${only}`;
 }
 
 function requestBody(route: Described): JsonObject {
@@ -70,12 +86,24 @@ function requestBody(route: Described): JsonObject {
 
 /** What a body may hold at most. */
 function limits({ body, mostBodyBytes = maxBodyBytes, id }: Described): string {
-  const bytes = `At most ${mostBodyBytes} bytes`;
+  const bytes = `At most ${size(mostBodyBytes)}`;
   if (id === 'snapshot.load')
     return `${bytes}. Send what \`GET /-snapshot?secrets=true\` answered; the example is a small org with one GVC.`;
-  const counts = `${maxBodyValues} values in all, ${maxListItems} items a list, ${maxObjectMembers} members an object`;
-  const terms = `, ${mostQueryTerms} terms, ${mostQueryPatterns} of them regular expressions`;
+  const counts = `${shown(maxBodyValues)} values in all, ${shown(maxListItems)} items in a list, ${shown(maxObjectMembers)} members in an object`;
+  const terms = `, ${shown(mostQueryTerms)} terms, ${shown(mostQueryPatterns)} of them regular expressions`;
   return `${bytes}, ${counts}${body === 'query' ? terms : ''}.`;
+}
+
+/** Made once: it is slow to make. */
+const numbers = new Intl.NumberFormat('en');
+
+function shown(count: number): string {
+  return numbers.format(count);
+}
+
+function size(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20;
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${shown(bytes)} bytes`;
 }
 
 function responses(route: Described): JsonObject {

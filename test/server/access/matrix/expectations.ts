@@ -44,6 +44,7 @@ export const byRoute: Readonly<Record<string, Expected>> = {
   metrics: 'none',
   openapi: 'none',
   'openapi.page': 'none',
+  'openapi.pageFile': 'none',
   'user.self': 'token',
   'account.list': 'token',
   'account.read': 'token',
