@@ -15,6 +15,7 @@ const inPath: Readonly<Record<string, Words>> = {
   ctx: { description: 'The name of an audit context.', example: 'releases' },
   email: { description: 'An e-mail address.', example: 'ann@example.com' },
   eventId: { description: 'The id of an event.' },
+  file: { description: 'The name of the file.', example: 'page.js' },
   gvc: { description: 'The name of the GVC.', example: 'shop' },
   id: { description: 'The id.' },
   location: { description: 'The name of a location.', example: 'aws-eu-central-1' },

@@ -103,6 +103,8 @@ async function parameter(key: string, route: Route, ground: Ground, found: Found
   switch (key) {
     case 'org':
       return 'local';
+    case 'file':
+      return 'page.js';
     case 'gvc':
       return gvc;
     case 'name':
