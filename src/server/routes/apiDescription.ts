@@ -16,24 +16,31 @@ export class ApiDescription {
     this.#routes = routes;
   }
 
-  texts(): Promise<Texts> {
+  async texts(): Promise<Texts> {
     this.#texts ??= this.#made();
-    return this.#texts;
+    try {
+      return await this.#texts;
+    } catch (error) {
+      this.#texts = undefined;
+      throw error;
+    }
   }
 
+  /** For everybody who asks meanwhile: it goes on when one of them is gone. */
   async #made(): Promise<Texts> {
     const { openApiSteps } = await import('../rules/openapi/document.ts');
     const { openApiPage } = await import('../rules/openapi/page.ts');
-    const slices = new Slices();
-    const steps = openApiSteps(this.#routes);
-    let step = steps.next();
-    while (step.done !== true) {
-      await slices.rest();
-      step = steps.next();
-    }
-    await slices.next();
-    const json = JSON.stringify(step.value);
-    await slices.next();
-    return { json, page: openApiPage(step.value) };
+    return Slices.of({ caller: 'the description of the API' }, async (slices) => {
+      const steps = openApiSteps(this.#routes);
+      let step = steps.next();
+      while (step.done !== true) {
+        await slices.rest();
+        step = steps.next();
+      }
+      await slices.next();
+      const json = JSON.stringify(step.value);
+      await slices.next();
+      return { json, page: openApiPage(step.value) };
+    });
   }
 }
