@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
-import { ask, startProcess } from './durability/servers.ts';
 import { names, testPlatform } from './platform.ts';
 
 /** More than one step takes, twice. */
@@ -87,24 +83,24 @@ test('with a clock that is stepped all goes at once', async () => {
   await platform.close();
 });
 
-test('a server that is killed while it deletes goes on with it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-deletion-'));
-  const options = { data: join(folder, 'platform.db') };
-  let server = startProcess(options);
-  try {
-    const first = await server.url;
-    await fill((...request) => ask(first, ...request));
-    expect((await ask(first, 'DELETE', 'gvc/shop')).status).toBe(202);
-    await server.kill();
-
-    server = startProcess(options);
-    const second = await server.url;
-    await untilGone((...request) => ask(second, ...request));
-    expect(listAt((await ask(second, 'GET', 'identity')).body, 'items')).toEqual([]);
-    const events = await deletions((...request) => ask(second, ...request));
-    expect(events).toHaveLength(content.length + 1);
-  } finally {
-    await server.kill();
-    rmSync(folder, { recursive: true, force: true });
-  }
+test('what is in a GVC that is being deleted cannot be changed, deleted or given a command any more', async () => {
+  let stoodAt: number | undefined;
+  const platform = await testPlatform({ data: ':memory:', now: () => stoodAt ?? Date.now() });
+  await fill(platform.send);
+  stoodAt = Date.now();
+  await platform.send('DELETE', 'gvc/shop');
+  const [left] = names(await platform.send('GET', 'identity?limit=1'));
+  const inside = `gvc/shop/identity/${String(left)}`;
+  const answers = [
+    await platform.send('PATCH', inside, { description: 'late' }),
+    await platform.send('PUT', inside, { name: String(left) }),
+    await platform.send('DELETE', inside),
+    await platform.send('GET', `${inside}/-accessreport`),
+  ];
+  expect(answers.map(({ status, body }) => [status, body['message']])).toEqual(
+    Array.from({ length: 4 }, () => [404, '/org/local/gvc/shop does not exist']),
+  );
+  stoodAt = undefined;
+  await untilGone(platform.send);
+  await platform.close();
 });

@@ -1,6 +1,7 @@
 import { numberAt } from '../../schema/json.ts';
 import { platformCaller } from '../routes/door.ts';
 import type { Platform, Service } from '../routes/platform.ts';
+import { nextBatch } from '../routes/turns.ts';
 import type { Due, Transaction } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
 import type { Clock } from './clock.ts';
@@ -25,8 +26,9 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-/** Work that is taken in one transaction. */
-const batch = 50;
+/** Work that is taken in one transaction: as much as fits into a slice, by how long the last took; at most so much. */
+const mostAtOnce = 50;
+const firstBatch = 10;
 const longestTimerMs = 60_000;
 const firstPauseMs = 1_000;
 const mostTries = 10;
@@ -93,12 +95,13 @@ export function startRunner(options: RunnerOptions): Runner {
 
 async function runUntil(options: RunnerOptions, untilMs: number, isStopped: () => boolean): Promise<number> {
   let done = 0;
+  const batch = new Batch(options);
   while (!isStopped()) {
     const found = await options.service.database.nextDue();
     if (found === undefined || found.due.atMs > untilMs) return done;
     const platform = await options.service.of(found.org);
     if (platform === undefined) throw new Error(`work for the org ${found.org}, which does not exist`);
-    done += await runSome(options, platform, untilMs);
+    done += await runSome(options, platform, untilMs, batch);
   }
   return done;
 }
@@ -108,25 +111,45 @@ async function runOrg(options: RunnerOptions, org: string, isStopped: () => bool
   const { service, clock } = options;
   const platform = await service.of(org);
   if (platform === undefined) return;
+  const batch = new Batch(options);
   for (let done = 1; done > 0 && !isStopped(); ) {
     const isDue = await platform.store.read((tx) => tx.due(clock.now(), 1).length > 0);
-    done = isDue ? await runSome(options, platform, clock.now()) : 0;
+    done = isDue ? await runSome(options, platform, clock.now(), batch) : 0;
+  }
+}
+
+/** How much work goes into the next transaction. Nobody else waits for a platform whose clock is stepped. */
+class Batch {
+  size: number;
+  readonly #isStepped: boolean;
+
+  constructor({ clock }: RunnerOptions) {
+    this.#isStepped = clock.step !== undefined;
+    this.size = this.#isStepped ? mostAtOnce : firstBatch;
+  }
+
+  took(ms: number): void {
+    if (!this.#isStepped) this.size = nextBatch(this.size, ms, mostAtOnce);
   }
 }
 
 /** As many as fit into one transaction; where one throws, the first alone. */
-async function runSome(options: RunnerOptions, platform: Platform, untilMs: number): Promise<number> {
+async function runSome(options: RunnerOptions, platform: Platform, untilMs: number, batch: Batch): Promise<number> {
   try {
+    let tookMs = 0;
     const done = await platform.store.write((tx) => {
+      const startedMs = performance.now();
       const ran: Due[] = [];
-      while (ran.length < batch) {
+      while (ran.length < batch.size) {
         const [due] = tx.due(untilMs, 1);
         if (due === undefined) break;
         runOne(options, platform, tx, due);
         ran.push(due);
       }
+      tookMs = performance.now() - startedMs;
       return ran;
     });
+    batch.took(tookMs);
     for (const due of done) options.onDone(due, 'done');
     return done.length;
   } catch {

@@ -7,9 +7,13 @@ import { letGo } from './letGo.ts';
 import type { Platform } from './platform.ts';
 import type { Session } from './session.ts';
 import { settle } from './settle.ts';
+import { nextBatch } from './turns.ts';
 
-/** So many records go in one transaction: with the GVC, or in each step. */
+/** At most so many records go in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
+
+/** A step takes as many as fit into a slice, by how long the last one took. */
+const firstStep = 10;
 
 /** Between two steps others get their turn. */
 const pauseMs = 1;
@@ -37,6 +41,7 @@ export function beginDeletion({ platform, tx, caller }: Session, row: Row, reque
   schedule(tx, platform.now(), {
     gvc: row.name,
     delayMs: platform.settings.deletionDelayMs,
+    size: firstStep,
     requestId: request.id,
     remoteIp: request.remoteIp,
     caller: { link, kind, name, ...(email === undefined ? {} : { email }) },
@@ -64,7 +69,9 @@ export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, abou
   const platform = { ...at, settings: { ...at.settings, deletionDelayMs } };
   const gvc = tx.leaving(ref);
   if (gvc === undefined) return;
-  const going = contentOf(tx, gvc.name, mostAtOnce);
+  const startedMs = performance.now();
+  const size = numberAt(about, 'size') ?? mostAtOnce;
+  const going = contentOf(tx, gvc.name, size);
   letGo(platform, tx, going);
   const request = { id: stringAt(about, 'requestId') ?? '', remoteIp: stringAt(about, 'remoteIp') ?? '' };
   for (const row of going) {
@@ -75,8 +82,9 @@ export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, abou
       within: gvc,
     });
   }
-  if (going.length === mostAtOnce) {
-    schedule(tx, atMs + lateMs + pauseMs, about);
+  if (going.length === size) {
+    const next = nextBatch(size, performance.now() - startedMs, mostAtOnce);
+    schedule(tx, atMs + lateMs + pauseMs, { ...about, size: next });
     return;
   }
   settle(platform, tx, [refOfRow(gvc)], []);
