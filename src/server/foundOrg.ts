@@ -44,6 +44,11 @@ function seeds(org: string): readonly Seed[] {
   return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain, ...limits];
 }
 
+/** What the records of a kind are called that every org has by itself. */
+export function builtInNames(kind: Kind): readonly string[] {
+  return seeds('').flatMap((seed) => (seed.kind === kind ? [seed.record.name] : []));
+}
+
 /** One policy is about one kind, so a group that is about all of them has one for each (resources B12). */
 function policySeed(org: string, group: string, targetKind: string, permission: string): Seed {
   const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];

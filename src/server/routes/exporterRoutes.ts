@@ -2,27 +2,31 @@ import type { JsonObject } from '../../schema/json.ts';
 import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { type ApiReply, reply } from '../http/message.ts';
-import { customResource, customResourceList } from '../rules/exporters/customResource.ts';
+import { customResource } from '../rules/exporters/customResource.ts';
 import type { Exported } from '../rules/exporters/exported.ts';
-import { terraform } from '../rules/exporters/terraform.ts';
+import { terraform, terraformBlocks } from '../rules/exporters/terraform.ts';
 import { customResourcePath, terraformPath } from '../rules/org/discovery.ts';
-import { noLimit, type Row } from '../store/row.ts';
-import { mayView, requirePermission } from './access.ts';
+import type { Row } from '../store/row.ts';
+import { requirePermission } from './access.ts';
 import { callRef } from './callRef.ts';
 import { existingRow, requireParent } from './findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from './kindPaths.ts';
+import { allOf, scan } from './recordScan.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, type Session } from './session.ts';
+import { type Call, readIn } from './session.ts';
+import { Slices } from './turns.ts';
 import { aKind, wordsOf } from '../rules/openapi/kindWords.ts';
 
-/** What to make of records: their texts are put together from what was read, so that a store may read twice. */
+/** What to make of records. */
 interface Exporter {
   readonly id: string;
   readonly path: string;
   readonly summary: string;
   readonly answer: Route['answer'];
   readonly one: (record: Exported) => ApiReply;
-  readonly many: (records: readonly Exported[]) => ApiReply;
+  /** Of many: the text of each, one after the other, and what they make together. */
+  readonly each: () => (record: Exported) => string;
+  readonly many: (texts: readonly string[]) => ApiReply;
 }
 
 const asText = { 'content-type': 'text/plain; charset=utf-8' };
@@ -34,7 +38,8 @@ const exporters: readonly Exporter[] = [
     summary: 'as Terraform configuration',
     answer: 'text',
     one: (record) => ({ status: 200, body: terraform([record]), headers: asText }),
-    many: (records) => ({ status: 200, body: terraform(records), headers: asText }),
+    each: terraformBlocks,
+    many: (texts) => ({ status: 200, body: texts.join('\n'), headers: asText }),
   },
   {
     id: 'crd',
@@ -42,7 +47,8 @@ const exporters: readonly Exporter[] = [
     summary: 'as custom resources of a cluster',
     answer: { type: 'object' },
     one: (record) => reply(200, customResource(record)),
-    many: (records) => reply(200, customResourceList(records)),
+    each: () => (record) => JSON.stringify(customResource(record)),
+    many: (texts) => ({ status: 200, body: `{"kind":"list","items":[${texts.join(',')}]}` }),
   },
 ];
 
@@ -92,17 +98,21 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
     answer: exporter.answer,
     async handle(call) {
       const { gvc } = call.params;
-      const records = await readIn(call, (session) => {
-        requireParent(session.tx, gvc, session.platform.org);
-        const rows = session.tx.select({ kind, ...(gvc === undefined ? {} : { gvc }), limit: noLimit });
-        return rows.filter(mayView(session, kind)).map((row) => exportedRow(session, row));
+      await readIn(call, (session) => requireParent(session.tx, gvc, session.platform.org));
+      const texts: string[] = [];
+      const textOf = exporter.each();
+      await Slices.ofCall(call, async (slices) => {
+        for await (const { row } of scan(call, slices, allOf(kind, gvc))) {
+          await slices.rest();
+          texts.push(textOf(exportedRow(call, row)));
+        }
       });
-      return exporter.many(records);
+      return exporter.many(texts);
     },
   };
 }
 
-function exportedRow({ platform }: Session, row: Row): Exported {
+function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {
   const { kind, name, gvc } = row;
   const record: JsonObject = row.record;
   return { kind, name, org: platform.org, record, ...(gvc === '' ? {} : { gvc }) };

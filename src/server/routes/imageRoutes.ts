@@ -4,14 +4,16 @@ import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';
 import { parseImageName } from '../rules/images/imageName.ts';
-import { noLimit, refOfRow, type Row } from '../store/row.ts';
-import { mayView, requirePermission } from './access.ts';
+import { refOfRow, type Row } from '../store/row.ts';
+import { requirePermission } from './access.ts';
 import { orgTemplate } from './kindPaths.ts';
 import { Presenter } from './presenter.ts';
 import { requireQuota } from './quotaUse.ts';
+import { allOf, type Scan, scan } from './recordScan.ts';
 import { replaceRoute } from './replaceRoute.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, writeIn } from './session.ts';
+import { Slices } from './turns.ts';
 
 /** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */
 export const imageRoutes: readonly Route[] = [
@@ -47,18 +49,29 @@ export const imageRoutes: readonly Route[] = [
 
 async function latest(call: Call): Promise<ApiReply> {
   const repository = call.params['repository'] ?? '';
+  const found = await lastPushed(call, repository, allOf('image'));
+  // One that the caller may not see is refused, one that is not there is not found.
+  const row = found ?? (await lastPushed(call, repository, { ...allOf('image'), viewable: () => () => true }));
   const body = await readIn(call, (session) => {
     const { platform, tx } = session;
-    const pushed = tx
-      .select({ kind: 'image', limit: noLimit })
-      .filter((row) => stringAt(objectAt(row.state, 'shown'), 'repository') === repository)
-      .toSorted((a, b) => pushedMs(a) - pushedMs(b) || a.seq - b.seq);
-    const row = pushed.filter(mayView(session, 'image')).at(-1) ?? pushed.at(-1);
-    if (row === undefined) throw notFound(call.request.path);
-    requirePermission(session, 'view', row);
-    return new Presenter(platform, tx).text(row);
+    const current = row === undefined ? undefined : tx.get(refOfRow(row));
+    if (current === undefined) throw notFound(call.request.path);
+    requirePermission(session, 'view', current);
+    return new Presenter(platform, tx).text(current);
   });
   return { status: 200, body };
+}
+
+function lastPushed(call: Call, repository: string, images: Scan): Promise<Row | undefined> {
+  return Slices.ofCall(call, async (slices) => {
+    let last: Row | undefined;
+    for await (const { row } of scan(call, slices, images)) {
+      await slices.rest();
+      if (stringAt(objectAt(row.state, 'shown'), 'repository') !== repository) continue;
+      if (last === undefined || (pushedMs(row) - pushedMs(last) || row.seq - last.seq) > 0) last = row;
+    }
+    return last;
+  });
 }
 
 function pushedMs(row: Row): number {

@@ -4,12 +4,15 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/quotas/quotas.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { noLimit, type Transaction } from '../store/row.ts';
+import { builtInNames } from '../foundOrg.ts';
 import { originOf } from './findRow.ts';
 
 /** How much of it is in use now. What every org has by itself does not count. */
 export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
   if (kind === undefined) return reservedGb(tx);
-  return tx.select({ kind, limit: noLimit }).filter((row) => originOf(row) !== 'builtin').length;
+  const names = builtInNames(kind);
+  const builtIn = names.length === 0 ? [] : tx.select({ kind, names, limit: names.length });
+  return tx.count(kind) - builtIn.filter((row) => originOf(row) === 'builtin').length;
 }
 
 function reservedGb(tx: Transaction): number {

@@ -1,7 +1,9 @@
+import type { Kind } from '../../schema/kinds.ts';
 import type { Candidate } from '../rules/queryMatch.ts';
 import type { Query } from '../rules/query.ts';
 import { asksForStatus, matches } from '../rules/queryMatch.ts';
 import type { Cursor, Row, Selection } from '../store/row.ts';
+import { mayView } from './access.ts';
 import { Presenter } from './presenter.ts';
 import { type Call, readIn, type Session } from './session.ts';
 import { nextBatch, type Slices } from './turns.ts';
@@ -15,6 +17,16 @@ export interface Scan {
   readonly query: Query | undefined;
   /** How many are probably enough. */
   readonly first: number;
+}
+
+/** Everything of a kind that the caller may see. */
+export function allOf(kind: Kind, gvc?: string): Scan {
+  return {
+    selection: gvc === undefined ? { kind } : { kind, gvc },
+    viewable: (session) => mayView(session, kind),
+    query: undefined,
+    first: largestFirstBatch,
+  };
 }
 
 export interface Found {

@@ -119,6 +119,10 @@ class CountedTransaction implements Transaction {
     return this.#tx.select(selection);
   }
 
+  count(kind: Kind): number {
+    return this.#tx.count(kind);
+  }
+
   referrers(target: Ref, kind?: Kind): readonly Row[] {
     return this.#tx.referrers(target, kind);
   }

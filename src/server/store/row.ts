@@ -124,6 +124,8 @@ export interface Transaction {
   /** Another org of this database that has such a record. */
   elsewhere(ref: Ref): string | undefined;
   select(selection: Selection): readonly Row[];
+  /** How many records of a kind there are. */
+  count(kind: Kind): number;
   /** What refers to it, by any field; of one kind where that is given. */
   referrers(target: Ref, kind?: Kind): readonly Row[];
   /** `targets`: what the record refers to. */

@@ -90,6 +90,11 @@ export class SqliteTransaction implements Transaction {
     return numbers.flatMap((seq) => rows.get(seq) ?? []);
   }
 
+  count(kind: Kind): number {
+    const text = 'SELECT count(*) AS count FROM records WHERE org = ? AND kind = ?';
+    return numberOf(this.#statements.one(text, this.org, kind)?.['count']);
+  }
+
   referrers({ kind, gvc = '', name }: Ref, of?: Kind): readonly Row[] {
     const text =
       'SELECT r.* FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ?';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
-import { customResource, customResourceList } from '../../../src/server/rules/exporters/customResource.ts';
+import { customResource } from '../../../src/server/rules/exporters/customResource.ts';
 import type { Exported } from '../../../src/server/rules/exporters/exported.ts';
 import { hclLabel, hclName, quoted } from '../../../src/server/rules/exporters/hcl.ts';
 import { terraform } from '../../../src/server/rules/exporters/terraform.ts';
@@ -174,20 +174,15 @@ describe('custom resources (protocol 1.4, 6.5)', () => {
     });
   });
 
-  test('a GVC-scoped record says its GVC; several are a list', () => {
-    const list = customResourceList([exported('volumeset', { name: 'disk', spec: { initialCapacity: 10 } }, 'shop')]);
-    expect(list).toEqual({
-      kind: 'list',
-      items: [
-        {
-          apiVersion: 'scheme/v1',
-          kind: 'volumeset',
-          metadata: { name: 'disk' },
-          org: 'acme',
-          gvc: 'shop',
-          spec: { initialCapacity: 10 },
-        },
-      ],
+  test('a GVC-scoped record says its GVC', () => {
+    const made = customResource(exported('volumeset', { name: 'disk', spec: { initialCapacity: 10 } }, 'shop'));
+    expect(made).toEqual({
+      apiVersion: 'scheme/v1',
+      kind: 'volumeset',
+      metadata: { name: 'disk' },
+      org: 'acme',
+      gvc: 'shop',
+      spec: { initialCapacity: 10 },
     });
   });
 });

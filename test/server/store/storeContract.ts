@@ -159,6 +159,27 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    it: 'records of a kind are counted, with what the same transaction writes and takes away',
+    async check(database) {
+      const store = database.of('one');
+      await store.write((tx) => {
+        for (const [at, name] of ['a', 'b', 'c'].entries()) tx.insert(rowOf('gvc', name, at), []);
+        tx.insert(rowOf('group', 'g', 9), []);
+        expect([tx.count('gvc'), tx.count('group'), tx.count('user')]).toEqual([3, 1, 0]);
+      });
+      await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'x', 1), []));
+      await store.write((tx) => {
+        expect(tx.count('gvc')).toBe(3);
+        tx.remove(existing(tx, 'gvc', 'a'), 5);
+        tx.remove(existing(tx, 'gvc', 'b'), undefined);
+        tx.insert(rowOf('gvc', 'd', 7), []);
+        tx.update({ ...existing(tx, 'gvc', 'c'), version: 2 }, []);
+        expect(tx.count('gvc')).toBe(2);
+      });
+      expect(await store.read((tx) => [tx.count('gvc'), tx.count('group')])).toEqual([2, 1]);
+    },
+  },
+  {
     it: 'records are read by their numbers, in the order of every list',
     async check(database) {
       const store = database.of('one');

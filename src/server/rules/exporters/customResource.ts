@@ -32,11 +32,6 @@ export function customResource({ kind, name, gvc, org, record }: Exported): Json
   };
 }
 
-/** Several, as the operator's clients expect them (protocol 1.4). */
-export function customResourceList(records: readonly Exported[]): JsonObject {
-  return { kind: 'list', items: records.map(customResource) };
-}
-
 function topLevel(record: JsonObject, shape: ObjectShape): JsonObject {
   const kept: Record<string, JsonValue> = {};
   for (const name of Object.keys(record)) {

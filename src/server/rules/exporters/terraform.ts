@@ -16,15 +16,18 @@ const envelopeFirst = ['name', 'description', 'tags'] as const;
  * left out. Sensitive fields refer to variables, which are declared behind their resource without a value.
  */
 export function terraform(records: readonly Exported[]): string {
+  return records.map(terraformBlocks()).join('\n');
+}
+
+/** The same record by record: a function that remembers which labels are taken. */
+export function terraformBlocks(): (record: Exported) => string {
   const taken = new Set<string>();
-  return records
-    .map((exported) => {
-      const label = unusedLabel(exported, taken);
-      const variables: string[] = [];
-      const resource = resourceBlock(exported, label, variables);
-      return [resource, ...variables.map(variableBlock)].map(renderBlock).join('\n');
-    })
-    .join('\n');
+  return (exported) => {
+    const label = unusedLabel(exported, taken);
+    const variables: string[] = [];
+    const resource = resourceBlock(exported, label, variables);
+    return [resource, ...variables.map(variableBlock)].map(renderBlock).join('\n');
+  };
 }
 
 function unusedLabel({ kind, name, gvc }: Exported, taken: Set<string>): string {

@@ -13,6 +13,9 @@ export function advance(known: KnownReads, overlay: Overlay, generation: number)
   known.generation = generation;
   advanceRows(known, overlay.rows);
   advanceLists(known, overlay.rows);
+  for (const [kind, { wanted, answer }] of known.tables.count) {
+    known.tables.count.set(kind, { wanted, answer: answer + overlay.rows.moreOf(wanted.kind) });
+  }
   advanceReferrers(known, overlay.rows);
   advanceLeaving(known, overlay.rows);
   advanceJournals(known, overlay.journal);

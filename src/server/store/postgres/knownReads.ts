@@ -11,6 +11,7 @@ export type Wanted =
   | { readonly of: 'uid'; readonly kind: Kind; readonly uid: string }
   | { readonly of: 'elsewhere'; readonly ref: Ref }
   | { readonly of: 'rows'; readonly selection: Selection }
+  | { readonly of: 'count'; readonly kind: Kind }
   | { readonly of: 'referrers'; readonly target: Ref; readonly kind: Kind | undefined }
   | { readonly of: 'leaving'; readonly gvc: string }
   | { readonly of: 'fact'; readonly key: string }
@@ -29,6 +30,7 @@ export interface Answers {
   /** The name of the other org. */
   readonly elsewhere: string | undefined;
   readonly rows: readonly Row[];
+  readonly count: number;
   readonly referrers: readonly Row[];
   readonly leaving: StoredLeaving;
   readonly fact: string | undefined;
@@ -52,6 +54,7 @@ export class KnownReads {
     uid: new Map(),
     elsewhere: new Map(),
     rows: new Map(),
+    count: new Map(),
     referrers: new Map(),
     leaving: new Map(),
     fact: new Map(),
@@ -139,6 +142,8 @@ export function keyOf(wanted: Wanted): string {
       return placeOf(wanted.ref);
     case 'uid':
       return `${wanted.kind}/${wanted.uid}`;
+    case 'count':
+      return wanted.kind;
     case 'referrers':
       return `${wanted.kind ?? ''} ${placeOf(wanted.target)}`;
     case 'leaving':

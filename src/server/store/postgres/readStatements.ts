@@ -58,6 +58,8 @@ export function readStatement(org: string, wanted: Wanted): Statement {
       };
     case 'rows':
       return rowsStatement(org, wanted.selection);
+    case 'count':
+      return { text: 'SELECT count(*) AS count FROM records WHERE org = $1 AND kind = $2', values: [org, wanted.kind] };
     case 'referrers': {
       const { kind, gvc = '', name } = wanted.target;
       const where = new Conditions(org, 't.org = $1').and(
@@ -160,6 +162,7 @@ export const answers: Reading = {
   uid: ([row]) => (row === undefined ? undefined : rowOf(row)),
   elsewhere: ([row]) => (row === undefined ? undefined : textOf(row['org'])),
   rows: (rows) => rows.map((row) => rowOf(row)),
+  count: ([row]) => numberOf(row?.['count']),
   referrers: (rows) => rows.map((row) => rowOf(row)),
   leaving: (rows) => leavingRows(rows),
   fact: ([row]) => (row === undefined ? undefined : textOf(row['value'])),

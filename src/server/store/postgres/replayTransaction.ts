@@ -70,6 +70,10 @@ export class ReplayTransaction implements Transaction {
     return this.#overlay.rows.select(selection, stored);
   }
 
+  count(kind: Kind): number {
+    return this.#read({ of: 'count', kind }) + this.#overlay.rows.moreOf(kind);
+  }
+
   referrers(target: Ref, kind?: Kind): readonly Row[] {
     return this.#overlay.rows.referrers(target, kind, this.#read({ of: 'referrers', target, kind }));
   }
@@ -215,6 +219,7 @@ const nothing: Answers = {
   uid: undefined,
   elsewhere: undefined,
   rows: [],
+  count: 0,
   referrers: [],
   leaving: new Map(),
   fact: undefined,

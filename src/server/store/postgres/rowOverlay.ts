@@ -107,6 +107,17 @@ export class RowOverlay {
     return count;
   }
 
+  /** How many more records of a kind there are than stored. */
+  moreOf(kind: Kind): number {
+    let more = 0;
+    for (const written of this.written.values()) {
+      if (written?.kind !== kind) continue;
+      if (written.fresh && written.row !== undefined) more += 1;
+      else if (!written.fresh && written.row === undefined) more -= 1;
+    }
+    return more;
+  }
+
   /** `stored`: at least `limit` and the displaced ones, where there are so many. */
   select(selection: Selection, stored: readonly Row[]): readonly Row[] {
     const written = [...this.written.values()].flatMap((one) =>
