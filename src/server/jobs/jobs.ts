@@ -1,5 +1,6 @@
 import { stepDeletion } from '../commands/volumeSetDeletion.ts';
 import { stepDeletionOfGvc } from '../routes/gvcDeletion.ts';
+import { stepPlacement } from '../routes/placementWork.ts';
 import { commandCancel } from './commandCancel.ts';
 import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
@@ -16,6 +17,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   cron: cronStep,
   'domain.stage': domainStage,
   'gvc.deletion': stepDeletionOfGvc,
+  placement: stepPlacement,
   'volume.command': volumeCommand,
   'volume.expiry': volumeExpiry,
   'volume.growth': volumeGrowth,

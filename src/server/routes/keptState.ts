@@ -1,8 +1,8 @@
 import { aliasLength } from '../decisions.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
 import type { Ref } from '../../schema/ref.ts';
 import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts';
-import type { Transaction } from '../store/row.ts';
+import type { Row, Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import { isHeld, missingSecrets } from './workloadNeeds.ts';
@@ -88,6 +88,11 @@ function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject
     if (isObject(own(record, provider))) status[provider] = { usable: true, lastError: '' };
   }
   return status;
+}
+
+/** The locations that a GVC had when it was written last. */
+export function placesOf({ state }: Row): readonly string[] {
+  return Object.keys(objectAt(state, 'placedMs'));
 }
 
 /** Since when a GVC has each of its locations; one that it had before keeps its time. */

@@ -17,7 +17,7 @@ import type { Seal } from '../seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
 import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
-import { firstState, nextState } from './keptState.ts';
+import { firstState, nextState, placesOf } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
 import { requireQuota } from './quotaUse.ts';
 import type { Platform } from './platform.ts';
@@ -56,7 +56,8 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
     },
     targets,
   );
-  settle(platform, tx, [ref], targets);
+  // In a new GVC there is nothing.
+  settle(platform, tx, [ref], targets, true);
   return stored(tx, ref);
 }
 
@@ -124,7 +125,8 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     },
     targets,
   );
-  settle(platform, tx, [ref], [...targetsBefore, ...targets]);
+  const isPlaced = ref.kind === 'gvc' && sameJson(placesOf(row), placesOf(stored(tx, ref)));
+  settle(platform, tx, [ref], [...targetsBefore, ...targets], isPlaced);
   const changed = stored(tx, ref);
   tellChange(writing, row, changed);
   return changed;
