@@ -42,13 +42,25 @@ const citing = [
 /** `platform/patch.merge`, `platform/patch`; no path of a file. */
 const citation = /(?<![\w./-])platform\/([a-z]+(?:\.(?!ts\b|md\b|db\b|json\b)[a-z]+(?:-[a-z]+)*)?)(?![\w/])/g;
 
-/** What cites by id alone. */
-const converted = [
-  ...['docs', 'scripts', 'constructs', 'bench', 'examples'],
-  ...['apply', 'cli', 'client', 'dialect', 'manifest', 'patch', 'plan', 'rehearsal', 'schema'].map(
-    (name) => `src/${name}`,
-  ),
-  ...['commands', 'jobs', 'matching'].map((name) => `src/server/${name}`),
+/** Where sections of other documents are still cited; it only gets shorter. */
+const pending = [
+  'test/conformance/',
+  'src/server/foundOrg.ts',
+  'src/server/http/answer.ts',
+  'src/server/http/withDialect.ts',
+  'src/server/routes/commandRoutes.ts',
+  'src/server/routes/exporterRoutes.ts',
+  'src/server/routes/findRow.ts',
+  'src/server/routes/gvcDeletion.ts',
+  'src/server/routes/quotaUse.ts',
+  'src/server/rules/exporters/customResource.ts',
+  'src/server/rules/exporters/terraform.ts',
+  'src/server/rules/openapi/operation.ts',
+  'src/server/rules/writtenRecord.ts',
+  'test/server/access/matrix/expectations.ts',
+  'test/server/access/matrix/scenarios.ts',
+  'test/server/exporters/exporters.test.ts',
+  'test/server/local/openApi.test.ts',
 ];
 
 /** A section of a document that readers do not have. */
@@ -109,7 +121,7 @@ describe('what cites docs/platform', () => {
 
   test('cites no document that readers do not have', () => {
     const found = citing
-      .filter((file) => converted.some((top) => file.startsWith(`${top}/`)))
+      .filter((file) => !pending.some((top) => file.startsWith(top)))
       .flatMap((file) => [...read(file).matchAll(oldCitation)].map(([text]) => ({ file, text })));
     expect(found).toEqual([]);
   });

@@ -158,7 +158,7 @@ describe('delete', () => {
   });
 });
 
-describe('data that came after the plan was made (design, section 2: unknown counts as data)', () => {
+describe('data that came after the plan was made (unknown counts as data)', () => {
   const id = 'volumeset/shop/data';
   const holding = (volumes: number) => ({
     tags: tags(id),

@@ -119,7 +119,7 @@ test('lost answers, old ones and busy records, whatever is done with versions: e
   await fc.assert(property, { numRuns: 300 });
 });
 
-test('a failure skips exactly what hangs on it by hard edges (design, section 2)', async () => {
+test('a failure skips exactly what hangs on it by hard edges', async () => {
   const property = fc.asyncProperty(stepsWith('none', 'none', 'refused'), async (steps) => {
     const { applied } = await run(steps, 4);
     const failed = new Set(steps.flatMap(({ trouble }, index) => (trouble === 'refused' ? [id(index)] : [])));

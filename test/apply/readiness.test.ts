@@ -116,9 +116,12 @@ test.each([
   });
 });
 
-test.each(cases)('readiness of version 2 with $it: $ready (protocol 5)', ({ record, deployments, ready }) => {
-  expect(workloadReadiness(record, 2, deployments).ready).toBe(ready);
-});
+test.each(cases)(
+  'readiness of version 2 with $it: $ready (platform/lifecycle.readiness)',
+  ({ record, deployments, ready }) => {
+    expect(workloadReadiness(record, 2, deployments).ready).toBe(ready);
+  },
+);
 
 describe('waiting', () => {
   const web = 'workload/shop/web';

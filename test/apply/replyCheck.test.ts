@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
     paths: [],
   },
   {
-    it: 'the legacy port, answered as a list of ports (resources A.7)',
+    it: 'the legacy port, answered as a list of ports (platform/concepts.filled)',
     id: web,
     expected: { spec: { containers: [{ ...main, port: 8080 }] } },
     live: { spec: { containers: [{ ...main, ports: [{ protocol: 'http', number: 8080 }] }] } },
@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('an answer with $it differs in $paths (design, section 2)', ({ id, expected, live, paths }) => {
+test.each(cases)('an answer with $it differs in $paths', ({ id, expected, live, paths }) => {
   const resource: LiveResource = { ref: ref(id), id, uid: 'x', version: 1, record: live };
   expect(unlike(expected, resource, 'acme')).toEqual(paths);
 });

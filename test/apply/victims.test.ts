@@ -14,7 +14,7 @@ function losing(victims: readonly string[]) {
   return { ...fake, change };
 }
 
-describe('an update that takes something from a GVC (design, section 2)', () => {
+describe('an update that takes something from a GVC', () => {
   test('lists what lives there directly before it, and is sent when only those are hit who were approved', async () => {
     const { platform, apply, change } = losing(['workload/shop/theirs']);
     expect((await apply(plan(change))).result.done).toEqual([gvc]);

@@ -53,7 +53,7 @@ test('shared options stand before or after the command', async () => {
   expect(after.options).toMatchObject({ org: 'a', output: 'json', embedded: false });
 });
 
-test('what a plan refuses by default is not permitted without a flag (design, section 2)', async () => {
+test('what a plan refuses by default is not permitted without a flag', async () => {
   expect((await parse('plan')).options).toMatchObject({
     adopt: false,
     prune: false,

@@ -19,7 +19,7 @@ describe('requests', () => {
     expect([plain.seen[0]?.authorization, spelled.seen[0]?.authorization]).toEqual(['Bearer key', 'Bearer key']);
   });
 
-  test('go to the paths of protocol 2.1', async () => {
+  test('go to the paths of platform/concepts.kinds', async () => {
     const { client, lines } = await serve(({ path }) => ({
       status: 200,
       body: path.includes('?') || path.endsWith('/deployment') ? list([]) : record('workload', 'web', {}, 'shop'),
@@ -199,7 +199,7 @@ describe('refusals', () => {
     await expect(client.get('/org/acme')).rejects.toMatchObject({ message: 'GET /org/acme: Bearer *** has expired' });
   });
 
-  test('details that are no object are not shown (specification 7)', async () => {
+  test('details that are no object are not shown (platform/errors.body)', async () => {
     const { client } = await serve(() => refusal(400, 'invalid record', { details: [{ path: 'x', message: 'y' }] }));
     await expect(client.create(gvc, {})).rejects.toMatchObject({ message: 'POST /org/acme/gvc: invalid record' });
   });
@@ -211,7 +211,7 @@ describe('refusals', () => {
     });
   });
 
-  test('an unproven domain says which DNS record to create (protocol 7.8)', async () => {
+  test('an unproven domain says which DNS record to create (platform/errors.statuses)', async () => {
     const details = { ownershipConfig: [{ type: 'TXT', host: '_scheme.shop.example', ttl: 600, value: 'acme' }] };
     const { client } = await serve(() => refusal(400, 'prove it', { code: 'must_prove_ownership', details }));
     await expect(client.create({ kind: 'domain', name: 'shop.example' }, {})).rejects.toMatchObject({

@@ -224,7 +224,7 @@ test.each([
     props: { staticPlacement: { locationLinks: ['//location/gcp-us-east1'] }, locations: ['aws-us-west-2'] },
     links: ['//location/gcp-us-east1', '//location/aws-us-west-2'],
   },
-])('the location links of a GVC are kept $it (resources B1)', ({ props, links }) => {
+])('the location links of a GVC are kept $it (platform/gvc)', ({ props, links }) => {
   const app = new App();
   new Gvc(new Stack(app, 'stack'), 'shop', props);
 

@@ -34,13 +34,13 @@ function same(path: string, document: JsonValue): Pick<Vector, 'path' | 'neutral
 
 const keys: readonly Vector[] = [
   {
-    it: 'a key that is a word: the provider of traces (protocol 7.9)',
+    it: 'a key that is a word: the provider of traces (platform/proxy.names)',
     path: gvc,
     neutral: { spec: { tracing: { sampling: 5, provider: { tracer: { endpoint: 'e:1' } } } } },
     wire: { spec: { tracing: { sampling: 5, provider: { lantern: { endpoint: 'e:1' } } } } },
   },
   {
-    it: 'the deprecated place of the tracer (specification 2.2)',
+    it: 'the deprecated place of the tracer (platform/gvc)',
     path: gvc,
     neutral: { spec: { tracing: { tracer: { endpoint: 'e:1' } } } },
     wire: { spec: { tracing: { lantern: { endpoint: 'e:1' } } } },
@@ -52,7 +52,7 @@ const keys: readonly Vector[] = [
     wire: { spec: { tracing: { provider: { gatehouse: {} } } } },
   },
   {
-    it: 'keys that hold a word as a part (protocol 7.9)',
+    it: 'keys that hold a word as a part (platform/proxy.names)',
     ...inProxy(
       { http: [{ typed_config: { grpc_service: { proxy_grpc: { cluster_name: 'c' }, vendor_grpc: {} } } }] },
       { http: [{ typed_config: { grpc_service: { sluice_grpc: { cluster_name: 'c' }, ferry_grpc: {} } } }] },
@@ -90,7 +90,7 @@ const keys: readonly Vector[] = [
 
 const patches: readonly Vector[] = [
   {
-    it: 'fields that a directive names (protocol 4.1)',
+    it: 'fields that a directive names (platform/patch.merge)',
     path: `${gvc}/g`,
     neutral: { spec: { '$replace/sidecar': { proxy: { http: [] } }, tracing: { $drop: ['tracer', 'sampling'] } } },
     wire: { spec: { '$replace/sidecar': { sluice: { http: [] } }, tracing: { $drop: ['lantern', 'sampling'] } } },
@@ -123,7 +123,7 @@ const patches: readonly Vector[] = [
 
 const values: readonly Vector[] = [
   {
-    it: 'the URI of a secret in a variable (resources A.6)',
+    it: 'the URI of a secret in a variable (platform/concepts.links)',
     ...inContainer(
       {
         env: [
@@ -225,13 +225,13 @@ const values: readonly Vector[] = [
     ),
   },
   {
-    it: 'reserved prefixes of variables, in a GVC and in a container, in any case (resources A.10, W32)',
+    it: 'reserved prefixes of variables, in a GVC and in a container, in any case (platform/concepts.quantities, rule W32)',
     path: gvc,
     neutral: { spec: { env: [{ name: 'SCHEME_TOKEN' }, { name: 'scheme_x' }, { name: 'MY_SCHEME_X' }] } },
     wire: { spec: { env: [{ name: 'QUAY_TOKEN' }, { name: 'quay_x' }, { name: 'MY_SCHEME_X' }] } },
   },
   {
-    it: 'the reserved prefix of containers (resources A.2)',
+    it: 'the reserved prefix of containers (platform/concepts.names)',
     path: workload,
     neutral: { spec: { containers: [{ name: 'scheme-agent' }, { name: 'quay-agent' }, { name: 'my-scheme' }] } },
     wire: { spec: { containers: [{ name: 'quay-agent' }, { name: 'scheme-agent' }, { name: 'my-scheme' }] } },
@@ -260,7 +260,7 @@ const values: readonly Vector[] = [
 
 const tags: readonly Vector[] = [
   {
-    it: 'reserved tags alone; other keys and all values stay (resources A.5)',
+    it: 'reserved tags alone; other keys and all values stay (platform/concepts.tags)',
     path: workload,
     neutral: { tags: { 'scheme/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'quay/x': null } },
     wire: { tags: { 'quay/protected': 'scheme', scheme: 'x', proxy: 'proxy', 'a/scheme/b': 1, 'scheme/x': null } },
@@ -272,7 +272,7 @@ const tags: readonly Vector[] = [
     wire: { tags: { 'quay/edition': '1' } },
   },
   {
-    it: 'tag selectors of a query (protocol 3.4)',
+    it: 'tag selectors of a query (platform/query)',
     path: '/org/o/workload/-query',
     neutral: {
       spec: {
@@ -471,7 +471,7 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     },
   },
   {
-    it: 'the trail of the built-in context (protocol 7.1)',
+    it: 'the trail of the built-in context (platform/audit.trail)',
     path: '/audit/org/o',
     neutral: {
       kind: 'queryresult',
@@ -527,7 +527,7 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     },
   },
   {
-    it: 'the host where ownership of a domain is proven (protocol 7.8)',
+    it: 'the host where ownership of a domain is proven (platform/domain.ownership)',
     path: '/org/o/domain',
     status: 400,
     neutral: {
@@ -544,7 +544,7 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     },
   },
   {
-    it: 'a refusal: the places in the record, and the names in its words (specification 7)',
+    it: 'a refusal: the places in the record, and the names in its words (platform/errors.body)',
     path: `${gvc}`,
     status: 400,
     neutral: {
@@ -569,7 +569,7 @@ const answers: readonly (Vector & { readonly status?: number })[] = [
     },
   },
   {
-    it: 'a custom resource of a cluster (protocol 1.4)',
+    it: 'a custom resource of a cluster (platform/wire.discovery)',
     path: '/-exporter/crd/org/o/gvc/g',
     neutral: { apiVersion: 'scheme/v1', kind: 'gvc', metadata: { name: 'proxy' }, spec: { sidecar: { proxy: {} } } },
     wire: { apiVersion: 'quay/v1', kind: 'gvc', metadata: { name: 'proxy' }, spec: { sidecar: { sluice: {} } } },
@@ -610,12 +610,12 @@ test.each([
   ['x-scheme-session', 'x-visit'],
   ['location', 'location'],
   ['x-proxy-a', 'x-proxy-a'],
-])('a header: %s (protocol 1.1)', (neutral, wire) => {
+])('a header: %s (platform/wire.headers)', (neutral, wire) => {
   expect(dialect.header(neutral, 'toWire')).toBe(wire);
   expect(dialect.header(wire, 'toNeutral')).toBe(neutral);
 });
 
-test('the value of a header: a location, and the places in warnings (design 7)', () => {
+test('the value of a header: a location, and the places in warnings', () => {
   const said = String.raw`W32;path="spec.env.SCHEME_A.\"x\"";message="the proxy, scheme://secret/x", more;count=2`;
   const wire = 'W32;path="spec.env.QUAY_A.x";message="the proxy, quay://secret/x", more;count=2';
   expect(dialect.headerValue(gvc, 'x-scheme-warning', said, 'toWire')).toBe(wire);

@@ -138,7 +138,7 @@ describe('exit codes', () => {
   });
 });
 
-describe('whole and partial inputs (design 2, "A stack")', () => {
+describe('whole and partial inputs', () => {
   test('loose manifests and standard input only list what they do not declare; --prune deletes it', async () => {
     const folder = join(root, 'loose');
     mkdirSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { startProxy, type Verdict } from './proxy.ts';
 import { type Running, startGantry } from './running.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
-/** Real processes on a slow platform: the first Ctrl-C finishes what is in flight, the second leaves at once (design 2). */
+/** Real processes on a slow platform: the first Ctrl-C finishes what is in flight, the second leaves at once. */
 const folder = mkdtempSync(join(tmpdir(), 'gantry-ctrl-c-'));
 let platform: Platform;
 const run = (...args: readonly string[]) => gantry(platform, args, { cwd: folder });

@@ -68,7 +68,7 @@ const leaving = {
   'removed from the old stack, which had retained it': group('tellers'),
 };
 
-describe('a hand-over, without a deletion (issue 4, point 11)', () => {
+describe('a hand-over, without a deletion', () => {
   test.each([{ order: ['shop', 'bank'] as const }, { order: ['bank', 'shop'] as const }])(
     '$order',
     async ({ order }) => {

@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from './harness/platform.ts';
 import { type Ended, type Held, type Meeting, meet, meetings, resultOf, wordsWanted } from './interleaving.ts';
 
 /**
- * Two processes at once (issue 4, point 6): the first is held before one of its requests until the second has ended.
+ * Two processes at once: the first is held before one of its requests until the second has ended.
  * `GANTRY_INTERLEAVINGS=all` holds it before each of its requests in turn.
  */
 const root = mkdtempSync(join(tmpdir(), 'gantry-interleavings-'));

@@ -58,7 +58,7 @@ async function expectConverged(): Promise<void> {
   expect(plan.code, plan.stdout).toBe(0);
 }
 
-describe('kill -9 anywhere: run again, it converges (design 2, law 5)', () => {
+describe('kill -9 anywhere: run again, it converges (law 5)', () => {
   const moments = [1, 6, 11].flatMap((write) => [
     { write, when: 'before it is carried out' as const },
     { write, when: 'after it was carried out' as const },

@@ -94,7 +94,7 @@ describe('gantry plan --rehearse', () => {
     expect(code).toBe(2);
   });
 
-  test('a plan that the platform would refuse is refused before anything is sent (specification 2.6, rule 9)', async () => {
+  test('a plan that the platform would refuse is refused before anything is sent (platform/volumeset.encryption)', async () => {
     const rows = (key: string) => `kind: gvc
 name: keys
 spec: {staticPlacement: {locationLinks: [//location/aws-us-west-2]}}

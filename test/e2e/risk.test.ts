@@ -78,7 +78,7 @@ test('the GB that a plan announces are those that the platform then bills', asyn
   });
   expect(await reservedGb()).toBe(60);
 
-  // Volumes stay when replicas go (specification 2.6, rule 1).
+  // Volumes stay when replicas go (platform/volumeset.volumes).
   const fewer = await run('apply', manifests(1, 1));
   expect(fewer.stdout).toContain('  ~ workload/rows/base (version 2)  capacity-down\n');
   expect(fewer.stdout).toContain('Storage: 60 GB reserved, 60 GB after, 300 GB if everything grows');

@@ -7,7 +7,7 @@ import { type Platform, startPlatform } from './harness/platform.ts';
 import { bothAtOnce } from './bothAtOnce.ts';
 import { ownedRecords, smallTown } from './smallTown.ts';
 
-/** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale (design 2). */
+/** Two processes of one stack at the same time: no lock, compare-and-set makes one of them stale. */
 const root = mkdtempSync(join(tmpdir(), 'gantry-two-'));
 let platform: Platform;
 

@@ -87,7 +87,7 @@ describe('files and folders', () => {
     { path: 'fresh', scope: 'whole' },
     { path: 'loose', scope: 'partial' },
     { path: 'project/a.yaml', scope: 'partial' },
-  ])('$path is $scope (design 2, a stack)', async ({ path, scope }) => {
+  ])('$path is $scope (a stack)', async ({ path, scope }) => {
     expect(await read(path)).toMatchObject({ scope, problems: [] });
   });
 

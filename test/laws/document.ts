@@ -21,7 +21,7 @@ type Title = (typeof titles)[keyof typeof titles];
 
 const introduction = `# Laws
 
-The laws of the design (section 5), and the tests that show them, with what they run. Written by
+The laws, and the tests that show them, with what they run. Written by
 \`npm run laws -- --write\`; \`npm run laws\` fails where a run gives anything else, and prints how long each took.
 Properties count cases, sweeps the points at which something was interrupted or met, all from fixed seeds or in full.
 `;

@@ -4,7 +4,7 @@ export interface Evidence {
   readonly name: string;
 }
 
-/** A law of the design (section 5), and what shows it. */
+/** A law, and what shows it. */
 export interface Law {
   readonly number: number;
   readonly says: string;

@@ -54,12 +54,12 @@ describe('what a manifest must be', () => {
       problems: ['1:7 manifest.read-only-kind kind'],
     },
     {
-      it: 'of a kind that only its limit can be set of (resources B14)',
+      it: 'of a kind that only its limit can be set of (platform/quota)',
       text: 'kind: quota\nname: workloads\nmax: 3',
       problems: ['1:7 manifest.read-only-kind kind'],
     },
     {
-      it: 'of a kind that comes by a push (resources B14)',
+      it: 'of a kind that comes by a push (platform/image)',
       text: 'kind: image\nname: web:1',
       problems: ['1:7 manifest.read-only-kind kind'],
     },
@@ -165,7 +165,7 @@ links:
       text: 'kind: gvc\nname: abc\ntags: {__proto__: x}',
       problem: '3:8 manifest.unsafe-key tags.__proto__',
     },
-  ])('$it is refused (specification 4.2)', ({ text, problem }) => {
+  ])('$it is refused (platform/patch.directives)', ({ text, problem }) => {
     expect(errors(text)).toEqual([problem]);
   });
 

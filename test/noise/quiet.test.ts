@@ -26,7 +26,7 @@ describe('no difference', () => {
   test.each([
     [{ port: 80 }, { ports: [{ number: 80 }] }],
     [{ ports: [{ number: 80, protocol: 'http' }] }, { port: 80 }],
-  ])('the legacy port of a container and one of its ports (resources A.7): %j and %j', (held, desired) => {
+  ])('the legacy port of a container and one of its ports (platform/concepts.filled): %j and %j', (held, desired) => {
     expect(patch('workload', container(held), container(desired))).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe('no difference', () => {
     expect(patch('workload', open(held), open(desired))).toBeUndefined();
   });
 
-  test('a liveness probe comes with 60 seconds before it begins (resources F.2)', () => {
+  test('a liveness probe comes with 60 seconds before it begins (platform/workload.probes)', () => {
     const probe = (more: JsonObject) => container({ livenessProbe: { tcpSocket: { port: 80 }, ...more } });
     expect(patch('workload', probe({ initialDelaySeconds: 60 }), probe({}))).toBeUndefined();
   });
@@ -48,7 +48,7 @@ describe('no difference', () => {
   test.each([
     [{ a: 1 }, '{"a": 1}'],
     [[{ key: 'x' }], '[{"key":"x"}]'],
-  ])('extras as an object and as the text for it (protocol 6.3): %j', (affinity, text) => {
+  ])('extras as an object and as the text for it (platform/clients.settable): %j', (affinity, text) => {
     expect(patch('workload', spec({ extras: { affinity } }), spec({ extras: { affinity: text } }))).toBeUndefined();
     expect(patch('workload', spec({}), spec({ extras: { affinity: '{}' } }))).toBeUndefined();
     expect(patch('workload', spec({ extras: { affinity: 'x' } }), spec({ extras: { affinity } }))).toBeDefined();
@@ -61,7 +61,7 @@ describe('no difference', () => {
     ).toBeUndefined();
   });
 
-  test('bindings of a policy in another order: each is what it grants to whom (resources B12)', () => {
+  test('bindings of a policy in another order: each is what it grants to whom (platform/policy)', () => {
     const policy = (...bindings: readonly JsonObject[]) => ({ targetKind: 'gvc', target: 'all', bindings });
     const viewing = { permissions: ['view'], principalLinks: ['//group/a', '//group/b'] };
     const editing = { permissions: ['edit', 'view'], principalLinks: ['//group/a'] };
@@ -80,7 +80,7 @@ describe('no difference', () => {
   });
 });
 
-test('what followed from a field that goes away goes with it (predictive scaling, specification 2.6)', () => {
+test('what followed from a field that goes away goes with it (predictive scaling, platform/volumeset)', () => {
   const growing = (autoscaling: JsonObject) => ({ spec: { fileSystemType: 'ext4', initialCapacity: 10, autoscaling } });
   const held = growing({ maxCapacity: 100, scalingFactor: 3, predictive: { enabled: false, scalingFactor: 3 } });
   expect(patch('volumeset', held, growing({ maxCapacity: 100, predictive: { enabled: false } }))).toEqual({

@@ -20,7 +20,7 @@ function applied(live: JsonObject, patch: JsonObject): JsonObject {
   return result.record;
 }
 
-test('a patch leads from any record exactly to any other (law 1, specification 4.2)', () => {
+test('a patch leads from any record exactly to any other (law 1, platform/patch.directives)', () => {
   fc.assert(
     fc.property(records, records, directives, (live, target, mode) => {
       const patch = writePatch(toy, live, target, { context, directives: mode });
@@ -72,7 +72,7 @@ test('no entry of a patch can be spared (law 2)', () => {
   );
 });
 
-test('inputs are not changed (specification 4.2)', () => {
+test('inputs are not changed (platform/patch.directives)', () => {
   fc.assert(
     fc.property(records, records, (live, target) => {
       const before = JSON.stringify([live, target]);

@@ -78,7 +78,7 @@ function naively(live: JsonObject, patch: JsonObject): JsonObject | 'refused' {
   }
 }
 
-test('applyPatch agrees with a second reading of the documents on random patches (law 10, protocol 4.1)', () => {
+test('applyPatch agrees with a second reading of the documents on random patches (law 10, platform/patch.merge)', () => {
   let refused = 0;
   let runs = 0;
   fc.assert(

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../s
 import type { Shape } from '../../src/schema/shape.ts';
 
 /**
- * A second reading of specification 4.2 and protocol 4, written from the documents and in another manner than
+ * A second reading of platform/patch.directives, written from the documents and in another manner than
  * `src/patch`: a patch becomes a list of instructions, sorted by their rank, each of which edits a copy in place.
  * It knows only what the toy shapes need: keyed lists are keyed by `n`, and there are no links.
  */

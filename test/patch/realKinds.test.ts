@@ -99,7 +99,7 @@ describe.each(subjects)('$kind $type', (subject) => {
     );
   });
 
-  test('null means left out (specification 4.2)', () => {
+  test('null means left out (platform/patch.directives)', () => {
     fc.assert(
       fc.property(changes(subject), modes, ({ live, desired }, directives) => {
         const other = withNulls(shapeOf(kind, desired), desired);

@@ -13,7 +13,7 @@ function workload(spec: JsonObject, container: JsonObject = {}): JsonObject {
   return { name: 'w', spec: { type: 'standard', containers: [{ name: 'main', image: 'a', ...container }], ...spec } };
 }
 
-describe('lifecycle.ignore: never in a patch, carried from live (design 2)', () => {
+describe('lifecycle.ignore: never in a patch, carried from live', () => {
   const live = workload(
     {},
     {
@@ -96,7 +96,7 @@ describe('lifecycle.ignore: never in a patch, carried from live (design 2)', () 
   });
 });
 
-describe('what the platform chose (design 2, fill class service)', () => {
+describe('what the platform chose (fill class service)', () => {
   const live = workload({ defaultOptions: { autoscaling: { minScale: 2, maxScale: 4 } } });
   const path = 'spec.defaultOptions.autoscaling.minScale';
 
@@ -117,7 +117,7 @@ describe('what the platform chose (design 2, fill class service)', () => {
   });
 });
 
-describe('what operators switch (design 2, fill class operational)', () => {
+describe('what operators switch (fill class operational)', () => {
   const live = workload({ defaultOptions: { suspend: true } });
 
   test('it is reported and left alone', () => {
@@ -132,8 +132,8 @@ describe('what operators switch (design 2, fill class operational)', () => {
   });
 });
 
-describe('other fill classes (design 2)', () => {
-  test('a derived field follows what it is derived from (resources A.7)', () => {
+describe('other fill classes', () => {
+  test('a derived field follows what it is derived from (platform/concepts.filled)', () => {
     const live = {
       name: 'a.test',
       spec: {
@@ -149,7 +149,7 @@ describe('other fill classes (design 2)', () => {
     expect(objectAt(found?.proof ?? {}, 'spec')['dnsMode']).toBe('cname');
   });
 
-  test('an irremovable field that is omitted means its refill (resources A.7)', () => {
+  test('an irremovable field that is omitted means its refill (platform/concepts.filled)', () => {
     const live = { name: 'a.test', spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http' }] } };
     const found = diff('domain', live, { name: 'a.test', spec: {} }, all);
     expect(found?.patch).toEqual({ spec: { '$patch/ports': [{ number: 443, protocol: 'http2' }] } });
@@ -179,7 +179,7 @@ describe('other fill classes (design 2)', () => {
   });
 });
 
-describe('the legacy port and the list of ports mean the same (resources A.7)', () => {
+describe('the legacy port and the list of ports mean the same (platform/concepts.filled)', () => {
   const short = workload({}, { port: 8080 });
   const long = workload({}, { ports: [{ protocol: 'http', number: 8080 }] });
   const main = (change: JsonObject): JsonObject => ({ spec: { '$patch/containers': [{ name: 'main', ...change }] } });
@@ -216,7 +216,7 @@ describe('the legacy port and the list of ports mean the same (resources A.7)', 
   });
 });
 
-test('IPv6 blocks in another spelling are no difference (resources A.8)', () => {
+test('IPv6 blocks in another spelling are no difference (platform/concepts.rewritten)', () => {
   const open = (block: string): JsonObject =>
     workload({ firewallConfig: { external: { inboundAllowCIDR: [block, '10.0.0.0/8'] } } });
   expect(diff('workload', open('2001:db8::/32'), open('2001:0DB8:0:0:0:0:0:0/32'), all)).toBeUndefined();

@@ -9,7 +9,7 @@ const userpass = { name: 's', type: 'userpass', data: { username: 'u', password:
 const secret = shapeOf('secret', userpass);
 const hidden = 'hunter2';
 
-describe('masks (design 2, law 8)', () => {
+describe('masks (law 8)', () => {
   test.each([
     { it: 'a record', document: userpass },
     { it: 'a patch', document: { data: { password: hidden } } },
@@ -49,7 +49,7 @@ describe('masks (design 2, law 8)', () => {
   });
 });
 
-describe('field changes for people (design 7: paths)', () => {
+describe('field changes for people (paths)', () => {
   const shape = shapeOf('workload');
   const live = {
     name: 'w',

@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('what happens to each resource (design, section 2)', () => {
+describe('what happens to each resource', () => {
   test.each(cases)('$it', (given) => {
     const made = plan(given.desired ?? [], given.live ?? [], given.options);
     expect(actions(made)).toEqual(given.actions);
@@ -202,7 +202,7 @@ describe('the two tags', () => {
   });
 });
 
-describe('lifecycle (design, section 2)', () => {
+describe('lifecycle', () => {
   const ignoring = { ignore: ['spec.containers.main.image', 'tags.build'] };
 
   test('an ignored path is used on create, and never in a patch', () => {
@@ -227,7 +227,7 @@ describe('lifecycle (design, section 2)', () => {
   });
 });
 
-describe('fill classes (design, section 2: a manifest is the whole truth)', () => {
+describe('fill classes', () => {
   const gvc = [declare('gvc/g')];
   const web = declare('workload/g/web', workload('web:1'));
   const suspended = workload('web:1', [], { defaultOptions: { suspend: true } });
@@ -253,7 +253,7 @@ describe('fill classes (design, section 2: a manifest is the whole truth)', () =
   });
 });
 
-describe('secrets (design, section 2: secrets never leave the type)', () => {
+describe('secrets', () => {
   const secret = declare('secret/s', { type: 'opaque', data: { payload: 'hunter2', encoding: 'plain' } });
   const hidden = live('secret/s', { type: 'opaque' });
 

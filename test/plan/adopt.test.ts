@@ -47,7 +47,7 @@ function one(id: string, record: JsonObject): JsonObject {
   return adopted?.manifest ?? {};
 }
 
-describe('the manifest of a live record (issue 4, point 11)', () => {
+describe('the manifest of a live record', () => {
   test('leaves out what means the same when it is left out, and what the platform writes', () => {
     const record = {
       spec: {

@@ -6,7 +6,7 @@ const volumes = (...each: readonly JsonObject[]): JsonObject => ({
   status: { locations: [{ name: 'l', volumes: each }] },
 });
 
-describe('what a volume set would lose (design, section 2; protocol 8.5)', () => {
+describe('what a volume set would lose (platform/volumeset.status)', () => {
   test.each([
     { it: 'nothing where no volume exists', record: volumes(), lost: undefined },
     { it: 'nothing where it is deployed nowhere', record: { status: { locations: [] } }, lost: undefined },

@@ -35,7 +35,7 @@ function removal(
   return plan([other], leaving(children, more), options);
 }
 
-describe('deleting a GVC is planned, never discovered (design, section 2)', () => {
+describe('deleting a GVC is planned, never discovered', () => {
   const data = live('volumeset/g/rows', volumeset(1));
   const empty = live('volumeset/g/rows', volumeset(0));
   const db = live('workload/g/db', workload('db:1', ['rows']));
@@ -225,7 +225,7 @@ describe('deleting a GVC is planned, never discovered (design, section 2)', () =
   });
 });
 
-describe('a reference keeps its target (resources D)', () => {
+describe('a reference keeps its target (platform/deletion.references)', () => {
   const gvc = (secrets: readonly string[]) => ({
     spec: { pullSecretLinks: secrets.map((name) => `/org/o/secret/${name}`) },
   });

@@ -12,7 +12,7 @@ test.each([
   ['another object', { name: 'a10g' }, { name: 't4', size: 1 }],
   ['a name for an object', 'a10g', { name: 't4' }],
   ['an object for a name', { name: 'a10g' }, 't4'],
-])('a GPU model is replaced as a whole: %s (specification 2.4.1)', (_, wanted, held) => {
+])('a GPU model is replaced as a whole: %s (platform/workload.containers)', (_, wanted, held) => {
   const change = changeOf(
     plan([declare('workload/g/web', workload(wanted))], [live('workload/g/web', workload(held)), live('gvc/g')]),
     'workload/g/web',

@@ -5,7 +5,7 @@ import { orderSteps } from '../../src/plan/order/graph.ts';
 const hard = (from: number, on: number) => ({ from, on, soft: false });
 const soft = (from: number, on: number) => ({ from, on, soft: true });
 
-describe('the order of steps (design, section 2: order is a graph, not levels)', () => {
+describe('the order of steps', () => {
   test.each([
     { it: 'is that of the list where nothing waits', count: 3, edges: [], order: [0, 1, 2] },
     { it: 'puts what must be done first in front', count: 3, edges: [hard(0, 2)], order: [1, 2, 0] },

@@ -11,7 +11,7 @@ const taking = declare('secret/key', spec, { adopt: { from: 'bank' } });
 const leaving = (lifecycle: Lifecycle = { handOver: 'shop' }) => declare('secret/key', spec, lifecycle);
 const ofBank = live('secret/key', spec, { owner: 'bank', version: 7 });
 
-describe('lifecycle.adopt: {from} takes over what the named stack owns (issue 4, point 11)', () => {
+describe('lifecycle.adopt: {from} takes over what the named stack owns', () => {
   test('with its version, and with nothing but the owner written', () => {
     const made = plan([taking], [ofBank]);
     expect(actions(made)).toEqual(['adopt secret/key']);

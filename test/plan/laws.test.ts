@@ -8,7 +8,7 @@ import { actions, codes, owner, plan } from './world.ts';
 
 const allowed = { maxDeletes: undefined, allowEmpty: true } as const;
 
-describe('laws over generated stacks (design, section 5)', () => {
+describe('laws over generated stacks', () => {
   test('3 and 6: a plan can be carried out in every order that its edges allow, and then nothing is left to do', () => {
     let carried = 0;
     fc.assert(

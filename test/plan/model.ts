@@ -9,7 +9,7 @@ import { references } from '../../src/schema/references.ts';
 import { shapeOf } from '../../src/schema/shapes.ts';
 import { foreign, org, snapshot } from './world.ts';
 
-/** Rows of resources D whose target may be deleted although the referrer needs it when it is written. */
+/** Rows of platform/deletion.references whose target may be deleted although the referrer needs it when it is written. */
 const mayDangle: ReadonlySet<string> = new Set(['domain workload', 'group serviceaccount', 'group user']);
 
 function contextOf(ref: Ref) {
@@ -17,7 +17,7 @@ function contextOf(ref: Ref) {
   return gvc === undefined ? { org } : { org, gvc };
 }
 
-/** A platform of a few lines: it stores normal forms, and refuses what resources D says that it refuses. */
+/** A platform of a few lines: it stores normal forms, and refuses what platform/deletion.references says that it refuses. */
 export class ModelPlatform {
   readonly #records = new Map<string, LiveResource>();
   #created = 0;

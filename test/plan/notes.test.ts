@@ -9,7 +9,7 @@ function notesOf(made: ReturnType<typeof plan>, id: string): readonly string[] {
   return made.changes.find((change) => change.id === id)?.notes ?? [];
 }
 
-test('a secret that nobody has is noted where it is read, and refuses nothing (resources D 3)', () => {
+test('a secret that nobody has is noted where it is read, and refuses nothing (platform/deletion.references)', () => {
   const made = plan([gvc, declare('workload/shop/web', { spec: { type: 'standard', containers: [reads] } })], []);
   expect(made.changes.map(({ action }) => action)).toEqual(['create', 'create']);
   expect(notesOf(made, 'workload/shop/web')).toEqual([
@@ -129,7 +129,7 @@ test('who lets go, goes too, or was left with nothing before, says nothing; of m
   expect(notesOf(made, 'workload/shop/api').at(-1)).toBe('and 2 more references to it are left');
 });
 
-test('the legacy port is kept where the platform answers with a list of ports (resources A.7)', () => {
+test('the legacy port is kept where the platform answers with a list of ports (platform/concepts.filled)', () => {
   const spec = { type: 'standard', containers: [{ ...container, port: 8080 }] };
   const answered = { type: 'standard', containers: [{ ...container, ports: [{ protocol: 'http', number: 8080 }] }] };
   const made = plan(
@@ -139,7 +139,7 @@ test('the legacy port is kept where the platform answers with a list of ports (r
   expect(made.changes.map(({ action }) => action)).toEqual(['keep', 'keep']);
 });
 
-test('what operators switched is reported beside another change too, and not reverted (design, section 2)', () => {
+test('what operators switched is reported beside another change too, and not reverted', () => {
   const declared = declare('workload/shop/web', {
     spec: { type: 'standard', containers: [{ ...container, image: 'app:2' }] },
   });

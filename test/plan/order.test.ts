@@ -42,7 +42,7 @@ const reveal: JsonObject = {
   bindings: [{ permissions: ['reveal'], principalLinks: ['//gvc/g/identity/app'] }],
 };
 
-describe('a referrer waits for what it will refer to (design, section 2; resources D)', () => {
+describe('a referrer waits for what it will refer to (platform/deletion.references)', () => {
   test('a workload after its GVC, identity, secret, volume set, and the policy that lets it read', () => {
     const made = plan(
       [
@@ -182,7 +182,7 @@ describe('a referrer waits for what it will refer to (design, section 2; resourc
   });
 });
 
-describe('two-step changes (resources D, rows 15 and 17)', () => {
+describe('two-step changes (platform/deletion.references)', () => {
   const keda = (name?: string): JsonObject => ({
     spec: { keda: { enabled: true, ...(name === undefined ? {} : { identityLink: `//identity/${name}` }) } },
   });
@@ -234,7 +234,7 @@ describe('two-step changes (resources D, rows 15 and 17)', () => {
   });
 });
 
-describe('cycles (design, section 2)', () => {
+describe('cycles', () => {
   test('soft edges are cut: a GVC and the IP set that point to each other', () => {
     const made = plan(
       [

@@ -12,7 +12,7 @@ import { foreign, hash, live, org, owner } from './world.ts';
 
 const facts = { link: '/org/o/gvc/g', version: 3, retain: false, tagKeys: [], servicePaths: [] };
 
-describe('gantry/applied (design, section 2)', () => {
+describe('gantry/applied', () => {
   test('never gets longer than 480 bytes, and what does not fit is unknown', () => {
     const texts = fc.array(fc.string(), { maxLength: 200 });
     fc.assert(
@@ -54,7 +54,7 @@ describe('gantry/applied (design, section 2)', () => {
   );
 });
 
-describe('who owns a live resource (design, section 2)', () => {
+describe('who owns a live resource', () => {
   const elsewhere = { ...facts, link: '/org/o/gvc/other' };
   test.each([
     { it: 'ours, with owner and record', of: live('gvc/g'), state: 'ours' },
@@ -86,7 +86,7 @@ describe('who owns a live resource (design, section 2)', () => {
     [{ tags: { 'scheme/protected': 'false' } }, false],
     [{ tags: {} }, false],
     [{}, false],
-  ])('protection of %j is %j (resources A.5)', (record, expected) => {
+  ])('protection of %j is %j (platform/concepts.tags)', (record, expected) => {
     expect(isProtected(record)).toBe(expected);
   });
 });

@@ -50,7 +50,7 @@ const plans = {
   tooMany: plan([], [live('secret/a'), live('secret/b')], { maxDeletes: 1 }),
 } as const;
 
-describe('the plan as JSON (issue 2, cli/)', () => {
+describe('the plan as JSON', () => {
   const validate = new Ajv2020({ strict: true, allErrors: true }).compile(planSchema);
 
   test.each(Object.entries(plans))('a plan with a %s is valid against its schema', (_name, made) => {

@@ -45,7 +45,7 @@ function waits(edges: readonly Edge[] = []): readonly string[] {
   return edges.map(({ on, soft, ready }) => `${on}${ready === true ? ' ready' : ''}${soft ? ' (soft)' : ''}`).sort();
 }
 
-describe('renaming a workload (issue 4, point 8)', () => {
+describe('renaming a workload', () => {
   test('creates the new one, waits until it is ready, moves routes, and deletes the old one last', () => {
     const domain = declare('domain/shop.example.com', routes('web'));
     const made = plan([gvc, web(), domain], [liveGvc, site, live('domain/shop.example.com', routes('site'))]);
@@ -262,7 +262,7 @@ describe('renaming a workload (issue 4, point 8)', () => {
   });
 });
 
-describe('a volume set that only one may mount (specification 2.6, rule 1)', () => {
+describe('a volume set that only one may mount (platform/volumeset.volumes)', () => {
   const rows = declare('volumeset/g/rows', volumesetSpec());
   const before = [
     liveGvc,

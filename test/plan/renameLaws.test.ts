@@ -134,7 +134,7 @@ function contents(platform: ModelPlatform): ReadonlyMap<string, JsonObject> {
   return new Map([...platform.snapshot().resources].map(([id, live]) => [id, bare(live)]));
 }
 
-describe('a renaming of anything (issue 4, point 8)', () => {
+describe('a renaming of anything', () => {
   test('cut off after any number of steps and run again, it ends as if it had never been cut off', () => {
     const property = fc.property(
       names,

@@ -36,7 +36,7 @@ function bindingKey(): string {
 const gvc = declare('gvc/g');
 const liveGvc = live('gvc/g');
 
-describe('replacement (design, section 2)', () => {
+describe('replacement', () => {
   const sets = declare('volumeset/g/rows', volumesetSpec(fast), { replace: true });
   const db = declare('workload/g/db', workload('db:1', ['rows']));
   const liveDb = live('workload/g/db', workload('db:1', ['rows']));

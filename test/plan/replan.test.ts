@@ -16,7 +16,7 @@ function patchOf(change: Change | undefined): JsonObject | undefined {
   return change?.patch?.expose();
 }
 
-describe('one resource planned again from what is live now (design 2, "What was approved is what runs")', () => {
+describe('one resource planned again from what is live now', () => {
   test('gives the same patch with the new pin where another field moved', () => {
     const now = live('gvc/g', { description: 'old', alias: 'other' }, { version: 4, applied: { version: 1 } });
     expect(patchOf(replan(now))).toMatchObject({ id: 'uid-gvc/g', version: 4, description: 'new' });

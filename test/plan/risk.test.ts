@@ -268,7 +268,7 @@ describe('a change shows the worst that it can do', () => {
     expect(planRisk(made.changes)).toBe('capacity-down');
   });
 
-  test('a write of tags alone restarts a workload (design, section 2 "Stateless")', () => {
+  test('a write of tags alone restarts a workload', () => {
     const declared = declare('workload/g/web', { ...web('a'), tags: { team: 'x' } });
     const change = changeOf(plan([gvc, declared], [live('gvc/g'), live('workload/g/web', web('a'))]), 'workload/g/web');
     expect(change.fields.map(({ path, risk }) => [path, risk])).toEqual([['tags.team', 'metadata']]);

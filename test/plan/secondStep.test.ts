@@ -14,7 +14,7 @@ test('what an earlier write set and is no longer declared is dropped by the firs
   expect(change.then?.masked['spec']).toEqual({ keda: { identityLink: '//identity/app' } });
 });
 
-test('a child that nobody declares is named in the first step, and noted: the platform takes it (resources D 15, 17)', () => {
+test('a child that nobody declares is named in the first step, and noted: the platform takes it (platform/deletion.references)', () => {
   const spec = { keda: { enabled: true, identityLink: '//identity/none' }, aliasWorkloadLink: '//workload/none' };
   for (const lives of [[], [live('gvc/g', {})]]) {
     const change = changeOf(plan([declare('gvc/g', { spec })], lives), 'gvc/g');

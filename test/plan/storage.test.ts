@@ -62,7 +62,7 @@ function amounts({ storage }: Plan): readonly number[] | undefined {
 
 const running = held({ [eu]: [30, 10], [us]: [10, 10] });
 
-describe('the GB that are reserved (specification 2.6, rules 1, 2, 8; protocol 8.5)', () => {
+describe('the GB that are reserved (platform/volumeset.volumes, platform/volumeset.shared, platform/volumeset.classes, platform/volumeset.status)', () => {
   test('of new volumes: for each replica in each location, at most as far as they and the replicas may grow', () => {
     expect(amounts(plan(desired(), where))).toEqual([0, 2 * 2 * 10, 2 * 3 * 100]);
   });
@@ -150,7 +150,7 @@ describe('the GB that are reserved (specification 2.6, rules 1, 2, 8; protocol 8
     expect(amounts(plan(desired({ db, rows: set({}) }), where))).toEqual([0, 4 * 10, (4 + 2) * 10]);
   });
 
-  test('where nothing is said, one to five replicas run (resources B2.7)', () => {
+  test('where nothing is said, one to five replicas run (platform/workload.autoscaling)', () => {
     expect(amounts(plan(desired({ db: mounting('rows'), rows: set({}) }), where))).toEqual([0, 2 * 10, 2 * 5 * 10]);
   });
 

@@ -117,7 +117,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('tags are three-way (design, section 2; resources A.5)', () => {
+describe('tags are three-way (platform/concepts.tags)', () => {
   test.each(cases)('$it', ({ desired, live, recorded = [], ignored = [], protect, patch, keys }) => {
     const tags = planTags({
       desired,

@@ -12,7 +12,7 @@ const locations = (...names: readonly string[]): JsonObject => ({
   staticPlacement: { locationLinks: names.map((name) => `/org/o/location/${name}`) },
 });
 
-describe('what an update takes from those who live in a GVC (design, section 2)', () => {
+describe('what an update takes from those who live in a GVC', () => {
   test.each<[string, JsonObject, JsonObject, readonly string[]]>([
     ['a location', locations('a', 'b'), locations('b'), ['location a']],
     [

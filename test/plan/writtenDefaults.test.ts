@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonValue } from '../../src/schema/json.ts';
 import { changeOf, declare, live, plan } from './world.ts';
 
-/** 50m, 128Mi and false are the defaults of the three (specification 2.4.1). */
+/** 50m, 128Mi and false are the defaults of the three (platform/workload.containers). */
 const spelledOut = { cpu: '50m', memory: '128Mi', inheritEnv: false };
 const gvc = declare('gvc/g');
 const liveGvc = live('gvc/g');

@@ -137,7 +137,7 @@ spec:
       volumes: [{uri: "scheme://volumeset/rows", path: /rows}, {uri: "scheme://volumeset/logs", path: /logs}]
 `;
 
-  test('volumes are there in the rehearsal too: what they forbid is found (specification 2.6, rule 9)', async () => {
+  test('volumes are there in the rehearsal too: what they forbid is found (platform/volumeset.encryption)', async () => {
     const key = ', customEncryption: {regions: {aws-us-west-2: {keyId: "arn:aws:kms:us-west-2:1:key/a"}}}';
     await town.apply(stateful(key));
     const { problem } = await town.rehearse(stateful(''));
@@ -243,7 +243,7 @@ spec:
       ports: [{number: 8080, protocol: http}, {number: 9000, protocol: ${second}}]
 `;
 
-  test('is named where a patch names an item by such a key (protocol 4.3)', async () => {
+  test('is named where a patch names an item by such a key (platform/patch.list-keys)', async () => {
     await town.apply(ports('grpc'));
     const { plan } = await town.planned(ports('tcp'));
     expect(JSON.stringify(plan.changes.map(({ patch }) => patch))).toContain('$patch/ports');

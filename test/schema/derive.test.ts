@@ -20,9 +20,12 @@ test.each<[string, JsonObject, JsonObject, boolean]>([
   ['standard', { autoscaling: { metric: 'rps' } }, {}, true],
   ['standard', { autoscaling: { multi: [] } }, {}, false],
   ['standard', {}, { gpu: { nvidia: { model: 't4' } } }, false],
-])('capacityAI of %s with %j and container %j is %s (resources B2.7)', (type, options, container, expected) => {
-  expect(derive('capacityAI', ...workload(type, options, container))).toBe(expected);
-});
+])(
+  'capacityAI of %s with %j and container %j is %s (platform/workload.autoscaling)',
+  (type, options, container, expected) => {
+    expect(derive('capacityAI', ...workload(type, options, container))).toBe(expected);
+  },
+);
 
 test.each<[string, JsonObject, JsonObject, JsonValue | undefined]>([
   ['serverless', {}, {}, 'concurrency'],
@@ -32,9 +35,12 @@ test.each<[string, JsonObject, JsonObject, JsonValue | undefined]>([
   ['cron', {}, {}, undefined],
   ['standard', {}, { multi: [] }, undefined],
   ['standard', {}, { keda: {} }, 'keda'],
-])('the metric of %s with %j and autoscaling %j is %s (resources B2.7)', (type, options, autoscaling, expected) => {
-  expect(derive('autoscalingMetric', ...workload(type, options), autoscaling)).toBe(expected);
-});
+])(
+  'the metric of %s with %j and autoscaling %j is %s (platform/workload.autoscaling)',
+  (type, options, autoscaling, expected) => {
+    expect(derive('autoscalingMetric', ...workload(type, options), autoscaling)).toBe(expected);
+  },
+);
 
 test.each<[JsonObject, number | undefined]>([
   [{ metric: 'cpu' }, 95],
@@ -43,16 +49,16 @@ test.each<[JsonObject, number | undefined]>([
   [{ metric: 'disabled' }, undefined],
   [{ metric: 'cpu', multi: [] }, undefined],
   [{}, undefined],
-])('the target beside %j is %s (resources B2.7)', (autoscaling, expected) => {
+])('the target beside %j is %s (platform/workload.autoscaling)', (autoscaling, expected) => {
   expect(derive('autoscalingTarget', ...workload('standard'), autoscaling)).toBe(expected);
 });
 
-test('a predictive factor is that of the autoscaling around it (specification 2.6)', () => {
+test('a predictive factor is that of the autoscaling around it (platform/volumeset)', () => {
   expect(derive('predictiveScalingFactor', { scalingFactor: 1.5 }, {})).toBe(1.5);
   expect(derive('predictiveScalingFactor', {}, {})).toBeUndefined();
 });
 
-test('the first port is the first of ports, else the legacy port, else none (resources A.7)', () => {
+test('the first port is the first of ports, else the legacy port, else none (platform/concepts.filled)', () => {
   expect(derive('firstContainerPort', { ports: [{ number: 81 }, { number: 80 }], port: 5 }, {}, {})).toBe(81);
   expect(derive('firstContainerPort', { port: 5 }, {}, {})).toBe(5);
   expect(derive('firstContainerPort', {}, {}, {})).toBeUndefined();

@@ -131,7 +131,7 @@ const equal: readonly Case[] = [
   },
 ];
 
-test.each(equal)('$it: equal (resources A.7, A.8)', ({ kind, a, b }) => {
+test.each(equal)('$it: equal (platform/concepts.filled, platform/concepts.rewritten)', ({ kind, a, b }) => {
   expect(equalValues(shapeOf(kind, a), a, b, context)).toBe(true);
   expect(equalValues(shapeOf(kind, a), b, a, context)).toBe(true);
 });
@@ -247,7 +247,7 @@ const different: readonly Case[] = [
   { it: 'an unknown field that differs', kind: 'gvc', a: { spec: { later: 1 } }, b: { spec: { later: 2 } } },
 ];
 
-test.each(different)('$it: different (resources A.7, A.8)', ({ kind, a, b }) => {
+test.each(different)('$it: different (platform/concepts.filled, platform/concepts.rewritten)', ({ kind, a, b }) => {
   expect(equalValues(shapeOf(kind, a), a, b, context)).toBe(false);
   expect(equalValues(shapeOf(kind, a), b, a, context)).toBe(false);
 });

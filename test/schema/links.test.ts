@@ -19,7 +19,7 @@ test.each([
   ['x', undefined, 'x'],
   ['', toLocation, ''],
   ['scheme://internal/keda', undefined, 'scheme://internal/keda'],
-])('%o expands (resources A.6)', (text, fact, full) => {
+])('%o expands (platform/concepts.links)', (text, fact, full) => {
   expect(expandLink(text, context, fact)).toBe(full);
 });
 
@@ -40,11 +40,11 @@ test.each([
   ['//secret', undefined, undefined],
   ['x', undefined, undefined],
   ['scheme://internal/keda', undefined, undefined],
-])('%o is read apart (resources A.6)', (text, fact, parsed) => {
+])('%o is read apart (platform/concepts.links)', (text, fact, parsed) => {
   expect(parseLink(text, context, fact)).toEqual(parsed);
 });
 
-test('a resource has one link, below the collection of its kind (protocol 2.1)', () => {
+test('a resource has one link, below the collection of its kind (platform/concepts.kinds)', () => {
   expect(linkOf({ kind: 'workload', name: 'w', gvc: 'g' }, 'o')).toBe('/org/o/gvc/g/workload/w');
   expect(linkOf({ kind: 'secret', name: 's' }, 'o')).toBe('/org/o/secret/s');
   expect(linkOf({ kind: 'org', name: 'o' }, 'o')).toBe('/org/o');

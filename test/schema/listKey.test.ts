@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)(
-  '$list of $kind: $item has the key $key (protocol 4.3, design 7)',
+  '$list of $kind: $item has the key $key (platform/patch.list-keys)',
   ({ kind, list, item, key, stated }) => {
     expect(itemKey(keyAt(kind, list), item)).toBe(key);
     expect(keyAt(kind, list).evidence).toBe(stated === true ? 'stated' : 'proposed');
@@ -86,7 +86,7 @@ test.each<[Kind, string, string]>([
   ['gvc', 'spec.sidecar.proxy.excludedRateLimit', 'sequence'],
   ['group', 'memberLinks', 'set'],
   ['identity', 'aws.trustPolicy.Statement', 'sequence'],
-])('%s %s is a %s (resources A.8, design 7)', (kind, path, expected) => {
+])('%s %s is a %s (platform/concepts.rewritten)', (kind, path, expected) => {
   expect(listAt(kind, path).facts.list?.class).toBe(expected);
 });
 
@@ -97,7 +97,7 @@ test.each<[string, string, JsonArray, JsonArray, string]>([
   ['an item without a key', 'spec.ports.0.cors.allowOrigins', [], [{}], 'sequence'],
   ['a key by default, twice', 'spec.ports.0.routes', [{ prefix: '/' }, { port: 1 }], [], 'sequence'],
   ['an item that is no object', 'spec.ports', ['x'], [], 'sequence'],
-])('%s: %s is compared so (resources A.8)', (_it, path, a, b, expected) => {
+])('%s: %s is compared so (platform/concepts.rewritten)', (_it, path, a, b, expected) => {
   expect(effectiveList(listAt('domain', path), a, b).class).toBe(expected);
 });
 

@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
       ...plain,
       spec: {
         type: 'standard',
-        // 60 seconds until the first check of liveness (resources F.2); the legacy port stays as it was sent.
+        // 60 seconds until the first check of liveness (platform/workload.probes); the legacy port stays as it was sent.
         containers: [
           {
             ...filledContainer,
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    it: 'metrics get their path (specification 2.4.1)',
+    it: 'metrics get their path (platform/workload.containers)',
     kind: 'workload',
     given: {
       name: 'a',
@@ -157,7 +157,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    it: 'prediction gets the numbers of the table, but for the factor that it inherits (specification 2.6)',
+    it: 'prediction gets the numbers of the table, but for the factor that it inherits (platform/volumeset)',
     kind: 'volumeset',
     given: {
       name: 'a',
@@ -424,7 +424,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('$it (resources A.7, A.8)', ({ kind, given, normal }) => {
+test.each(cases)('$it (platform/concepts.filled, platform/concepts.rewritten)', ({ kind, given, normal }) => {
   expect(normalise(kind, given, context)).toEqual(normal);
 });
 
@@ -439,7 +439,7 @@ test('a user key __proto__ survives', () => {
   expect(JSON.stringify(tags)).toBe('{"__proto__":"x"}');
 });
 
-test('text becomes number or boolean where the schema says so, and nowhere else (protocol 4.2)', () => {
+test('text becomes number or boolean where the schema says so, and nowhere else (platform/patch.clients)', () => {
   const given = {
     name: '5',
     tags: { a: '5' },

@@ -31,7 +31,7 @@ test.each([
   [['tags', ''], 'tags.""'],
   [['later', 'more'], 'later.more'],
   [[], ''],
-])('%j is written %s (design 7)', (pointer, path) => {
+])('%j is written %s', (pointer, path) => {
   expect(formatPath(shape, record, pointer)).toBe(path);
 });
 
@@ -60,7 +60,7 @@ test.each([
   ['spec..containers', []],
   ['tags."open', []],
   ['constructor', []],
-])('%s matches (design 7)', (pattern, pointers) => {
+])('%s matches', (pattern, pointers) => {
   expect(matchPath(pattern, shape, record)).toEqual(pointers);
 });
 

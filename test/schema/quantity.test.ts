@@ -15,7 +15,7 @@ test.each([
   ['500u', 0.5],
   ['1000000n', 1],
   ['+1', 1000],
-])('%s of cpu is %s millicores (resources A.10)', (text, millicores) => {
+])('%s of cpu is %s millicores (platform/concepts.quantities)', (text, millicores) => {
   expect(cpuMillicores(text)).toBe(millicores);
 });
 
@@ -31,12 +31,12 @@ test.each([
   ['1Pi', 1_125_899_906_842_624],
   [1024, 1024],
   ['0', 0],
-])('%s of memory is %s bytes (resources A.10)', (text, bytes) => {
+])('%s of memory is %s bytes (platform/concepts.quantities)', (text, bytes) => {
   expect(memoryBytes(text)).toBe(bytes);
 });
 
 test.each(['', '.', 'abc', '1 Gi', '1gi', '10Gb', '1e', '--1', '1.2.3', 'Infinity', '0x10', '1234567890123456789012'])(
-  '%o is no quantity (resources A.10)',
+  '%o is no quantity (platform/concepts.quantities)',
   (text) => {
     expect(cpuMillicores(text)).toBeUndefined();
     expect(memoryBytes(text)).toBeUndefined();

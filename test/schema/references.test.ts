@@ -227,7 +227,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('edges of row $row (resources D)', ({ kind, record, found }) => {
+test.each(cases)('edges of row $row (platform/deletion.references)', ({ kind, record, found }) => {
   const lines = references(kind, record, context).map(({ path, target, strength, key }) =>
     [path, '->', formatRef(target), strength, key].filter((part) => part !== undefined).join(' '),
   );

@@ -10,7 +10,7 @@ function facts(kind: Kind, path: string) {
 }
 
 test.each([...creatableKinds, ...readOnlyKinds])(
-  '%s: what the platform sets is response-only (resources A.3)',
+  '%s: what the platform sets is response-only (platform/concepts.record)',
   (kind) => {
     for (const name of ['id', 'kind', 'version', 'created', 'lastModified', 'links', 'status']) {
       expect(facts(kind, name)?.responseOnly).toBe(true);
@@ -27,7 +27,7 @@ test.each<[Kind, readonly string[]]>([
   ['cloudaccount', ['name', 'provider', 'data']],
   ['gvc', ['name']],
   ['domain', ['name']],
-])('%s: immutable are %j and nothing else (resources B)', (kind, paths) => {
+])('%s: immutable are %j and nothing else (platform/concepts.kinds)', (kind, paths) => {
   expect(immutablePaths(shapeOf(kind))).toEqual(paths);
 });
 
@@ -40,7 +40,7 @@ function immutablePaths(shape: Shape, path = ''): readonly string[] {
   return [...own, ...below];
 }
 
-test.each(secretTypes)('%s: every leaf of data is sensitive (design 2)', (type) => {
+test.each(secretTypes)('%s: every leaf of data is sensitive', (type) => {
   const data = shapeOf('secret', { type }).fields.get('data');
   if (data === undefined) throw new Error('a secret has data');
   expect(leaves(data).filter(({ facts: { sensitive } }) => sensitive !== true)).toEqual([]);
@@ -83,7 +83,7 @@ test.each<[Kind, string, string | undefined]>([
   ['domain', 'spec.ports.0.tls', 'irremovable'],
   ['volumeset', 'spec.performanceClass', 'derived'],
   ['workload', 'spec.job.schedule', undefined],
-])('%s %s: who fills it is %s (design 2)', (kind, path, fill) => {
+])('%s %s: who fills it is %s', (kind, path, fill) => {
   expect(facts(kind, path)?.fill).toBe(fill);
 });
 

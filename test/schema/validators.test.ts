@@ -181,7 +181,7 @@ test('there is a good record of every kind but the secret, which has its own', (
   expect(new Set([...good.map(({ kind }) => kind), 'secret'])).toEqual(new Set(kinds));
 });
 
-test.each(kinds)('%s: what the platform sets may be sent back (resources A.9)', (kind) => {
+test.each(kinds)('%s: what the platform sets may be sent back (platform/wire.writes)', (kind) => {
   const record = good.find((one) => one.kind === kind)?.record ?? { name: 'a', type: 'tls', data: { cert: 'x' } };
   const back = {
     id: 'x',
@@ -294,7 +294,7 @@ const bad: readonly Case[] = [
   { kind: 'quota', it: 'a limit below zero', record: { name: 'a', max: -1 }, problems: ['shape.range max'] },
   {
     kind: 'org',
-    it: 'values beyond their bounds (resources B14)',
+    it: 'values beyond their bounds (platform/org)',
     record: {
       name: 'a',
       spec: {

@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
   { it: 'what is not there', given: [], path: 'gvc/none', status: 404 },
 ];
 
-test.each(cases)('DELETE of $it answers $status (resources D, protocol 9)', async ({ given, path, status }) => {
+test.each(cases)('DELETE of $it answers $status (platform/deletion.references)', async ({ given, path, status }) => {
   const platform = await testPlatform();
   for (const { path: collection, body } of given) {
     const made = await platform.send('POST', collection, body);
@@ -83,7 +83,7 @@ test.each(cases)('DELETE of $it answers $status (resources D, protocol 9)', asyn
   else if (status !== 404) expect(after.status).toBe(200);
 });
 
-test('a deleted record is shown for the configured while, but is gone for a second DELETE (protocol 3.2)', async () => {
+test('a deleted record is shown for the configured while, but is gone for a second DELETE (platform/wire.writes)', async () => {
   let nowMs = 1_000_000;
   const platform = await testPlatform({ deletionDelayMs: 100, now: () => nowMs });
   await platform.send('POST', 'gvc', gvc.body);
@@ -98,7 +98,7 @@ test('a deleted record is shown for the configured while, but is gone for a seco
   expect(statuses).toEqual([202, 200, 404, 200, 409, 404, 201]);
 });
 
-test('a GVC is not deleted while something in it is still being deleted (protocol 3.2)', async () => {
+test('a GVC is not deleted while something in it is still being deleted (platform/wire.writes)', async () => {
   let nowMs = 1_000_000;
   const platform = await testPlatform({ deletionDelayMs: 100, now: () => nowMs });
   for (const { path, body } of [gvc, identity]) await platform.send('POST', path, body);
@@ -110,7 +110,7 @@ test('a GVC is not deleted while something in it is still being deleted (protoco
   expect([refused.status, refused.body['code'], accepted.status]).toEqual([409, 'being_deleted', 202]);
 });
 
-test('what was answered is there after a restart on the same file (specification 2, design 3)', async () => {
+test('what was answered is there after a restart on the same file (platform/concepts.record)', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-server-'));
   const data = join(folder, 'platform.db');
   const first = await testPlatform({ data });

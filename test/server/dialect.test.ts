@@ -31,7 +31,7 @@ const gvc = {
   },
 };
 
-test('a record comes back in the words in which it was sent, from every route (design 2)', async () => {
+test('a record comes back in the words in which it was sent, from every route', async () => {
   const created = await platform.send('POST', 'gvc', gvc);
   expect(created.status).toBe(201);
   expect(created.headers.get('location')).toBe('/org/local/gvc/shop');
@@ -82,7 +82,7 @@ test('the neutral words are no fields here, and a refusal says so in the words t
   });
 });
 
-test('the built-in audit context has the own name, in its record, in paths and in the trail (protocol 7.1)', async () => {
+test('the built-in audit context has the own name, in its record, in paths and in the trail (platform/audit.trail)', async () => {
   expect((await platform.send('GET', 'auditctx/scheme')).status).toBe(404);
   const { status, body } = await platform.send('GET', 'auditctx/quay');
   expect(status).toBe(200);
@@ -101,7 +101,7 @@ test('the built-in audit context has the own name, in its record, in paths and i
   expect(made).toBeDefined();
 });
 
-test('warnings of the lenient mode come in a header of the own name (design 7)', async () => {
+test('warnings of the lenient mode come in a header of the own name', async () => {
   const lenient = await testPlatform({ dialect, lenient: true });
   await lenient.send('POST', 'gvc', { name: 'town' });
   const spec = {
@@ -117,7 +117,7 @@ test('warnings of the lenient mode come in a header of the own name (design 7)',
   await lenient.close();
 });
 
-test('exporters write the own words (protocol 1.4, 6.5)', async () => {
+test('exporters write the own words (platform/wire.discovery, platform/clients.output)', async () => {
   const resource = await platform.send('GET', '/-exporter/crd/org/local/gvc/shop');
   expect(resource.body).toMatchObject({ apiVersion: 'quay/v1', spec: { sidecar: { sluice: {} } } });
   const response = await fetch(`${platform.url}/-exporter/terraform/org/local/gvc/shop`, {

@@ -34,11 +34,14 @@ const notAllowed: readonly NotAllowed[] = [
   { method: 'POST', path: 'gvc/shop/workload/web/deployment', allow: 'GET' },
 ];
 
-test.each(notAllowed)('$method $path is 405 with Allow: $allow (protocol 7.8)', async ({ method, path, allow }) => {
-  const { status, headers, body } = await platform.send(method, path);
-  expect([status, headers.get('allow')]).toEqual([405, allow]);
-  expect(body).toMatchObject({ status: 405, message: expect.any(String), id: expect.any(String) });
-});
+test.each(notAllowed)(
+  '$method $path is 405 with Allow: $allow (platform/errors.statuses)',
+  async ({ method, path, allow }) => {
+    const { status, headers, body } = await platform.send(method, path);
+    expect([status, headers.get('allow')]).toEqual([405, allow]);
+    expect(body).toMatchObject({ status: 405, message: expect.any(String), id: expect.any(String) });
+  },
+);
 
 test('HEAD answers as GET does, without the body', async () => {
   const headers = { authorization: 'secret-token' };
@@ -50,7 +53,7 @@ test('HEAD answers as GET does, without the body', async () => {
   expect(Number(found.headers.get('content-length'))).toBeGreaterThan(100);
 });
 
-test('only /discovery and /about are open without a token (protocol 1.4)', async () => {
+test('only /discovery and /about are open without a token (platform/wire.discovery)', async () => {
   const paths = ['/discovery', '/about', '/org', '/org/other', '/nope'];
   const statuses = paths.map(async (path) => (await fetch(platform.url + path)).status);
   expect(await Promise.all(statuses)).toEqual([200, 200, 401, 401, 401]);

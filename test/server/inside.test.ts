@@ -50,7 +50,7 @@ describe('a platform without a socket', () => {
 
 describe('records that broke a rule before (tolerate: existing)', () => {
   const address = '/org/local/domain/example.com';
-  /** 21 suites are among them, and none of them is offered (resources B3). */
+  /** 21 suites are among them, and none of them is offered (platform/domain). */
   const suites = Array.from({ length: 21 }, (_, index) => `SUITE-${index}`);
   const port = (number: number, tls: JsonObject = {}) => ({ number, protocol: 'http2', tls });
 

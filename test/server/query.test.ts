@@ -62,13 +62,13 @@ const queries: readonly { readonly it: string; readonly spec: JsonObject; readon
   { it: 'descending order', spec: { sort: { by: 'name', order: 'desc' } }, found: ['gamma', 'beta', 'alpha'] },
 ];
 
-test.each(queries)('-query: $it (protocol 3.4)', async ({ spec, found }) => {
+test.each(queries)('-query: $it (platform/query)', async ({ spec, found }) => {
   const answer = await platform.send('POST', 'gvc/-query', { spec });
   expect(answer.body).toMatchObject({ kind: 'queryresult', itemKind: 'gvc', links: expect.any(Array) });
   expect(names(answer)).toEqual(found);
 });
 
-test('a query may have no body, and of a GVC-scoped kind finds those of one GVC (protocol 2.2, 3.4)', async () => {
+test('a query may have no body, and of a GVC-scoped kind finds those of one GVC (platform/wire.paths, platform/query)', async () => {
   expect(names(await platform.send('POST', 'gvc/-query'))).toHaveLength(3);
   const spec = { terms: [{ rel: 'gvc', value: 'beta' }] };
   const { body } = await platform.send('POST', 'identity/-query', { spec, fetch: 'links' });
@@ -76,7 +76,7 @@ test('a query may have no body, and of a GVC-scoped kind finds those of one GVC 
 });
 
 test.each(['', 'null', '{}', '{"spec": null}'])(
-  '-query with the body %j asks for everything (protocol 3.4)',
+  '-query with the body %j asks for everything (platform/query)',
   async (body) => {
     const answer = await platform.send('POST', 'gvc/-query', body);
     expect(answer.body).toMatchObject({ kind: 'queryresult', query: { spec: { match: 'all', terms: [] } } });
@@ -84,7 +84,7 @@ test.each(['', 'null', '{}', '{"spec": null}'])(
   },
 );
 
-test('a query finds what a record shows besides (protocol 3.4)', async () => {
+test('a query finds what a record shows besides (platform/query)', async () => {
   const spec = { containers: [{ name: 'main', image: 'a:1' }], type: 'standard' };
   await platform.send('POST', 'gvc/alpha/workload', { name: 'web', spec });
   const query = {
@@ -101,12 +101,12 @@ test.each([
   [{ terms: [{ tag: 'a', value: ['b'] }] }],
   [{ terms: [{ op: '=~', tag: 'a', value: '(a' }] }],
   [{ match: 'some' }],
-])('-query refuses %j with 400 (protocol 3.4)', async (spec) => {
+])('-query refuses %j with 400 (platform/query)', async (spec) => {
   expect((await platform.send('POST', 'gvc/-query', { spec })).status).toBe(400);
 });
 
 test.each(['gvc?limit=2', 'gvc/-query?limit=2'])(
-  'pages of %s hold every record once, in order (protocol 3.3)',
+  'pages of %s hold every record once, in order (platform/wire.lists)',
   async (path) => {
     const seen: unknown[] = [];
     let page = await platform.send(path.includes('-query') ? 'POST' : 'GET', path);

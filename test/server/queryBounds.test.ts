@@ -13,7 +13,7 @@ function carried(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-test('a query in an address that is nested too deeply is refused, not an internal error (specification 7)', async () => {
+test('a query in an address that is nested too deeply is refused, not an internal error (platform/errors.body)', async () => {
   const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
   const answer = await platform.send('GET', `gvc?limit=1&query=${carried(`{"spec":{"terms":[]},"more":${deep}}`)}`);
   expect(answer.status).toBe(400);
@@ -39,7 +39,7 @@ test.each(tooMuch)(
   },
 );
 
-test('a client asks for 200 names at once (protocol 3.4)', async () => {
+test('a client asks for 200 names at once (platform/query)', async () => {
   const terms = Array.from({ length: 200 }, (_, index) => ({ property: 'name', value: `name-${index}` }));
   const answer = await platform.send('POST', 'gvc/-query', { spec: { match: 'any', terms } });
   expect(answer.status).toBe(200);

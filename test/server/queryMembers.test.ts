@@ -30,7 +30,7 @@ const mistyped: readonly Mistyped[] = [
 ];
 
 test.each(mistyped)(
-  'a query with $path is refused with what was meant (protocol 3.4)',
+  'a query with $path is refused with what was meant (platform/query)',
   async ({ query, path, message }) => {
     for (const collection of ['gvc/-query', 'workload/-query', '/org/-query', '-command/-query', 'user/-query']) {
       const answer = await platform.send('POST', collection, query);
@@ -45,7 +45,7 @@ test.each(mistyped)(
   },
 );
 
-test('every member of protocol 3.4 is taken', async () => {
+test('every member of platform/query is taken', async () => {
   const sort = { by: 'name', order: 'desc' };
   const terms = [
     { op: '=', property: 'name', value: 'alpha' },

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-test('POST answers 201 with Location and the record, filled as in resources A.7 (protocol 3.1)', async () => {
+test('POST answers 201 with Location and the record, filled as in platform/concepts.filled (platform/wire.operations)', async () => {
   const { status, headers, body } = await platform.send('POST', 'gvc', {
     name: 'shop',
     kind: 'gvc',
@@ -125,7 +125,7 @@ const refusals: readonly Refusal[] = [
 ];
 
 test.each(refusals)(
-  '$method is refused with $status for $it (specification 7)',
+  '$method is refused with $status for $it (platform/errors.body)',
   async ({ method, path, body, status }) => {
     const answer = await platform.send(method, path, body);
     expect(answer.body).toMatchObject({ status, message: expect.any(String), id: expect.any(String) });
@@ -135,14 +135,14 @@ test.each(refusals)(
   },
 );
 
-test('a wrong or missing token is 401, with and without Bearer it is let in (protocol 1.1)', async () => {
+test('a wrong or missing token is 401, with and without Bearer it is let in (platform/wire.headers)', async () => {
   const asked = ['', 'wrong', 'Bearer wrong', 'secret-token', 'Bearer secret-token', 'bearer secret-token'].map(
     async (authorization) => (await fetch(`${platform.url}/org/local`, { headers: { authorization } })).status,
   );
   expect(await Promise.all(asked)).toEqual([401, 401, 401, 200, 200, 200]);
 });
 
-test('PATCH raises the version by one for a change, and never without one (protocol 4.1, 7.7)', async () => {
+test('PATCH raises the version by one for a change, and never without one (platform/patch.merge, platform/concepts.version)', async () => {
   const { body } = await platform.send('POST', 'gvc', { name: 'shop' });
   const changed = await platform.send('PATCH', 'gvc/shop', { id: body['id'], version: 1, tags: { a: 'b' } });
   expect(changed.body).toMatchObject({ version: 2, tags: { a: 'b' } });
@@ -154,12 +154,12 @@ test('PATCH raises the version by one for a change, and never without one (proto
   expect((await platform.send('GET', 'gvc/shop')).body).toEqual(changed.body);
 });
 
-test('version may be sent as text, as the public client does (protocol 4.2)', async () => {
+test('version may be sent as text, as the public client does (platform/patch.clients)', async () => {
   const { status, body } = await platform.send('PATCH', 'group/viewers', { version: '1', tags: { a: 'b' } });
   expect([status, body['version']]).toEqual([200, 2]);
 });
 
-test('members that only the platform sets are ignored, and null says nothing, in lists too (resources A.9)', async () => {
+test('members that only the platform sets are ignored, and null says nothing, in lists too (platform/wire.writes)', async () => {
   const made = await platform.send('POST', 'gvc', {
     name: 'shop',
     id: 'mine',
@@ -179,7 +179,7 @@ test('members that only the platform sets are ignored, and null says nothing, in
   expect([again.status, again.body]).toEqual([200, made.body]);
 });
 
-test('text is read as the number or boolean that the schema asks for (protocol 4.2)', async () => {
+test('text is read as the number or boolean that the schema asks for (platform/patch.clients)', async () => {
   await platform.send('POST', 'gvc', { name: 'shop' });
   const options = { timeoutSeconds: '30', suspend: 'false', autoscaling: { minScale: '2', maxScale: '4' } };
   const ports = [{ number: '8080' }];
@@ -198,7 +198,7 @@ test('text is read as the number or boolean that the schema asks for (protocol 4
   });
 });
 
-test('a built-in location can be disabled, described and tagged, by PATCH and by PUT (resources B11)', async () => {
+test('a built-in location can be disabled, described and tagged, by PATCH and by PUT (platform/location)', async () => {
   const change = { description: 'ours', tags: { a: 'b' }, spec: { enabled: 'false' } };
   const patched = await platform.send('PATCH', 'location/aws-us-east-1', change);
   expect(patched.body).toMatchObject({ version: 2, ...change, spec: { enabled: false }, region: 'us-east-1' });
@@ -206,7 +206,7 @@ test('a built-in location can be disabled, described and tagged, by PATCH and by
   expect(put.body).toMatchObject({ version: 3, origin: 'builtin', provider: 'aws', spec: { enabled: true } });
 });
 
-test('a user is found by e-mail address without case, and by id (protocol 2.2, resources GR2)', async () => {
+test('a user is found by e-mail address without case, and by id (platform/wire.paths, resources GR2)', async () => {
   const [byMail, byName] = [
     await platform.send('GET', 'user/-for/email/ANN%40example.com'),
     await platform.send('GET', 'user/ann@example.com'),
@@ -217,7 +217,7 @@ test('a user is found by e-mail address without case, and by id (protocol 2.2, r
   expect((await platform.send('GET', 'user/-for/email/bob@example.com')).status).toBe(404);
 });
 
-test('PUT creates with 201, then replaces with 200 and keeps the id; a dry run stores nothing (protocol 3.1)', async () => {
+test('PUT creates with 201, then replaces with 200 and keeps the id; a dry run stores nothing (platform/wire.operations)', async () => {
   expect((await platform.send('PUT', 'gvc?dryRun=true', { name: 'shop' })).status).toBe(200);
   expect((await platform.send('GET', 'gvc/shop')).status).toBe(404);
   const created = await platform.send('PUT', 'gvc', { name: 'shop', description: 'one' });
@@ -226,7 +226,7 @@ test('PUT creates with 201, then replaces with 200 and keeps the id; a dry run s
   expect(replaced.body).toMatchObject({ id: created.body['id'], version: 2, description: 'two' });
 });
 
-test('the values of a secret are shown by -reveal only (resources B13)', async () => {
+test('the values of a secret are shown by -reveal only (platform/secret)', async () => {
   const value = { name: 'key', type: 'opaque', data: { payload: 'hush-hush' } };
   const answers = [
     await platform.send('POST', 'secret', value),
@@ -240,7 +240,7 @@ test('the values of a secret are shown by -reveal only (resources B13)', async (
   expect(revealed.body['data']).toEqual({ payload: 'hush-hush', encoding: 'plain' });
 });
 
-test('a key of a service account is shown once, and removed by its name (protocol 3.7)', async () => {
+test('a key of a service account is shown once, and removed by its name (platform/serviceaccount.keys)', async () => {
   await platform.send('POST', 'serviceaccount', { name: 'robot' });
   const added = await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'ci' });
   expect(added.status).toBe(201);
@@ -251,7 +251,7 @@ test('a key of a service account is shown once, and removed by its name (protoco
   expect(dropped.body).toMatchObject({ version: 3, keys: [] });
 });
 
-test('a key of a service account is a token until it is dropped or its account goes (specification 5)', async () => {
+test('a key of a service account is a token until it is dropped or its account goes (platform/access.tokens)', async () => {
   await platform.send('POST', 'serviceaccount', { name: 'robot' });
   const [first, second] = [
     await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'one' }),
@@ -268,7 +268,7 @@ test('a key of a service account is a token until it is dropped or its account g
   expect(await ask(second)).toBe(401);
 });
 
-test('a refused write changes nothing: the merged record is validated as a whole (protocol 4.1)', async () => {
+test('a refused write changes nothing: the merged record is validated as a whole (platform/patch.merge)', async () => {
   const before = await platform.send('POST', 'gvc', { name: 'shop' });
   const refused = await platform.send('PATCH', 'gvc/shop', {
     description: 'new',
@@ -283,7 +283,7 @@ test('a refused write changes nothing: the merged record is validated as a whole
   expect((await platform.send('GET', 'gvc/shop')).body).toEqual(before.body);
 });
 
-test('no refusal repeats the value of a secret (resources B13, S7)', async () => {
+test('no refusal repeats the value of a secret (platform/secret, rule S7)', async () => {
   const wrong: readonly (readonly [string, unknown])[] = [
     ['opaque', { payload: 'hush-hush', encoding: 'base64' }],
     ['opaque', 'hush-hush'],
@@ -305,7 +305,7 @@ test('no refusal repeats the value of a secret (resources B13, S7)', async () =>
   expect(JSON.stringify(answers)).not.toContain('hush-hush');
 });
 
-test('suspension is told for each location: local options stand in place of the default ones (protocol 8.1)', async () => {
+test('suspension is told for each location: local options stand in place of the default ones (platform/workload.status)', async () => {
   const locationLinks = ['//location/aws-us-east-1', '//location/gcp-us-east1'];
   await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement: { locationLinks } } });
   const spec = { type: 'standard', containers: [container()], defaultOptions: { suspend: true } };
@@ -324,7 +324,7 @@ test('suspension is told for each location: local options stand in place of the 
   expect(body).toMatchObject({ kind: 'deployment', status: { desiredScale: 0, ready: true, jobExecutions: [] } });
 });
 
-test('a workload is ready after the configured while, in each location of its GVC (protocol 8.2)', async () => {
+test('a workload is ready after the configured while, in each location of its GVC (platform/lifecycle.deployment)', async () => {
   let nowMs = 1_000_000;
   const slow = await testPlatform({ readyAfterMs: 500, now: () => nowMs });
   const locationLinks = ['//location/aws-us-east-1', '//location/gcp-us-east1'];

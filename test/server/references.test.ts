@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../src/schema/json.ts';
 import { container, type TestPlatform, testPlatform } from './platform.ts';
 
-/** Records that hold the reference under test, by the row of resources D. `target` exists; `none` does not. */
+/**
+ * Records that hold the reference under test, by the row of platform/deletion.references. `target` exists; `none` does not.
+ */
 interface Edge {
   readonly row: number;
   readonly it: string;
@@ -301,32 +303,35 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-test.each(edges)('$it: $dangling without its target, $deletion for deleting it (resources D $row)', async (edge) => {
-  const { path, body, to, target, dangling, deletion } = edge;
-  const made = await platform.send('POST', to, { ...target, name: 'target' });
-  expect([made.status, made.body['message']]).toEqual([201, undefined]);
+test.each(edges)(
+  '$it: $dangling without its target, $deletion for deleting it (platform/deletion.references $row)',
+  async (edge) => {
+    const { path, body, to, target, dangling, deletion } = edge;
+    const made = await platform.send('POST', to, { ...target, name: 'target' });
+    expect([made.status, made.body['message']]).toEqual([201, undefined]);
 
-  const missing = await platform.send('POST', path, body('none'));
-  expect([missing.status, missing.body['message']]).toEqual([
-    dangling,
-    dangling === 201 ? undefined : expect.stringContaining('none'),
-  ]);
-  const self = `${path}/${body('none')['name']}`;
-  if (dangling === 201) await platform.send('DELETE', self);
+    const missing = await platform.send('POST', path, body('none'));
+    expect([missing.status, missing.body['message']]).toEqual([
+      dangling,
+      dangling === 201 ? undefined : expect.stringContaining('none'),
+    ]);
+    const self = `${path}/${body('none')['name']}`;
+    if (dangling === 201) await platform.send('DELETE', self);
 
-  const held = await platform.send('POST', path, body('target'));
-  expect([held.status, held.body['message']]).toEqual([201, undefined]);
-  const first = await platform.send('DELETE', `${to}/target`);
-  expect([first.status, JSON.stringify(objectAt(first.body, 'details'))]).toEqual([
-    deletion,
-    deletion === 202 ? '{}' : expect.stringContaining(`/org/local/${self}`),
-  ]);
-  // Without the holder nothing is in the way.
-  await platform.send('DELETE', self);
-  expect((await platform.send('DELETE', `${to}/target`)).status).toBe(deletion === 202 ? 404 : 202);
-});
+    const held = await platform.send('POST', path, body('target'));
+    expect([held.status, held.body['message']]).toEqual([201, undefined]);
+    const first = await platform.send('DELETE', `${to}/target`);
+    expect([first.status, JSON.stringify(objectAt(first.body, 'details'))]).toEqual([
+      deletion,
+      deletion === 202 ? '{}' : expect.stringContaining(`/org/local/${self}`),
+    ]);
+    // Without the holder nothing is in the way.
+    await platform.send('DELETE', self);
+    expect((await platform.send('DELETE', `${to}/target`)).status).toBe(deletion === 202 ? 404 : 202);
+  },
+);
 
-test('what a new GVC names before it is there is warned of, and kept once it is (resources D 15, 17)', async () => {
+test('what a new GVC names before it is there is warned of, and kept once it is (platform/deletion.references)', async () => {
   const spec = { keda: { enabled: true, identityLink: '//identity/own' } };
   const alias = { aliasWorkloadLink: '//gvc/later/workload/web' };
   const made = await platform.send('POST', 'gvc', { name: 'later', spec: { ...spec, ...alias } });
@@ -340,14 +345,14 @@ test('what a new GVC names before it is there is warned of, and kept once it is 
   expect((await platform.send('DELETE', 'gvc/later')).status).toBe(202);
 });
 
-test('the domain that a GVC names is shown as used by it (resources D 18)', async () => {
+test('the domain that a GVC names is shown as used by it (platform/deletion.references)', async () => {
   await platform.send('POST', 'domain', { name: 'example.net' });
   expect((await platform.send('POST', 'gvc', { name: 'named', spec: { domain: 'example.net' } })).status).toBe(201);
   expect((await platform.send('GET', 'domain/example.net')).body).toMatchObject({ status: { status: 'usedByGvc' } });
   expect((await platform.send('DELETE', 'domain/example.net')).status).toBe(202);
 });
 
-test('a domain in the way of another one is named by its code (protocol 7.8)', async () => {
+test('a domain in the way of another one is named by its code (platform/errors.statuses)', async () => {
   const sub = await platform.send('POST', 'domain', { name: 'a.none.com', spec: { dnsMode: 'ns' } });
   expect(sub.body).toMatchObject({ status: 400, code: 'apex_must_exist' });
   await platform.send('POST', 'domain', { name: 'zone.example.org', spec: { dnsMode: 'ns' } });
@@ -360,7 +365,7 @@ test('a domain in the way of another one is named by its code (protocol 7.8)', a
   });
 });
 
-test('members that are gone leave their groups, which is a change of the group (resources D 29)', async () => {
+test('members that are gone leave their groups, which is a change of the group (platform/deletion.references)', async () => {
   await platform.send('POST', 'serviceaccount', { name: 'gone' });
   await platform.send('POST', 'serviceaccount', { name: 'stays' });
   const memberLinks = ['//serviceaccount/gone', '//serviceaccount/stays'];

@@ -33,7 +33,7 @@ async function removeLocation(): Promise<void> {
 
 const web = { name: 'web', spec: { type: 'standard', containers: [container()] } };
 
-test('a new version rolls out beside the one that runs, which then goes (protocol 8.2)', async () => {
+test('a new version rolls out beside the one that runs, which then goes (platform/lifecycle.deployment)', async () => {
   await platform.send('POST', 'gvc/shop/workload', web);
   const path = 'gvc/shop/workload/web/deployment/aws-us-east-1';
   const first = await statusOf(path);
@@ -74,7 +74,7 @@ test('a new version rolls out beside the one that runs, which then goes (protoco
   expect(listAt(await statusOf(path), 'versions')).toHaveLength(1);
 });
 
-test('a location that comes later starts later, one that goes takes its deployment along (protocol 9)', async () => {
+test('a location that comes later starts later, one that goes takes its deployment along (platform/deletion)', async () => {
   await platform.send('POST', 'gvc/shop/workload', web);
   nowMs += 100;
   await addLocation();
@@ -90,7 +90,7 @@ test('a location that comes later starts later, one that goes takes its deployme
   expect(items).toHaveLength(1);
 });
 
-test('a cron workload has deployments without replicas and without executions yet (protocol 8.2)', async () => {
+test('a cron workload has deployments without replicas and without executions yet (platform/lifecycle.deployment)', async () => {
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '* * * * *' } };
   await platform.send('POST', 'gvc/shop/workload', { name: 'job', spec });
   nowMs += 100;
@@ -106,7 +106,7 @@ function database(minScale: number): JsonObject {
   return { name: 'base', spec: { type: 'stateful', containers: [container({ volumes })], defaultOptions } };
 }
 
-test('a volume for each replica comes with it and stays when it goes (specification 2.6, rule 1)', async () => {
+test('a volume for each replica comes with it and stays when it goes (platform/volumeset.volumes)', async () => {
   await platform.send('POST', 'gvc/shop/volumeset', disk);
   expect(await statusOf('gvc/shop/volumeset/data')).toMatchObject({ workloadLinks: [], locations: [] });
   await platform.send('POST', 'gvc/shop/workload', database(2));
@@ -132,7 +132,7 @@ test('a volume for each replica comes with it and stays when it goes (specificat
   expect(left['status']).not.toHaveProperty('usedByWorkload');
 });
 
-test('a shared set has one volume for a location, whoever mounts it (specification 2.6, rule 2)', async () => {
+test('a shared set has one volume for a location, whoever mounts it (platform/volumeset.shared)', async () => {
   const files = { name: 'files', spec: { initialCapacity: 10, fileSystemType: 'shared' } };
   await platform.send('POST', 'gvc/shop/volumeset', files);
   const volumes = [{ uri: 'scheme://volumeset/files', path: '/files' }];
@@ -153,7 +153,7 @@ test('a shared set has one volume for a location, whoever mounts it (specificati
   ]);
 });
 
-test('an IP set holds an address for each location; free ones go with it, kept ones stay (resources B6)', async () => {
+test('an IP set holds an address for each location; free ones go with it, kept ones stay (platform/ipset)', async () => {
   const locations = [{ name: '//location/gcp-us-east1', retentionPolicy: 'free' }];
   await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop', locations } });
   await addLocation();
@@ -179,7 +179,7 @@ test('an IP set holds an address for each location; free ones go with it, kept o
   expect((await platform.send('DELETE', 'ipset/ips')).status).toBe(202);
 });
 
-test('a GVC query places workloads in every location that it finds (specification 2.2)', async () => {
+test('a GVC query places workloads in every location that it finds (platform/gvc)', async () => {
   const locationQuery = { spec: { terms: [{ property: 'provider', value: 'azure' }] } };
   await platform.send('POST', 'gvc', { name: 'wide', spec: { staticPlacement: { locationQuery } } });
   await platform.send('POST', 'gvc/wide/workload', web);

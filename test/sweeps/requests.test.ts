@@ -10,7 +10,7 @@ import { applyPlanned, org, planWork, type Work, workOf } from './stack.ts';
 import { heldIn } from './state.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Names that one query asks for, and records of one page (design, section 2; protocol 3.4). */
+/** Names that one query asks for, and records of one page (platform/query). */
 const namesOfOneQuery = 100;
 const recordsOfOnePage = 1000;
 /**

@@ -6,7 +6,7 @@ export const scenario: Scenario = {
   title: 'minimal GVC',
   steps: [
     {
-      it: 'creates a GVC from its name alone; the service fills the rest (resources A.7)',
+      it: 'creates a GVC from its name alone; the service fills the rest (platform/concepts.filled)',
       manifests: `
 kind: gvc
 name: minimal

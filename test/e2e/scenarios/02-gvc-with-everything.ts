@@ -117,7 +117,7 @@ export const scenario: Scenario = {
   title: 'GVC with everything',
   steps: [
     {
-      it: 'creates it in two steps, because it refers to an identity inside itself (resources D 15)',
+      it: 'creates it in two steps, because it refers to an identity inside itself (platform/deletion.references)',
       manifests: gvc(tracer, '/org/local/ipset/front'),
       actions: {
         'gvc/full': 'create',

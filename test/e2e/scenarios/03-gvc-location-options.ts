@@ -101,7 +101,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/placed': live() },
     },
     {
-      it: 'a location that does not exist (resources D 11)',
+      it: 'a location that does not exist (platform/deletion.references)',
       manifests: `
 kind: gvc
 name: placed

@@ -43,7 +43,7 @@ export const scenario: Scenario = {
       live: { '/org/local/gvc/queried': live() },
     },
     {
-      it: 'adds one tag term; the defaults of the query are filled and never differ (resources A.7)',
+      it: 'adds one tag term; the defaults of the query are filled and never differ (platform/concepts.filled)',
       manifests: gvc(`spec:
   staticPlacement:
     locationQuery: {kind: location, spec: {terms: [{tag: tier, value: gold}]}}

@@ -23,7 +23,7 @@ export const scenario: Scenario = {
   title: 'serverless, required fields only',
   steps: [
     {
-      it: 'fills cpu, memory, inheritEnv and protocol; no probe and no option appears (resources A.7)',
+      it: 'fills cpu, memory, inheritEnv and protocol; no probe and no option appears (platform/concepts.filled)',
       manifests: stack,
       flags: ['--wait'],
       actions: { 'gvc/web': 'create', 'workload/web/front': 'create' },

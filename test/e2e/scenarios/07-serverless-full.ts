@@ -103,7 +103,7 @@ export const scenario: Scenario = {
   title: 'serverless, full',
   steps: [
     {
-      it: 'stores every option; address lists are sorted by the service (resources A.8)',
+      it: 'stores every option; address lists are sorted by the service (platform/concepts.rewritten)',
       manifests: stack(start),
       actions: { 'gvc/edge': 'create', 'workload/edge/full': 'create' },
       live: { [path]: live(80, false, ['10.0.0.0/8', '2001:db8::/32']) },

@@ -114,7 +114,7 @@ export const scenario: Scenario = {
       live: { [path]: live(70) },
     },
     {
-      it: 'the IP set names the workload, as its direct load balancer names the set: the address is bound (resources B6)',
+      it: 'the IP set names the workload, as its direct load balancer names the set: the address is bound (platform/ipset)',
       manifests: linked(stack(70)),
       actions: { 'ipset/direct': 'patch' },
       patches: { 'ipset/direct': { spec: { link: '//gvc/multi/workload/three' } } },

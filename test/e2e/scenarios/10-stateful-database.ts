@@ -70,7 +70,7 @@ export const scenario: Scenario = {
   title: 'stateful database',
   steps: [
     {
-      it: 'mounts its volume set, with minCpu and minMemory at exactly 1:4 (specification 8)',
+      it: 'mounts its volume set, with minCpu and minMemory at exactly 1:4 (platform/workload.resources)',
       manifests: stack(exact),
       flags: ['--wait'],
       actions: { 'gvc/data': 'create', 'volumeset/data/pgdata': 'create', 'workload/data/postgres': 'create' },

@@ -76,7 +76,7 @@ export const scenario: Scenario = {
       },
     },
     {
-      it: 'a snapshot of it is refused (specification 2.6, rule 3)',
+      it: 'a snapshot of it is refused (platform/volumeset.shared)',
       manifests: stack,
       actions: {},
       after: async (platform) => {

@@ -125,7 +125,7 @@ export const scenario: Scenario = {
       rules: ['V3'],
     },
     {
-      it: 'snapshots every 10 minutes (specification 2.6)',
+      it: 'snapshots every 10 minutes (platform/volumeset.snapshots)',
       manifests: stack('  snapshots: {retentionDuration: 7d, schedule: "*/10 * * * *"}\n'),
       rules: ['volumeset.snapshot-schedule'],
     },

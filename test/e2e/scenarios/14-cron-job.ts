@@ -77,7 +77,7 @@ const live = (concurrencyPolicy: string): JsonObject => ({
 
 const path = '/org/local/gvc/jobs/workload/nightly';
 
-/** As the public client polls (protocol 3.5), only faster. */
+/** As the public client polls (platform/commands), only faster. */
 async function untilEnded(platform: Platform, id: string): Promise<JsonObject> {
   for (;;) {
     const { body } = await platform.call('GET', `${path}/-command/${id}`);
@@ -116,7 +116,7 @@ export const scenario: Scenario = {
       live: { [path]: live('Replace') },
     },
     {
-      it: 'runs now although it is suspended, with another image for that execution alone (specification 4.3)',
+      it: 'runs now although it is suspended, with another image for that execution alone (platform/commands.run-now)',
       manifests: stack('Replace'),
       actions: {},
       live: { [path]: live('Replace') },

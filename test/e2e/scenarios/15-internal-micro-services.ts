@@ -47,7 +47,7 @@ export const scenario: Scenario = {
   title: 'internal micro-services',
   steps: [
     {
-      it: 'a link to a workload that does not exist is accepted (resources B2.6)',
+      it: 'a link to a workload that does not exist is accepted (platform/workload.firewall)',
       manifests: stack('[//gvc/mesh/workload/front, //gvc/mesh/workload/ghost]'),
       actions: {
         'gvc/mesh': 'create',

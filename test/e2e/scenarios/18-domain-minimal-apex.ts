@@ -26,7 +26,7 @@ export const scenario: Scenario = {
   title: 'domain, minimal apex',
   steps: [
     {
-      it: 'fills cname, port 443 over http2, and its TLS settings (resources A.7, D20)',
+      it: 'fills cname, port 443 over http2, and its TLS settings (platform/domain.tls)',
       manifests: stack('{}'),
       actions: { 'domain/apex-shop.com': 'create' },
       live: {

@@ -115,7 +115,7 @@ export const scenario: Scenario = {
   title: 'domain path routing',
   steps: [
     {
-      it: 'sorts prefix routes, longest first, and lower-cases header names (resources A.8)',
+      it: 'sorts prefix routes, longest first, and lower-cases header names (platform/concepts.rewritten)',
       manifests: domain(root + v1 + v2),
       actions: {
         'domain/www.shop-example.com': 'create',

@@ -49,7 +49,7 @@ export class Canaries {
     return value;
   }
 
-  /** `data` of one or more secrets of each of the 12 types (resources B13). */
+  /** `data` of one or more secrets of each of the 12 types (platform/secret). */
   data(): Readonly<Record<string, readonly JsonValue[]>> {
     const key = () => this.#pem('PRIVATE KEY');
     const aws = (): JsonObject => ({

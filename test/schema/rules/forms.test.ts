@@ -15,7 +15,7 @@ test.each([
   ['5-1 * * * *', false],
   ['*/0 * * * *', false],
   ['a * * * *', false],
-])('%s is a cron expression: %s (resources A.10)', (text, valid) => {
+])('%s is a cron expression: %s (platform/concepts.quantities)', (text, valid) => {
   expect(parseCron(text) !== undefined).toBe(valid);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['30 2 * * *', true],
   ['0,30 * * * *', false],
   ['* 2 * * *', false],
-])('%s fires at most once per hour: %s (specification 2.6)', (text, hourly) => {
+])('%s fires at most once per hour: %s (platform/volumeset.snapshots)', (text, hourly) => {
   expect(isAtMostHourly(parseCron(text) ?? [])).toBe(hourly);
 });
 
@@ -43,11 +43,11 @@ test.each([
   ['12345::', false],
   ['::/129', false],
   ['', false],
-])('%s is an address or block: %s (resources A.10)', (text, valid) => {
+])('%s is an address or block: %s (platform/concepts.quantities)', (text, valid) => {
   expect(isAddressBlock(text)).toBe(valid);
 });
 
-test('the apex is the registrable root, by the public suffix list (resources B3)', () => {
+test('the apex is the registrable root, by the public suffix list (platform/domain)', () => {
   expect(apexOf('a.b.example.co.uk')).toBe('example.co.uk');
   expect(apexOf('example.com')).toBe('example.com');
   expect(apexOf('co.uk')).toBeUndefined();
@@ -62,6 +62,6 @@ test.each([
   ['a..com', false],
   ['-a.com', false],
   ['a_b.com', false],
-])('%s is a host name: %s (resources A.2)', (text, valid) => {
+])('%s is a host name: %s (platform/concepts.names)', (text, valid) => {
   expect(isHostName(text)).toBe(valid);
 });

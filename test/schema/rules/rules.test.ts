@@ -95,7 +95,7 @@ describe('the registry', () => {
     expect(sheet.filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test('lenient mode downgrades exactly the rules of design 7', () => {
+  test('lenient mode downgrades exactly the rules of platform/errors.lenient', () => {
     const lenient = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
     const expected = ['PO4', 'V9.vm', 'W12', 'W16.keda', 'W31.vm', 'W38', 'W8.ports', 'W9', 'domain.cipher-suites'];
     expect(lenient.sort()).toEqual(expected);
@@ -137,7 +137,7 @@ describe('the registry', () => {
     }
   });
 
-  test('tags of Gantry are refused offline and accepted by the server (design 7)', () => {
+  test('tags of Gantry are refused offline and accepted by the server', () => {
     const record = { name: 'office', tags: { 'gantry/stack': 'shop' } };
     expect(checkRecord('agent', record, context, 'server')).toEqual([]);
     expect(checkRecord('agent', record, context, 'offline').map(({ rule }) => rule)).toEqual(['tags.reserved']);

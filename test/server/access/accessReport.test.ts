@@ -27,13 +27,13 @@ const editors = {
   bindings: [{ permissions: ['edit'], principalLinks: ['//group/team'] }],
 };
 
-test('there is a row for each permission of the kind, also for those that nobody has (protocol 7.3)', () => {
+test('there is a row for each permission of the kind, also for those that nobody has (platform/access.report)', () => {
   expect(report().map((each) => [own(each, 'name'), own(each, 'bindings')])).toEqual(
     ['create', 'delete', 'edit', 'manage', 'reveal', 'use', 'view'].map((name) => [name, []]),
   );
 });
 
-test('a bound permission grants its own row and those that it implies (protocol 7.3, 7.4)', () => {
+test('a bound permission grants its own row and those that it implies (platform/access.report, platform/access.permissions)', () => {
   const rows = report(editors);
   const binding = {
     principalLink: '/org/acme/group/team',
@@ -71,7 +71,7 @@ test('grantedPermissions are all bound ones that grant or imply the row, over al
   expect(row(rows, 'use').map((each) => own(each, 'grantedPermissions'))).toEqual([['use'], ['use']]);
 });
 
-test('a name that is no permission of the kind grants nothing, as it decides nothing (resources B12, PO4)', () => {
+test('a name that is no permission of the kind grants nothing, as it decides nothing (platform/policy, PO4)', () => {
   const of = { ...editors, bindings: [{ permissions: ['exec', 'delete', 'fly'], principalLinks: ['//group/team'] }] };
   const rows = accessRows('quota', { ...target, links: ['/org/acme/quota/gvcs'] }, [
     {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('an org that has lost its last superuser gets the bootstrap user back at the next start (resources B7)', async () => {
+test('an org that has lost its last superuser gets the bootstrap user back at the next start (platform/group)', async () => {
   const data = join(folder, 'platform.db');
   const first = await guarded({
     data,

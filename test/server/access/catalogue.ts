@@ -1,7 +1,10 @@
 export const volumeCommands =
   'exec.createVolumeSnapshot exec.deleteVolume exec.deleteVolumeSnapshot exec.expandVolume exec.replaceVolume exec.restoreVolume exec.shrinkVolume';
 
-/** Protocol 7.4, by hand; the commands of a volume set are those of protocol 3.5 that a client may send. */
+/**
+ * By hand (platform/access.permissions); the commands of a volume set are those that a client may send
+ * (platform/commands.types).
+ */
 export const catalogue: Readonly<Record<string, string>> = {
   gvc: 'configureLoadBalancer create delete edit manage view',
   workload: 'configureLoadBalancer connect create delete edit exec exec.runCronWorkload exec.stopReplica manage view',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-describe('who is let in (specification 5, protocol 1.1, 7.8)', () => {
+describe('who is let in (platform/access.tokens, platform/wire.headers, platform/errors.statuses)', () => {
   test.each([undefined, '', 'Bearer ', 'Bearer nonsense', 's0123456789.bG9jYWwuZ2hvc3QueA.y', 'secret-token x'])(
     'the header %j is answered with 401',
     async (token) => {
@@ -36,7 +36,7 @@ describe('who is let in (specification 5, protocol 1.1, 7.8)', () => {
     expect((await platform.as(`${key}x`)('GET', 'gvc/shop')).status).toBe(401);
   });
 
-  test('a key has the form of protocol 1.2', async () => {
+  test('a key has the form of platform/access.tokens', async () => {
     await platform.account('formed');
     const key = await keyOf(admin, 'formed');
     const [name, owner, random] = key.split('.');
@@ -45,7 +45,7 @@ describe('who is let in (specification 5, protocol 1.1, 7.8)', () => {
     expect(random).toMatch(/^[a-z0-9]{20,}$/);
   });
 
-  test('a key that is dropped opens nothing any more, the others do (protocol 3.7)', async () => {
+  test('a key that is dropped opens nothing any more, the others do (platform/serviceaccount.keys)', async () => {
     await platform.account('revoked', letting('revoked', 'gvc', ['view']));
     const [first, second] = [await keyOf(admin, 'revoked'), await keyOf(admin, 'revoked')];
     await done(admin('PATCH', 'serviceaccount/revoked', { '$drop/keys': [first.split('.')[0]] }));
@@ -53,7 +53,7 @@ describe('who is let in (specification 5, protocol 1.1, 7.8)', () => {
     expect((await platform.as(second)('GET', 'gvc/shop')).status).toBe(200);
   });
 
-  test('the keys of a deleted account open nothing (protocol 9)', async () => {
+  test('the keys of a deleted account open nothing (platform/deletion)', async () => {
     const gone = await platform.account('gone', letting('gone', 'gvc', ['view']));
     expect((await gone('GET', 'gvc/shop')).status).toBe(200);
     await done(admin('DELETE', 'policy/gone-0'));
@@ -62,7 +62,7 @@ describe('who is let in (specification 5, protocol 1.1, 7.8)', () => {
   });
 });
 
-describe('what a caller may not do (design 7)', () => {
+describe('what a caller may not do', () => {
   let nobody: Send;
   let viewer: Send;
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe('what a caller may not do (design 7)', () => {
     expect(names(await viewer('GET', 'gvc'))).toEqual(['shop', 'lab']);
   });
 
-  test('no page shows more, and none is shorter for what is left out (protocol 3.3)', async () => {
+  test('no page shows more, and none is shorter for what is left out (platform/wire.lists)', async () => {
     for (let index = 0; index < 12; index += 1) {
       const tags = { even: index % 2 === 0 };
       await done(admin('POST', 'agent', { name: `agent-${String(index).padStart(2, '0')}`, tags }));
@@ -140,7 +140,7 @@ describe('what a caller may not do (design 7)', () => {
   });
 });
 
-describe('what policies grant (protocol 7.6)', () => {
+describe('what policies grant (platform/access.evaluation)', () => {
   test('create: all, the future link, or a query that the new record matches', async () => {
     const byLink = await platform.account(
       'by-link',
@@ -182,7 +182,7 @@ describe('what policies grant (protocol 7.6)', () => {
     expect((await member('GET', 'gvc/shop')).status).toBe(403);
   });
 
-  test('viewers view everything and change nothing (resources B7)', async () => {
+  test('viewers view everything and change nothing (platform/group)', async () => {
     const seeing = await platform.account('seeing');
     await done(admin('PATCH', 'group/viewers', { '$append/memberLinks': ['//serviceaccount/seeing'] }));
     for (const path of [
@@ -201,7 +201,7 @@ describe('what policies grant (protocol 7.6)', () => {
 });
 
 describe('permissions beside create, edit and delete', () => {
-  test('reveal shows the values of a secret, and edit implies it (protocol 7.4)', async () => {
+  test('reveal shows the values of a secret, and edit implies it (platform/access.permissions)', async () => {
     const send = await platform.account('secrets', letting('secrets', 'secret', ['view']));
     const answer = await send('GET', 'secret/vault/-reveal');
     expect(answer.status).toBe(403);
@@ -210,7 +210,7 @@ describe('permissions beside create, edit and delete', () => {
     expect((await send('GET', 'secret/vault/-reveal')).status).toBe(200);
   });
 
-  test('configureLoadBalancer is needed for a new, changed or removed load balancer (protocol 7.8)', async () => {
+  test('configureLoadBalancer is needed for a new, changed or removed load balancer (platform/errors.statuses)', async () => {
     const send = await platform.account('balancing', letting('balancing', 'gvc', ['create', 'edit']));
     const refused = await send('PATCH', 'gvc/shop', { spec: { loadBalancer: { dedicated: true } } });
     expect(refused.status).toBe(403);
@@ -251,7 +251,7 @@ describe('permissions beside create, edit and delete', () => {
     await done(admin('DELETE', 'gvc/shop/workload/web'));
   });
 
-  test('addKey is a permission of its own (protocol 7.4)', async () => {
+  test('addKey is a permission of its own (platform/access.permissions)', async () => {
     const send = await platform.account('keys', letting('keys', 'serviceaccount', ['edit']));
     expect((await send('POST', 'serviceaccount/keys/-addKey', { description: 'x' })).status).toBe(403);
     await done(admin('POST', 'policy', { name: 'keys-more', ...letting('keys', 'serviceaccount', ['addKey']) }));
@@ -259,7 +259,7 @@ describe('permissions beside create, edit and delete', () => {
   });
 });
 
-describe('the superusers (resources B7, GR4)', () => {
+describe('the superusers (platform/group.built-in)', () => {
   const me = '/org/local/user/admin@example.com';
 
   test('the bootstrap user is one of them, and they manage every kind', async () => {

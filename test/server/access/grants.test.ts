@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     allowed: true,
   },
   {
-    it: 'a boolean tag is matched by its text (protocol 3.4)',
+    it: 'a boolean tag is matched by its text (platform/query)',
     policies: [policy({ targetKind: 'gvc', targetQuery: query('open', 'true') })],
     allowed: true,
   },
@@ -71,12 +71,12 @@ const cases: readonly Case[] = [
     allowed: false,
   },
   {
-    it: 'an empty target query matches everything (protocol 3.4)',
+    it: 'an empty target query matches everything (platform/query)',
     policies: [policy({ targetKind: 'gvc', targetQuery: {} })],
     allowed: true,
   },
   {
-    it: 'links and query of one policy add up (resources B12, PO1): the query',
+    it: 'links and query of one policy add up (platform/policy, PO1): the query',
     policies: [policy({ targetKind: 'gvc', targetLinks: ['//gvc/a'], targetQuery: query('tier', 'gold') })],
     allowed: true,
   },
@@ -116,7 +116,7 @@ const cases: readonly Case[] = [
     allowed: true,
   },
   {
-    it: 'edit does not give configureLoadBalancer (protocol 7.4)',
+    it: 'edit does not give configureLoadBalancer (platform/access.permissions)',
     policies: [policy({ targetKind: 'gvc', target: 'all' }, ['edit'])],
     permission: 'configureLoadBalancer',
     allowed: false,
@@ -154,17 +154,17 @@ const cases: readonly Case[] = [
   { it: 'no policy at all', policies: [], allowed: false },
 ];
 
-test.each(cases)('$it (protocol 7.6)', ({ policies, permission = 'edit', allowed }) => {
+test.each(cases)('$it (platform/access.evaluation)', ({ policies, permission = 'edit', allowed }) => {
   expect(allows(grantsOf(policies), 'gvc', permission, shop)).toBe(allowed);
 });
 
-test('what a group is granted its members have (protocol 7.6)', () => {
+test('what a group is granted its members have (platform/access.evaluation)', () => {
   const policies = [policy({ targetKind: 'gvc', target: 'all' }, ['view'], ['//group/team'])];
   expect(allows(grantsOf(policies, [me]), 'gvc', 'view', shop)).toBe(false);
   expect(allows(grantsOf(policies, [me, '/org/acme/group/team']), 'gvc', 'view', shop)).toBe(true);
 });
 
-test('a user is found by e-mail in any case, and by id (resources B7, GR2)', () => {
+test('a user is found by e-mail in any case, and by id (platform/group.members)', () => {
   const principals = ['/org/acme/user/ann@x.example', '/org/acme/user/123'];
   for (const link of ['//user/Ann@X.example', '//user/123', '/org/acme/user/ann@x.example']) {
     expect(
@@ -178,7 +178,7 @@ test('a user is found by e-mail in any case, and by id (resources B7, GR2)', () 
   }
 });
 
-test('a query about the status sees the status, others do not make it (protocol 3.4)', () => {
+test('a query about the status sees the status, others do not make it (platform/query)', () => {
   const asked: boolean[] = [];
   const watched: Target = {
     links: ['/org/acme/workload/w'],

@@ -7,7 +7,7 @@ const coding = {
   textOfBase64url: (text: string) => Buffer.from(text, 'base64url').toString('utf8'),
 };
 
-test('a key is s and ten random characters, then its owner, then the secret (protocol 1.2)', () => {
+test('a key is s and ten random characters, then its owner, then the secret (platform/access.tokens)', () => {
   const { name, key } = newKey('acme', 'deployer', coding, (length) => 'x'.repeat(length));
   expect(name).toBe('sxxxxxxxxxx');
   const [first, owner, secret, ...more] = key.split('.');
@@ -43,6 +43,6 @@ test.each([
   ['another member', ['//user/ann@x.example', '//user/b'], ['//user/ann@x.example'], false],
   ['another spelling', ['//user/ann@x.example'], ['/org/acme/user/1234'], false],
   ['who was no member', ['//user/b'], [], false],
-] as const)('leaving superusers: %s (resources B7, GR4)', (_, before, after, leaves) => {
+] as const)('leaving superusers: %s (platform/group.built-in)', (_, before, after, leaves) => {
   expect(leavesSuperusers({ memberLinks: before }, { memberLinks: after }, ann, 'acme')).toBe(leaves);
 });

@@ -42,7 +42,7 @@ const cases: readonly Case[] = [
     who: ann,
     member: true,
   },
-  { it: 'every user by an empty query (protocol 3.4)', group: { memberQuery: {} }, who: ann, member: true },
+  { it: 'every user by an empty query (platform/query)', group: { memberQuery: {} }, who: ann, member: true },
   { it: 'a user by the matcher of identities: no', group: { identityMatcher: matcher }, who: ann, member: false },
   { it: 'a service account by link', group: { memberLinks: ['//serviceaccount/robot'] }, who: robot, member: true },
   { it: 'a service account by the query over users: no', group: { memberQuery: red }, who: robot, member: false },
@@ -52,7 +52,7 @@ const cases: readonly Case[] = [
   { it: 'nobody in an empty group', group: {}, who: ann, member: false },
 ];
 
-test.each(cases)('$it (protocol 7.6, resources B7)', ({ group, who, member }) => {
+test.each(cases)('$it (platform/access.evaluation, platform/group)', ({ group, who, member }) => {
   expect(isMember(group, who, 'acme', () => true)).toBe(member);
 });
 
@@ -72,7 +72,7 @@ test('the matcher gets its expression, its language and the record of the identi
   ]);
 });
 
-test('the language is jmespath where none is said (resources B7)', () => {
+test('the language is jmespath where none is said (platform/group)', () => {
   isMember({ identityMatcher: matcher }, app, 'acme', ({ language }) => {
     expect(language).toBe('jmespath');
     return true;

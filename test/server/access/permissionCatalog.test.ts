@@ -9,7 +9,7 @@ import {
 import { viewing } from '../../../src/schema/rules/access/permissions.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
-test.each(Object.entries(catalogue))('the permissions of %s (protocol 7.4)', (kind, names) => {
+test.each(Object.entries(catalogue))('the permissions of %s (platform/access.permissions)', (kind, names) => {
   expect(permissionsOf(kind).map(({ name }) => name)).toEqual(names.split(' '));
 });
 
@@ -50,18 +50,18 @@ const implications: readonly Implication[] = [
   { kind: 'serviceaccount', of: 'addKey', implies: '' },
 ];
 
-test.each(implications)('$of on a $kind implies "$implies" (protocol 7.4, resources C.5)', ({ kind, of, implies }) => {
+test.each(implications)('$of on a $kind implies "$implies" (platform/access.permissions)', ({ kind, of, implies }) => {
   expect(impliedBy(kind, of)).toEqual(implies === '' ? [] : implies.split(' '));
 });
 
 test.each(Object.entries(catalogue))(
-  'manage on %s gives every permission of the kind (protocol 7.4)',
+  'manage on %s gives every permission of the kind (platform/access.permissions)',
   (kind, names) => {
     expect([...withImplied(kind, ['manage'])].sort()).toEqual(names.split(' '));
   },
 );
 
-test('several permissions add up, and a name that the kind does not have gives nothing (resources B12, PO4)', () => {
+test('several permissions add up, and a name that the kind does not have gives nothing (platform/policy, PO4)', () => {
   expect([...withImplied('secret', ['edit', 'use', 'fly', 'exec'])].sort()).toEqual(['edit', 'reveal', 'use', 'view']);
   expect([...withImplied('workload', ['reveal'])]).toEqual([]);
   expect([...withImplied('nothing', ['manage'])]).toEqual([]);
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('the shape of -schema/permissions (protocol 7.4)', () => {
+test('the shape of -schema/permissions (platform/access.permissions)', () => {
   expect(permissionSchema('task')).toEqual({
     kind: 'permissions',
     targetKind: 'task',

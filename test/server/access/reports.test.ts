@@ -17,7 +17,7 @@ function rows(body: JsonObject): ReadonlyMap<unknown, readonly JsonObject[]> {
   return new Map(permissions.map((row) => [own(row, 'name'), listAt(row, 'bindings').filter(isObject)]));
 }
 
-test('the access report of a record explains each decision (protocol 7.3)', async () => {
+test('the access report of a record explains each decision (platform/access.report)', async () => {
   await platform.account(
     'editor',
     letting('editor', 'gvc', ['edit'], { targetQuery: { spec: { terms: [{ tag: 'tier', value: 'gold' }] } } }),
@@ -104,7 +104,7 @@ test.each([
   ['image/-schema/permissions', 'image'],
   ['quota/-schema/permissions', 'quota'],
   ['/org/-schema/permissions', 'org'],
-])('%s is readable with any token (protocol 2.2, 7.4)', async (path, targetKind) => {
+])('%s is readable with any token (platform/wire.paths, platform/access.permissions)', async (path, targetKind) => {
   const send = await platform.account(`schema-${targetKind}`);
   const { body } = await done(send('GET', path));
   const href = path.startsWith('/') ? path : `/org/local/${path}`;

@@ -69,7 +69,7 @@ describe('callers with configured tokens', () => {
   });
   afterAll(() => platform.close());
 
-  test('a user has the rights of policies, by e-mail and by id (resources B7, GR2)', async () => {
+  test('a user has the rights of policies, by e-mail and by id (platform/group.members)', async () => {
     const ann = platform.as('token-of-ann');
     expect((await ann('GET', 'gvc/shop')).status).toBe(403);
     const { body } = await done(admin('GET', 'user/ann@x.example'));
@@ -82,7 +82,7 @@ describe('callers with configured tokens', () => {
     expect((await ann('GET', 'gvc/shop')).status).toBe(403);
   });
 
-  test('a group finds users by query, as their tags stand (protocol 7.6)', async () => {
+  test('a group finds users by query, as their tags stand (platform/access.evaluation)', async () => {
     const ann = platform.as('token-of-ann');
     const memberQuery = { kind: 'user', spec: { terms: [{ tag: 'team', value: 'red' }] } };
     await done(admin('POST', 'group', { name: 'reds', memberQuery }));
@@ -99,7 +99,7 @@ describe('callers with configured tokens', () => {
     expect((await ann('GET', 'gvc/shop')).status).toBe(403);
   });
 
-  test('an expired token is 401 from its time on (protocol 7.8)', async () => {
+  test('an expired token is 401 from its time on (platform/errors.statuses)', async () => {
     const bob = platform.as('token-of-bob');
     nowMs = Date.parse('2026-01-31T23:59:59.999Z');
     expect((await bob('GET', 'gvc/shop')).status).toBe(403);
@@ -117,7 +117,7 @@ describe('callers with configured tokens', () => {
     expect((await robot('GET', 'gvc/shop')).status).toBe(401);
   });
 
-  test('a caller of another org finds nothing here (design 7)', async () => {
+  test('a caller of another org finds nothing here', async () => {
     const other = platform.as('token-elsewhere');
     expect((await other('GET', 'gvc/shop')).status).toBe(401);
     await done(admin('POST', '/org', { name: 'second-org' }));

@@ -39,7 +39,7 @@ const balancerCases: readonly BalancerCase[] = [
 ];
 
 test.each(balancerCases)(
-  'configureLoadBalancer: $it: $needed (protocol 7.8)',
+  'configureLoadBalancer: $it: $needed (platform/errors.statuses)',
   ({ kind = 'gvc', before, after, needed }) => {
     expect(changesLoadBalancer({ kind, before, after, context })).toBe(needed);
   },
@@ -141,6 +141,6 @@ const useCases: readonly UseCase[] = [
   },
 ];
 
-test.each(useCases)('use: $it (protocol 7.4)', ({ kind, before, after, uses }) => {
+test.each(useCases)('use: $it (platform/access.permissions)', ({ kind, before, after, uses }) => {
   expect(newlyUsed({ kind, before, after, context }).map(formatRef).sort()).toEqual(uses);
 });

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-test('the registration token of an agent is in the answer to its creation only (resources B14)', async () => {
+test('the registration token of an agent is in the answer to its creation only (platform/agent)', async () => {
   const created = await platform.send('POST', 'agent', { name: 'dc-west' });
   const config = objectAt(objectAt(created.body, 'status'), 'bootstrapConfig');
   const token = stringAt(config, 'registrationToken') ?? '';
@@ -31,7 +31,7 @@ test('the registration token of an agent is in the answer to its creation only (
   expect(objectAt(read.body, 'status')).toEqual({});
 });
 
-test('-info of an agent (protocol 2.2)', async () => {
+test('-info of an agent (platform/wire.paths)', async () => {
   const { body } = await platform.send('POST', 'agent', { name: 'dc-west' });
   expect((await platform.send('GET', 'agent/dc-west/-info')).body).toMatchObject({
     agentId: body['id'],
@@ -42,7 +42,7 @@ test('-info of an agent (protocol 2.2)', async () => {
   expect((await platform.send('POST', 'agent/dc-west/-info')).status).toBe(405);
 });
 
-test('the status of a cloud account says whether it works, and since when that is known (resources B14)', async () => {
+test('the status of a cloud account says whether it works, and since when that is known (platform/agent)', async () => {
   const before = new Date().toISOString();
   const created = await platform.send('POST', 'cloudaccount', {
     name: 'main',
@@ -56,7 +56,7 @@ test('the status of a cloud account says whether it works, and since when that i
   expect(times.toSorted()).toEqual(times);
 });
 
-test('an agent that a network resource names cannot be deleted (resources D 26)', async () => {
+test('an agent that a network resource names cannot be deleted (platform/deletion.references)', async () => {
   await platform.send('POST', 'agent', { name: 'dc-west' });
   await platform.send('POST', 'gvc', { name: 'shop' });
   const networkResources = [{ name: 'db', agentLink: '//agent/dc-west', FQDN: 'db.dc.example', ports: [5432] }];
@@ -67,7 +67,7 @@ test('an agent that a network resource names cannot be deleted (resources D 26)'
 });
 
 test.each(['aws', 'gcp', 'azure', 'ngs'])(
-  'there are instructions for an account at %s (protocol 2.2)',
+  'there are instructions for an account at %s (platform/wire.paths)',
   async (provider) => {
     const answer = await platform.send('GET', `cloudaccount/-instructions/${provider}`);
     expect(answer.body).toMatchObject({

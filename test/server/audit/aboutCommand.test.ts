@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aboutCommand, placeOf } from '../../../src/server/rules/audit/aboutCommand.ts';
 
-test('a command is kept without what may be secret in it (protocol 3.5, 7.1)', () => {
+test('a command is kept without what may be secret in it (platform/commands, platform/audit.trail)', () => {
   const containerOverrides = [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }];
   const about = aboutCommand('c1', 'runCronWorkload', { location: 'aws-us-east-1', containerOverrides });
   expect(about).toEqual({ id: 'c1', type: 'runCronWorkload', spec: { location: 'aws-us-east-1' } });

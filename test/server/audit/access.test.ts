@@ -49,11 +49,14 @@ test.each([
   ['reader', `${trail}/resource/id/o1?contextName=own`, 200],
   ['reader', `${trail}/resource/name/x?contextName=own`, 200],
   ['reader', `${trail}/resource/id/o1`, 403],
-])('%s reads %s: %d, by readAudit on the audit context (protocol 7.4)', async (account, path, expected) => {
-  const { status, body } = await send(account, 'GET', path);
-  expect(status).toBe(expected);
-  if (status === 403) expect(body['message']).toContain('[readAudit]');
-});
+])(
+  '%s reads %s: %d, by readAudit on the audit context (platform/access.permissions)',
+  async (account, path, expected) => {
+    const { status, body } = await send(account, 'GET', path);
+    expect(status).toBe(expected);
+    if (status === 403) expect(body['message']).toContain('[readAudit]');
+  },
+);
 
 test('one event by its id needs readAudit on its context', async () => {
   const { body } = await send('reader', 'GET', `${trail}?contextName=own`);
@@ -70,12 +73,12 @@ test.each([
   ['nobody', 'own'],
   ['reader', 'own'],
   ['writer', 'scheme'],
-])('%s may not write into %s (protocol 7.4)', async (account, context) => {
+])('%s may not write into %s (platform/access.permissions)', async (account, context) => {
   const answer = await send(account, 'POST', `${trail}/auditctx/${context}`, { resource: { id: 'x', type: 'y' } });
   expect([answer.status, answer.body['message']]).toEqual([403, expect.stringContaining('[writeAudit]')]);
 });
 
-test('a write that its caller may not do is in the trail, with who tried (protocol 7.1)', async () => {
+test('a write that its caller may not do is in the trail, with who tried (platform/audit.trail)', async () => {
   await send('nobody', 'POST', '/org/local/group', { name: 'team' });
   await send('nobody', 'DELETE', '/org/local/group/viewers');
   await send('nobody', 'POST', '/org', { name: 'mine' });
@@ -107,13 +110,13 @@ test.each([
   expect([status, body['message']]).toEqual([403, expect.stringContaining(`[${permission}]`)]);
 });
 
-test('what may not be viewed is left out of exports and of the list of orgs (design 7)', async () => {
+test('what may not be viewed is left out of exports and of the list of orgs', async () => {
   expect((await send('nobody', 'GET', '/-exporter/crd/org/local/group')).body).toEqual({ kind: 'list', items: [] });
   expect((await send('nobody', 'GET', '/org')).body).toMatchObject({ kind: 'list', items: [] });
   expect((await send('nobody', 'GET', '/user')).body).toMatchObject({ kind: 'serviceaccount', name: 'nobody' });
 });
 
-test('nobody of another org reads the trail of this one (404, design 7)', async () => {
+test('nobody of another org reads the trail of this one (404)', async () => {
   await platform.send('POST', '/org', { name: 'second' });
   expect((await send('reader', 'GET', '/audit/org/second')).status).toBe(404);
   expect((await send('reader', 'GET', '/-exporter/crd/org/second/group')).status).toBe(404);

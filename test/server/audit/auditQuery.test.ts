@@ -10,7 +10,7 @@ function read(text: string) {
   return readAuditQuery(new URLSearchParams(text), 'acme', nowMs);
 }
 
-describe('parameters (protocol 7.1)', () => {
+describe('parameters (platform/audit.trail)', () => {
   test('none: the own context of the platform, without a window', () => {
     expect(read('')).toEqual({ ok: true, query: { context: 'scheme' } });
   });
@@ -35,7 +35,7 @@ describe('parameters (protocol 7.1)', () => {
     });
   });
 
-  test('a short link of a subject is resolved (protocol 2.3)', () => {
+  test('a short link of a subject is resolved (platform/concepts.links)', () => {
     expect(read('subjectName=//serviceaccount/robot')).toMatchObject({
       query: { subject: '/org/acme/serviceaccount/robot' },
     });
@@ -69,7 +69,7 @@ const event = auditEvent({
   result: auditResult(201),
 });
 
-test('an event has the members of protocol 7.1', () => {
+test('an event has the members of platform/audit.trail', () => {
   const at = '2026-03-31T12:00:00.000Z';
   expect(event).toEqual({
     kind: 'auditevent',
@@ -122,7 +122,7 @@ test.each([
   ['location=aws-us-east-1&gvcAlias=abc&podId=p1', located, true],
   ['location=aws-us-east-1', event, false],
   ['podId=p2', located, false],
-])('%j asks for it or not (protocol 7.1)', (text, candidate, matches) => {
+])('%j asks for it or not (platform/audit.trail)', (text, candidate, matches) => {
   const answer = read(text);
   expect(answer.ok && matchesAuditQuery(candidate, answer.query)).toBe(matches);
 });

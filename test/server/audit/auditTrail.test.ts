@@ -30,7 +30,7 @@ async function told(query = '', path = trail): Promise<readonly string[]> {
   });
 }
 
-describe('one event for each write (specification 6, protocol 7.1)', () => {
+describe('one event for each write (platform/audit.trail)', () => {
   test('create, edit, delete: newest first, in the shape of a query result', async () => {
     await platform.send('POST', 'group', { name: 'team' });
     await platform.send('PATCH', 'group/team', { description: 'other' });
@@ -101,7 +101,7 @@ describe('one event for each write (specification 6, protocol 7.1)', () => {
     ]);
   });
 
-  test('the groups that a deleted account leaves are edited (resources D 29)', async () => {
+  test('the groups that a deleted account leaves are edited (platform/deletion.references)', async () => {
     await platform.send('POST', 'serviceaccount', { name: 'robot' });
     await platform.send('POST', 'group', { name: 'team', memberLinks: ['//serviceaccount/robot'] });
     await platform.send('DELETE', 'serviceaccount/robot');
@@ -111,7 +111,7 @@ describe('one event for each write (specification 6, protocol 7.1)', () => {
   });
 });
 
-describe('one event for each refused write (protocol 7.1)', () => {
+describe('one event for each refused write (platform/audit.trail)', () => {
   const refused: readonly (readonly [string, string, unknown, string])[] = [
     ['POST', 'group', { name: 'viewers' }, 'create group viewers CONFLICT'],
     ['POST', 'group', { name: 'Bad' }, 'create group Bad INVALID'],
@@ -153,7 +153,7 @@ describe('one event for each refused write (protocol 7.1)', () => {
   });
 });
 
-describe('no secret is in the trail (protocol 7.1, resources S7)', () => {
+describe('no secret is in the trail (platform/audit.trail, rule S7)', () => {
   test('neither the data of a secret, nor a refused one, nor what -reveal shows', async () => {
     await platform.send('POST', 'secret', { name: 'key', type: 'opaque', data: { payload: 'hunter2' } });
     await platform.send('PATCH', 'secret/key', { '$replace/data': { payload: 'hunter2-b' } });
@@ -184,7 +184,7 @@ describe('no secret is in the trail (protocol 7.1, resources S7)', () => {
   });
 });
 
-describe('what is asked for (protocol 7.1)', () => {
+describe('what is asked for (platform/audit.trail)', () => {
   beforeEach(async () => {
     await platform.send('POST', 'group', { name: 'team' });
     nowMs += hourMs;
@@ -235,7 +235,7 @@ describe('what is asked for (protocol 7.1)', () => {
     expect((await platform.send('GET', `${trail}/id/none`)).status).toBe(404);
   });
 
-  test('pages follow their next links, no event twice or never; a relative window stands still (protocol 3.3)', async () => {
+  test('pages follow their next links, no event twice or never; a relative window stands still (platform/wire.lists)', async () => {
     const seen: JsonObject[] = [];
     let path: string | undefined = `${trail}?limit=1&fromEvent=1d`;
     for (let pages = 0; path !== undefined && pages < 9; pages += 1) {
@@ -271,7 +271,7 @@ describe('what is asked for (protocol 7.1)', () => {
   });
 });
 
-describe('writing into an audit context (protocol 7.1)', () => {
+describe('writing into an audit context (platform/audit.trail)', () => {
   const event = { resource: { id: 'order-1', type: 'order', name: 'first' }, action: { type: 'edit' } };
 
   beforeEach(async () => {

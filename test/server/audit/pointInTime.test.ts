@@ -21,7 +21,7 @@ test.each([
   ['2026-03-01T08:30:00+02:00', '2026-03-01T06:30:00.000Z'],
   ['2026-03-01T08:30', '2026-03-01T08:30:00.000Z'],
   ['2026-03-01', '2026-03-01T00:00:00.000Z'],
-])('%s is %s, seen from noon of 31 March (specification 4.6, protocol 6.4)', (text, at) => {
+])('%s is %s, seen from noon of 31 March (platform/clients.operations, platform/clients.options)', (text, at) => {
   expect(new Date(pointInTime(text, nowMs) ?? 0).toISOString()).toBe(at);
 });
 

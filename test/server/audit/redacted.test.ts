@@ -36,14 +36,14 @@ const cases: readonly Case[] = [
     kept: { name: 'robot', keys: [{ name: 's1', created: 't', description: 'ci' }] },
   },
   {
-    it: 'how an agent registers (resources B14)',
+    it: 'how an agent registers (platform/agent)',
     kind: 'agent',
     record: { name: 'a', status: { up: true, bootstrapConfig: { registrationToken: 'hunter2' } } },
     kept: { name: 'a', status: { up: true } },
   },
 ];
 
-test.each(cases)('left out: $it (protocol 7.1, resources S7)', ({ kind, record, kept }) => {
+test.each(cases)('left out: $it (platform/audit.trail, rule S7)', ({ kind, record, kept }) => {
   expect(redacted(kind, record)).toEqual(kept);
   expect(JSON.stringify(redacted(kind, record))).not.toContain('hunter2');
 });

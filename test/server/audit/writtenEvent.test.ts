@@ -15,7 +15,7 @@ const writer: Writer = {
 };
 const least = { resource: { id: 'order-1', type: 'order' } };
 
-test('the least event: the caller is its subject, and now is its time (protocol 7.1)', () => {
+test('the least event: the caller is its subject, and now is its time (platform/audit.trail)', () => {
   const at = '2026-03-31T12:00:00.000Z';
   expect(writtenEvent(least, writer)).toEqual({
     ok: true,
@@ -80,7 +80,7 @@ const refused: readonly { readonly it: string; readonly body: JsonObject; readon
   },
 ];
 
-test.each(refused)('refused: $it (protocol 7.1)', ({ body, paths }) => {
+test.each(refused)('refused: $it (platform/audit.trail)', ({ body, paths }) => {
   const answer = writtenEvent(body, writer);
   expect(answer.ok ? [] : answer.problems.map(({ path }) => path)).toEqual(paths);
 });

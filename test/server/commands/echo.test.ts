@@ -16,7 +16,7 @@ async function echo(spec: JsonObject): Promise<Answer> {
   return platform.send('POST', '-command', { type: 'echo', spec, tags: { n: String(spec['n']) } });
 }
 
-test('a command is answered by exactly 201, its record and its address (protocol 3.1, 3.5)', async () => {
+test('a command is answered by exactly 201, its record and its address (platform/wire.operations, platform/commands)', async () => {
   const made = await echo({ n: 1 });
   expect(made.status).toBe(201);
   const id = stringAt(made.body, 'id') ?? '';
@@ -38,7 +38,7 @@ test('a command is answered by exactly 201, its record and its address (protocol
   expect((await platform.send('GET', path)).body).toEqual(made.body);
 });
 
-test('commands are listed newest first, in pages (protocol 3.3, 3.5)', async () => {
+test('commands are listed newest first, in pages (platform/wire.lists, platform/commands)', async () => {
   for (const n of [1, 2, 3]) await echo({ n });
   const first = await platform.send('GET', '-command?limit=2');
   expect(first.body).toMatchObject({ kind: 'list', itemKind: 'command' });
@@ -49,7 +49,7 @@ test('commands are listed newest first, in pages (protocol 3.3, 3.5)', async () 
   expect(second.body['links']).toEqual([{ rel: 'self', href: '/org/local/-command' }]);
 });
 
-test('commands are found by the query language, in pages of a list (protocol 2.2, 3.4)', async () => {
+test('commands are found by the query language, in pages of a list (platform/wire.paths, platform/query)', async () => {
   for (const n of [1, 2, 3, 4]) await echo({ n });
   const terms = [
     { tag: 'n', op: '!=', value: '3' },
@@ -68,7 +68,7 @@ test('commands are found by the query language, in pages of a list (protocol 2.2
   expect((await platform.send('POST', '-command/-query', { spec: { terms: [{}] } })).status).toBe(400);
 });
 
-test('a command that ended is not cancelled any more, and can be deleted once (protocol 10.25)', async () => {
+test('a command that ended is not cancelled any more, and can be deleted once (platform/commands.stages)', async () => {
   const made = await echo({ n: 1 });
   const path = made.headers.get('location') ?? '';
   expect((await platform.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(409);
@@ -83,7 +83,7 @@ test.each<[string, JsonObject]>([
   ['an unknown type, naming the known ones', { type: 'nope', spec: {} }],
   ['a type of another kind of record', { type: 'stopReplica', spec: { location: 'l', replica: 'r' } }],
   ['no type', { spec: {} }],
-])('400 for %s (protocol 3.5)', async (_, body) => {
+])('400 for %s (platform/commands)', async (_, body) => {
   const answer = await platform.send('POST', '-command', body);
   expect(answer.status).toBe(400);
   expect(answer.headers.get('location')).toBeNull();
@@ -97,7 +97,7 @@ test('404 for a command of another record, and of a record that is not there', a
   expect((await platform.send('GET', `gvc/shop/workload/none/-command/${id}`)).status).toBe(404);
 });
 
-test('an echo that waits is pending until then, can be cancelled, and says nothing afterwards (protocol 3.5, 10.25)', async () => {
+test('an echo that waits is pending until then, can be cancelled, and says nothing afterwards (platform/commands.stages)', async () => {
   const waits = (await echo({ n: 1, seconds: 60 })).headers.get('location') ?? '';
   const stopped = (await echo({ n: 2, seconds: 60 })).headers.get('location') ?? '';
   expect((await platform.send('GET', waits)).body).toMatchObject({ lifecycleStage: 'pending', status: {} });

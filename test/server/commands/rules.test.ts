@@ -20,13 +20,13 @@ const wishes: readonly Wish[] = [
   { stage: 'cancelled', cancelled: 'refuse', requested: 'refuse', requestedOfUnstoppable: 'refuse' },
 ];
 
-test.each(wishes)('what a cancellation comes to while a command is $stage (protocol 10.25)', (wish) => {
+test.each(wishes)('what a cancellation comes to while a command is $stage (platform/commands.stages)', (wish) => {
   expect(cancelling(wish.stage, 'cancelled', true).done).toBe(wish.cancelled);
   expect(cancelling(wish.stage, 'cancellation-requested', true).done).toBe(wish.requested);
   expect(cancelling(wish.stage, 'cancellation-requested', false).done).toBe(wish.requestedOfUnstoppable);
 });
 
-test('completed, failed and cancelled are terminal (protocol 3.5)', () => {
+test('completed, failed and cancelled are terminal (platform/commands)', () => {
   expect(stages.filter(isTerminal)).toEqual(['completed', 'failed', 'cancelled']);
 });
 
@@ -62,7 +62,7 @@ test.each<[string, JsonValue, readonly string[]]>([
     { index: -1, x: 1 },
     ['location: is missing', 'index: must be at least 0', 'x: "x" is not allowed'],
   ],
-])('a body: %s (resources A.9)', (_, value, expected) => {
+])('a body: %s (platform/wire.writes)', (_, value, expected) => {
   expect(schemaProblems(schema, value).map(({ path, message }) => `${path}: ${message}`)).toEqual(expected);
 });
 
@@ -79,7 +79,7 @@ function told(body: JsonObject, owner = 'workload'): unknown {
     : read.problems.map(({ message }) => message);
 }
 
-test('the body of a command is its type, spec and tags; what the platform says of it is ignored (protocol 3.5)', () => {
+test('the body of a command is its type, spec and tags; what the platform says of it is ignored (platform/commands)', () => {
   const sent = {
     type: 'stop',
     spec: { location: 'l', index: null },
@@ -97,6 +97,6 @@ test.each<[JsonObject, string, readonly string[]]>([
   [{ type: 'stop' }, 'volumeset', ['stop is a command of a workload; a volumeset takes expand, shrink']],
   [{ type: 'stop' }, 'workload', ['is missing']],
   [{ type: 'stop', spec: { location: 'l' }, extra: 1 }, 'workload', ['"extra" is not allowed']],
-])('the command %j on a %s is refused (protocol 3.5)', (body, owner, expected) => {
+])('the command %j on a %s is refused (platform/commands)', (body, owner, expected) => {
   expect(told(body, owner)).toEqual(expected);
 });

@@ -68,7 +68,7 @@ async function command(path: string): Promise<JsonObject> {
   return (await platform.send('GET', path)).body;
 }
 
-test('a cron workload runs by its schedule, in each location (specification 2.4.4, 3)', async () => {
+test('a cron workload runs by its schedule, in each location (platform/workload.job, platform/cron)', async () => {
   await create();
   await step(29);
   expect(await executions()).toEqual([]);
@@ -85,7 +85,7 @@ test('a cron workload runs by its schedule, in each location (specification 2.4.
   expect(record).toMatchObject({ version: 1, health: { readiness: 'ready' } });
 });
 
-test('the next runs are simulated as it was asked for, then as usual (issue 3, point 6)', async () => {
+test('the next runs are simulated as it was asked for, then as usual', async () => {
   await create({ historyLimit: 3 });
   expect((await simulate({ runSeconds: 10, exitCode: 3, times: 1 })).status).toBe(200);
   await step(240);
@@ -107,7 +107,7 @@ test.each<[JsonObject]>([
   expect((await simulate(body)).status).toBe(400);
 });
 
-test('a changed schedule, a suspension and a removed location take effect at once (specification 2.4.3, protocol 9)', async () => {
+test('a changed schedule, a suspension and a removed location take effect at once (platform/workload.options, platform/deletion)', async () => {
   await create();
   await step(40);
   await platform.send('PATCH', workload, { spec: { job: { schedule: '*/2 * * * *' } } });
@@ -133,7 +133,7 @@ test('a changed schedule, a suspension and a removed location take effect at onc
   expect(await told('gcp-us-east1')).toEqual(['870 Success 871']);
 });
 
-test('run now runs a suspended workload, ignores the policy, and overrides one execution (specification 4.3)', async () => {
+test('run now runs a suspended workload, ignores the policy, and overrides one execution (platform/commands.run-now)', async () => {
   await create({ concurrencyPolicy: 'Forbid' }, { defaultOptions: { suspend: true } });
   await simulate({ runSeconds: 20, times: 2 });
   const override = { name: 'main', image: 'b:2', args: ['--once'], cpu: '200m', env: [{ name: 'A', value: '1' }] };
@@ -167,7 +167,7 @@ test('run now runs a suspended workload, ignores the policy, and overrides one e
   expect((await platform.send('GET', workload)).body).toMatchObject({ version: 1 });
 });
 
-test('a failed run fails its command; a deadline of its own removes its execution (protocol 3.5)', async () => {
+test('a failed run fails its command; a deadline of its own removes its execution (platform/commands)', async () => {
   await create({ schedule: '0 0 1 1 *' });
   await simulate({ runSeconds: 5, exitCode: 9, times: 1 });
   const failing = await run();
@@ -183,7 +183,7 @@ test('a failed run fails its command; a deadline of its own removes its executio
   expect(await told()).toEqual(['0 Failure 5', '10 Removed 40']);
 });
 
-test('a command is cancelled while it is pending; while it runs that can be requested (protocol 10.25)', async () => {
+test('a command is cancelled while it is pending; while it runs that can be requested (platform/commands.stages)', async () => {
   await create({ schedule: '0 0 1 1 *' });
   await simulate({ runSeconds: 100 });
   const pending = await run();
@@ -207,7 +207,7 @@ test('a command is cancelled while it is pending; while it runs that can be requ
   expect(await told()).toEqual(['0 Removed 0', '0 Removed 10.1']);
 });
 
-test('run now is refused for other workloads, locations and containers (resources W42)', async () => {
+test('run now is refused for other workloads, locations and containers (rule W42)', async () => {
   await create();
   const web = { type: 'standard', containers: [{ name: 'main', image: 'a:1', ports: [{ number: 8080 }] }] };
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: web });
@@ -227,7 +227,7 @@ test('run now is refused for other workloads, locations and containers (resource
   expect((await platform.send('GET', `${workload}/-command`)).body).toMatchObject({ items: [] });
 });
 
-test('deleting a workload takes its executions and commands along, and nothing runs any more (design 7)', async () => {
+test('deleting a workload takes its executions and commands along, and nothing runs any more', async () => {
   await create();
   const path = await run();
   await step(40);
@@ -239,14 +239,14 @@ test('deleting a workload takes its executions and commands along, and nothing r
   expect((await platform.send('GET', `${workload}/-command`)).body).toMatchObject({ items: [] });
 });
 
-test('deleting its GVC ends a cron workload too (specification 4.5)', async () => {
+test('deleting its GVC ends a cron workload too (platform/deletion.cascade)', async () => {
   await create();
   await step(40);
   expect((await platform.send('DELETE', 'gvc/shop')).status).toBe(202);
   expect(await platform.stepTo(startMs + 24 * 60 * minute)).toBe(0);
 });
 
-test('a cron workload runs where the query of its GVC finds a location, as soon as it does (specification 2.2)', async () => {
+test('a cron workload runs where the query of its GVC finds a location, as soon as it does (platform/gvc)', async () => {
   const locationQuery = { spec: { terms: [{ tag: 'batch', value: 'yes' }] } };
   await platform.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationQuery } } });
   await create();
@@ -261,7 +261,7 @@ test('a cron workload runs where the query of its GVC finds a location, as soon 
   expect((await platform.send('GET', `${workload}/deployment/azure-eastus2`)).status).toBe(404);
 });
 
-test('a week of a cron workload that runs every minute, in virtual time (design 3)', async () => {
+test('a week of a cron workload that runs every minute, in virtual time', async () => {
   await platform.send('PATCH', 'gvc/shop', {
     spec: { staticPlacement: { locationLinks: [`//location/${location}`] } },
   });

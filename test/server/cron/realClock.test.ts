@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-test('where time passes by itself, a run that was asked for ends by itself (protocol 3.5, 3.6)', async () => {
+test('where time passes by itself, a run that was asked for ends by itself (platform/commands.run-now)', async () => {
   const job = { schedule: '0 0 1 1 *' };
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job };
   await platform.send('POST', 'gvc/shop/workload', { name: 'job', spec });

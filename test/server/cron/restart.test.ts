@@ -36,7 +36,7 @@ function time(execution: JsonObject, key: string): string {
 
 const patience = { timeout: 20_000 };
 
-test('after an outage what ran has ended in its time, and what was missed does not run (specification 3)', async () => {
+test('after an outage what ran has ended in its time, and what was missed does not run (platform/cron)', async () => {
   const before = await serverAt(() => startMs);
   await before.send('POST', 'gvc', {
     name: 'shop',

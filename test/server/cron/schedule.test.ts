@@ -35,6 +35,6 @@ test.each([
   ['@hourly', '2026-01-01T00:30:00.000Z', ['2026-01-01T01:00:00.000Z']],
   // Clocks change in many places on this day; in UTC they do not.
   ['30 1 * * *', '2026-03-29T00:00:00.000Z', ['2026-03-29T01:30:00.000Z', '2026-03-30T01:30:00.000Z']],
-])('%s after %s (resources A.10, UTC)', (schedule, from, expected) => {
+])('%s after %s (platform/concepts.quantities, UTC)', (schedule, from, expected) => {
   expect(after(schedule, from, expected.length)).toEqual(expected);
 });

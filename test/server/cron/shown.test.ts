@@ -19,7 +19,7 @@ const active: Execution = {
   containers,
 };
 
-test('an execution is shown with its replica and containers (protocol 8.4)', () => {
+test('an execution is shown with its replica and containers (platform/cron.executions)', () => {
   expect(executionShown(active)).toEqual({
     name: 'job-29453761',
     workloadVersion: 3,
@@ -40,7 +40,7 @@ test('an execution is shown with its replica and containers (protocol 8.4)', () 
   });
 });
 
-test('an execution that ended has its time and a condition (protocol 8.4)', () => {
+test('an execution that ended has its time and a condition (platform/cron.executions)', () => {
   const { run: _, ...ended } = active;
   const removed = executionShown({
     ...ended,
@@ -83,7 +83,7 @@ test('a run that waits for its repetition says until when, and counts what was r
   });
 });
 
-test('what is overridden for one execution is shown in it (specification 4.3)', () => {
+test('what is overridden for one execution is shown in it (platform/commands.run-now)', () => {
   const overridden = { main: { ...containers.main, image: 'b:2', args: ['x'], env: [{ name: 'A', value: '1' }] } };
   expect(executionShown({ ...active, containers: overridden })['containers']).toMatchObject({
     main: { image: 'b:2', args: ['x'], env: [{ name: 'A', value: '1' }] },

@@ -163,7 +163,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)('$it (specification 3)', ({ job, runs, until, expected }) => {
+test.each(cases)('$it (platform/cron)', ({ job, runs, until, expected }) => {
   const whole = { ...everyMinute, ...job };
   expect(told(advance(place(whole, runs), whole, at(until)).place.executions)).toEqual(expected);
 });
@@ -188,7 +188,7 @@ function overridden(command: string): Parameters<typeof begin>[4] {
   return { command, overrides: [{ name: 'main', image: 'b:2', args: ['x'] }], deadlineSeconds: 40 };
 }
 
-test('an execution of a command ignores the policy, and holds no schedule up (specification 4.3)', () => {
+test('an execution of a command ignores the policy, and holds no schedule up (platform/commands.run-now)', () => {
   const job = everyMinute;
   const scheduled = advance(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).place;
   const both = begin(scheduled, job, 'command-1', at('00:01:10'), overridden('1')).place;
@@ -221,7 +221,7 @@ test('an execution of a command ignores the policy, and holds no schedule up (sp
   }
 });
 
-test('stopping removes what goes on and leaves what ended (protocol 3.6)', () => {
+test('stopping removes what goes on and leaves what ended (platform/commands.run-now)', () => {
   const job: Job = { ...everyMinute, policy: 'Allow' };
   const running = advance(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:03:00')).place;
   const [newest] = running.executions;
@@ -238,7 +238,7 @@ test('stopping removes what goes on and leaves what ended (protocol 3.6)', () =>
 test.each([
   ['*/100 * * * *', 'cannot be read'],
   ['0 0 30 2 *', 'never comes'],
-])('a schedule %s that cannot be used gives an execution that is Invalid (protocol 10.20)', (schedule, message) => {
+])('a schedule %s that cannot be used gives an execution that is Invalid (platform/cron.end)', (schedule, message) => {
   const job: Job = { ...everyMinute, schedule };
   const { place: after } = planned(emptyPlace, job, at('00:00:30'));
   expect(after.nextMs).toBeUndefined();

@@ -24,7 +24,7 @@ const routed: JsonObject = {
   spec: { ports: [{ number: 443, routes: [{ workloadLink: '//gvc/shop/workload/web' }] }] },
 };
 
-describe('a domain on its way to ready, with a clock that is stepped (protocol 8.3)', () => {
+describe('a domain on its way to ready, with a clock that is stepped (platform/domain.status)', () => {
   async function made(): Promise<number> {
     await withShop({ clock: 'virtual', readyAfterMs: 300 });
     const created = await platform.send('POST', 'domain', routed);
@@ -57,7 +57,7 @@ describe('a domain on its way to ready, with a clock that is stepped (protocol 8
     ]);
   });
 
-  test('each stage is in the event log, the newest first (protocol 7.2)', async () => {
+  test('each stage is in the event log, the newest first (platform/audit.event-log)', async () => {
     const startMs = await made();
     await platform.stepTo(startMs + 300);
     const log = await platform.send('GET', 'domain/shop.example.com/-eventlog');
@@ -99,7 +99,7 @@ describe('a domain on its way to ready, with a clock that is stepped (protocol 8
   });
 });
 
-describe('status of a domain that is ready (specification 2.5)', () => {
+describe('status of a domain that is ready (platform/domain)', () => {
   test('has its endpoints, its records and a fingerprint that follows the configuration', async () => {
     await withShop();
     const created = await platform.send('POST', 'domain', routed);
@@ -172,7 +172,7 @@ describe('status of a domain that is ready (specification 2.5)', () => {
   });
 });
 
-describe('who owns a domain (protocol 7.8)', () => {
+describe('who owns a domain (platform/domain.ownership)', () => {
   test('is not asked by default', async () => {
     platform = await testPlatform();
     expect((await platform.send('POST', 'domain', { name: 'example.com' })).status).toBe(201);

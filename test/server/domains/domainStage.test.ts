@@ -19,7 +19,7 @@ const process: DomainProcess = {
   world: friendlyWorld,
 };
 
-describe('initializing, pendingDnsConfig, pendingCertificate, ready (protocol 8.3)', () => {
+describe('initializing, pendingDnsConfig, pendingCertificate, ready (platform/domain.status)', () => {
   test.each([
     [999, 'initializing'],
     [1_000, 'initializing'],
@@ -84,7 +84,7 @@ test.each<[string, readonly JsonObject[], boolean]>([
   expect(needsCertificate({ spec: { ports } })).toBe(expected);
 });
 
-test('the tag scheme/skipDNSCheck leaves the records out (resources A.5)', () => {
+test('the tag scheme/skipDNSCheck leaves the records out (platform/concepts.tags)', () => {
   expect(needsDns({ tags: {} })).toBe(true);
   expect(needsDns({ tags: { 'scheme/skipDNSCheck': 'true' } })).toBe(false);
   expect(needsDns({ tags: { 'scheme/skipDNSCheck': true } })).toBe(false);

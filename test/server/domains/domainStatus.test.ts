@@ -9,7 +9,7 @@ const web = '/org/acme/gvc/shop/workload/web';
 const api = '/org/acme/gvc/shop/workload/api';
 const tls = { minProtocolVersion: 'TLSV1_2' };
 
-describe('endpoints (specification 2.5, resources B3)', () => {
+describe('endpoints (platform/domain)', () => {
   const facts = { name: 'a.example.com', workloadLinks: [web, api], replicas: 2 };
   const of = (spec: JsonObject): readonly JsonObject[] => domainEndpoints({ ...facts, record: { spec } });
 
@@ -61,7 +61,7 @@ describe('endpoints (specification 2.5, resources B3)', () => {
   });
 });
 
-describe('dnsConfig: the records to create (protocol 8.3)', () => {
+describe('dnsConfig: the records to create (platform/domain.status)', () => {
   const of = (name: string, spec: JsonObject, alias?: string): readonly JsonObject[] =>
     dnsRecords({ name, record: { spec }, alias, challenge: 'proof' });
 
@@ -121,7 +121,7 @@ describe('dnsConfig: the records to create (protocol 8.3)', () => {
   });
 });
 
-describe('status (protocol 8.3)', () => {
+describe('status (platform/domain.status)', () => {
   const facts: DomainFacts = {
     name: 'a.example.com',
     record: { spec: { dnsMode: 'cname', ports: [{ number: 443, protocol: 'http2', tls, routes: [] }] } },

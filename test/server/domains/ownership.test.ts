@@ -6,11 +6,11 @@ test.each([
   ['example.co.uk', '_scheme.example.co.uk'],
   ['shop.example.com', '_scheme-shop.example.com'],
   ['a.b.example.com', '_scheme-a.b.example.com'],
-])('the record of %s stands at %s (protocol 7.8)', (name, host) => {
+])('the record of %s stands at %s (platform/domain.ownership)', (name, host) => {
   expect(ownershipHost(name)).toBe(host);
 });
 
-test('the refusal says which record to create (protocol 7.8)', () => {
+test('the refusal says which record to create (platform/domain.ownership)', () => {
   expect(ownershipDetails('shop.example.com', 'id-1')).toEqual({
     ownershipConfig: [{ type: 'TXT', host: '_scheme-shop.example.com', ttl: 600, value: 'id-1' }],
   });

@@ -8,7 +8,7 @@ import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');
 
-describe('writing events (protocol 7.2)', () => {
+describe('writing events (platform/audit.event-log)', () => {
   let database: Database;
   let nowMs: number;
   let ids: number;
@@ -75,7 +75,7 @@ describe('writing events (protocol 7.2)', () => {
   });
 });
 
-describe('reading event logs (protocol 2.2, 7.2)', () => {
+describe('reading event logs (platform/wire.paths, platform/audit.event-log)', () => {
   let platform: TestPlatform;
   beforeEach(async () => {
     platform = await testPlatform();

@@ -13,7 +13,7 @@ const event = eventRecord({
   itemPath: '/org/acme/gvc/g/workload/w',
 });
 
-test('an event has the members of protocol 7.2', () => {
+test('an event has the members of platform/audit.event-log', () => {
   expect(event).toEqual({
     kind: 'event',
     id: 'e1',
@@ -43,7 +43,7 @@ test('a fingerprint that is given stands; else component, status, place and mess
   expect(fingerprintOf(facts)).not.toBe(fingerprintOf({ ...facts, message: 'at last' }));
 });
 
-test('what happens again is counted, and its last time moves, never backwards (protocol 7.2)', () => {
+test('what happens again is counted, and its last time moves, never backwards (platform/audit.event-log)', () => {
   const twice = repeatedEvent(event, atMs + 60_000);
   expect(twice).toEqual({ ...event, eventCount: 2, lastEventTime: '2026-03-31T12:01:00.000Z' });
   expect(repeatedEvent(twice, atMs)).toMatchObject({ eventCount: 3, lastEventTime: '2026-03-31T12:01:00.000Z' });

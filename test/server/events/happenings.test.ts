@@ -39,14 +39,14 @@ test.each<[string, readonly ToldVolume[], readonly ToldVolume[], readonly string
     [volume(0, 10), volume(1, 30), volume(2, 10)],
     ['volume expanded: volume 1 in aws-us-east-1, 30 GB', 'volume created: volume 2 in aws-us-east-1, 10 GB'],
   ],
-])('volumes: %s (protocol 7.2, 8.5)', (_, before, after, told) => {
+])('volumes: %s (platform/audit.event-log, platform/volumeset.status)', (_, before, after, told) => {
   expect(volumeEvents(before, after).map(({ status, message }) => `${status}: ${message}`)).toEqual(told);
 });
 
 const rollout: JsonObject = { rollout: { sinceMs: 1_000, takesMs: 500 } };
 const ofType = (type: string): JsonObject => ({ name: 'w', spec: { type } });
 
-test('a rollout has a beginning and an end, each with the version that it is about (protocol 8.2)', () => {
+test('a rollout has a beginning and an end, each with the version that it is about (platform/lifecycle.deployment)', () => {
   const told = rolloutEvents(ofType('standard'), rollout, 3);
   expect(told.map(({ atMs, event }) => [atMs, event.status, event.message])).toEqual([
     [1_000, 'rollout started', 'version 3'],

@@ -24,7 +24,7 @@ async function log(item: string): Promise<readonly (string | undefined)[]> {
 
 const standard = { type: 'standard', containers: [container()] };
 
-test('the end of a rollout is told when it has come (protocol 7.2, 8.2)', async () => {
+test('the end of a rollout is told when it has come (platform/audit.event-log, platform/lifecycle.deployment)', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
   nowMs += 999;
@@ -59,7 +59,7 @@ test('a rollout that is overtaken has no end', async () => {
   ]);
 });
 
-test('pages hold each event once, the last rollout among what else happened (protocol 3.3)', async () => {
+test('pages hold each event once, the last rollout among what else happened (platform/wire.lists)', async () => {
   await platform.send('POST', 'gvc/shop/workload', { name: 'web', spec: standard });
   for (const tag of ['b', 'c']) {
     nowMs += 5_000;
@@ -96,14 +96,14 @@ test('a change that changes nothing begins no rollout', async () => {
   expect(await log('gvc/shop/workload/web')).toEqual(['rollout started']);
 });
 
-test('a GVC says when it makes its workloads roll out, and only then (protocol 8.2)', async () => {
+test('a GVC says when it makes its workloads roll out, and only then (platform/lifecycle.deployment)', async () => {
   await platform.send('PATCH', 'gvc/shop', { tags: { a: 'b' } });
   expect(await log('gvc/shop')).toEqual([]);
   await platform.send('PATCH', 'gvc/shop', { spec: { env: [{ name: 'A', value: 'b' }] } });
   expect(await log('gvc/shop')).toEqual(['workloads roll out']);
 });
 
-test('volumes come with the workload that mounts their set (protocol 8.5)', async () => {
+test('volumes come with the workload that mounts their set (platform/volumeset.status)', async () => {
   await platform.send('POST', 'gvc/shop/volumeset', {
     name: 'disk',
     spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 },
@@ -120,7 +120,7 @@ test('volumes come with the workload that mounts their set (protocol 8.5)', asyn
   expect(await log('gvc/shop/volumeset/disk')).toEqual(['volume created']);
 });
 
-test('addresses of an IP set are told of, also when they are bound (protocol 8.6)', async () => {
+test('addresses of an IP set are told of, also when they are bound (platform/org.life)', async () => {
   const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
   await platform.send('POST', 'ipset', { name: 'ours', spec: { link: '//gvc/shop', locations } });
   const before = await log('ipset/ours');

@@ -26,7 +26,7 @@ test.each([
   ['/org/local/secret', 'resource "scheme_secret" "key" {', 'sensitive = true'],
   ['/org/local/location/aws-us-east-1', 'resource "scheme_location" "aws-us-east-1" {', 'enabled = true'],
   ['/org/local', 'resource "scheme_org" "local" {', 'name '],
-])('tf of %s is text (protocol 1.4, 6.5)', async (self, ...parts) => {
+])('tf of %s is text (platform/wire.discovery, platform/clients.output)', async (self, ...parts) => {
   const response = await exported('terraform-exporter', self);
   const text = await response.text();
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each(['/org/local/gvc/shop', '/org/local/gvc/shop/identity/main', '/org/local/secret/key', '/org/local'])(
-  'crd of %s is one object (protocol 1.4)',
+  'crd of %s is one object (platform/wire.discovery)',
   async (self) => {
     const body: unknown = await (await exported('k8s-crd-exporter', self)).json();
     expect(body).toMatchObject({
@@ -48,7 +48,7 @@ test.each(['/org/local/gvc/shop', '/org/local/gvc/shop/identity/main', '/org/loc
   },
 );
 
-test('crd of a collection is a list (protocol 1.4)', async () => {
+test('crd of a collection is a list (platform/wire.discovery)', async () => {
   const body: unknown = await (await exported('k8s-crd-exporter', '/org/local/gvc')).json();
   expect(isObject(body) ? [body['kind'], listAt(body, 'items').length] : body).toEqual(['list', 1]);
 });

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-describe('members of a group (resources B7)', () => {
+describe('members of a group (platform/group)', () => {
   test('are users by e-mail or id, and service accounts (GR1, GR2)', async () => {
     const id = stringAt((await platform.send('GET', 'user/ann@example.com')).body, 'id') ?? '';
     for (const [name, memberLinks] of [
@@ -33,7 +33,7 @@ describe('members of a group (resources B7)', () => {
     expect((await platform.send('POST', 'group', { name: 'team', memberLinks: [link] })).status).toBe(400);
   });
 
-  test('come and go as the public client sends it (protocol 4.2)', async () => {
+  test('come and go as the public client sends it (platform/patch.clients)', async () => {
     await platform.send('POST', 'group', { name: 'team', memberLinks: [] });
     const link = '/org/local/user/ann@example.com';
     const added = await platform.send('PATCH', 'group/team', { '$append/memberLinks': [link] });
@@ -44,7 +44,7 @@ describe('members of a group (resources B7)', () => {
     expect(removed.body).toMatchObject({ memberLinks: [], version: 3 });
   });
 
-  test('leave with the account, whose keys are gone too (specification 4.5, resources D 29)', async () => {
+  test('leave with the account, whose keys are gone too (platform/deletion.cascade, platform/deletion.references)', async () => {
     await platform.send('POST', 'group', { name: 'team', memberLinks: ['//serviceaccount/robot'] });
     const { body } = await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'ci' });
     const withKey = { headers: { authorization: `Bearer ${stringAt(body, 'key')}` } };
@@ -58,7 +58,7 @@ describe('members of a group (resources B7)', () => {
   });
 });
 
-test('the query of a group is about users, in whatever form it comes (resources B7)', async () => {
+test('the query of a group is about users, in whatever form it comes (platform/group)', async () => {
   const spec = { match: 'any', terms: [{ tag: 'team', value: true }] };
   const created = await platform.send('POST', 'group', { name: 'team', memberQuery: { spec } });
   expect(created.body['memberQuery']).toMatchObject({
@@ -82,7 +82,7 @@ test('nobody takes himself out of superusers (GR4)', async () => {
   expect(refused.status).toBe(400);
 });
 
-test('a key is shown once, and nowhere else (specification 4.5, protocol 3.7)', async () => {
+test('a key is shown once, and nowhere else (platform/deletion.cascade, platform/serviceaccount.keys)', async () => {
   const added = await platform.send('POST', 'serviceaccount/robot/-addKey', { description: 'ci' });
   expect(added.status).toBe(201);
   const key = stringAt(added.body, 'key') ?? '';

@@ -21,11 +21,11 @@ test.each([
   ['a/b:1', undefined],
   ['web:1:2', undefined],
   ['web:-1', undefined],
-])('%s (resources A.2)', (text, parsed) => {
+])('%s (platform/concepts.names)', (text, parsed) => {
   expect(parseImageName(text)).toEqual(parsed);
 });
 
-describe('images (resources B14)', () => {
+describe('images (platform/image)', () => {
   test('come by a push only', async () => {
     for (const method of ['POST', 'PUT']) {
       const refused = await platform.send(method, 'image', { name: 'web:1' });
@@ -70,14 +70,14 @@ describe('images (resources B14)', () => {
     expect(again.body).toMatchObject({ digest: 'sha256:b', tags: { keep: true }, version: 3 });
   });
 
-  test('the latest of a repository is the one that was pushed last (protocol 2.2)', async () => {
+  test('the latest of a repository is the one that was pushed last (platform/wire.paths)', async () => {
     for (const name of ['web:2', 'web:1', 'api:9']) await platform.send('POST', 'image/-simulate', { name });
     await platform.send('PATCH', 'image/web:2', { tags: { keep: true } });
     expect((await platform.send('GET', 'image/-latest/web')).body).toMatchObject({ name: 'web:1' });
     expect((await platform.send('GET', 'image/-latest/none')).status).toBe(404);
   });
 
-  test('are found by repository, tag and digest (protocol 3.4)', async () => {
+  test('are found by repository, tag and digest (platform/query)', async () => {
     for (const name of ['web:1', 'web:2', 'api:1']) await platform.send('POST', 'image/-simulate', { name });
     const by = (property: string, value: string) =>
       platform.send('POST', 'image/-query', { spec: { terms: [{ property, value }] } });

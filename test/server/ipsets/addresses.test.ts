@@ -34,7 +34,7 @@ describe('addresses are allocated for the locations of the target (P3, P5)', () 
   });
 });
 
-describe('an address whose location is gone (protocol 8.6, P3, P4)', () => {
+describe('an address whose location is gone (platform/ipset.addresses)', () => {
   const addresses = [address(aws.name), address(gcp.name)];
   test.each<[string, Partial<AddressFacts>, readonly string[]]>([
     ['is kept with keep', { record: policies([gcp.name, 'keep']), locations: [aws] }, [aws.name, gcp.name]],
@@ -53,7 +53,7 @@ describe('an address whose location is gone (protocol 8.6, P3, P4)', () => {
   });
 });
 
-describe('status (protocol 8.6)', () => {
+describe('status (platform/gvc.alias)', () => {
   const facts: AddressFacts = { ...none, addresses: [address(aws.name), address(gcp.name)], locations: [aws] };
 
   test('an address is bound in a location of the target that names the set too (P1)', () => {

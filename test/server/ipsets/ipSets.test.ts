@@ -18,7 +18,7 @@ async function addresses(name: string): Promise<readonly JsonObject[]> {
   return listAt(await status(name), 'ipAddresses').filter(isObject);
 }
 
-describe('an IP set of one workload (resources B6)', () => {
+describe('an IP set of one workload (platform/ipset)', () => {
   const workload = (enabled: boolean): JsonObject => ({
     name: 'web',
     spec: {
@@ -63,7 +63,7 @@ describe('an IP set of one workload (resources B6)', () => {
     expect((await platform.send('DELETE', 'ipset/ips')).status).toBe(202);
   });
 
-  test('tells in its event log what happened to its addresses (protocol 7.2)', async () => {
+  test('tells in its event log what happened to its addresses (platform/audit.event-log)', async () => {
     await platform.send('POST', 'gvc', { name: 'shop', spec: placed });
     await platform.send('POST', 'ipset', { name: 'ips', spec: { link: '//gvc/shop/workload/web' } });
     await platform.send('POST', 'gvc/shop/workload', workload(true));
@@ -107,6 +107,6 @@ test.each([
   ['a location that does not exist', { locations: [{ name: '//location/none' }] }],
   ['an unknown policy', { locations: [{ name: '//location/aws-us-east-1', retentionPolicy: 'drop' }] }],
   ['a link to something else', { link: '//secret/x' }],
-])('%s is refused (resources B6, D 28)', async (_, spec) => {
+])('%s is refused (platform/ipset, platform/deletion.references)', async (_, spec) => {
   expect((await platform.send('POST', 'ipset', { name: 'ips', spec })).status).toBe(400);
 });

@@ -15,7 +15,7 @@ interface Case {
   readonly body: JsonObject;
 }
 
-/** What is only perhaps refused by the service: exactly these (design 7). */
+/** What is only perhaps refused by the service: exactly these. */
 const cases: readonly Case[] = [
   {
     rule: 'W8.ports',
@@ -126,7 +126,7 @@ describe.each(cases)('$rule: $it', ({ rule, path, body }) => {
   });
 });
 
-test('these are all the rules that lenient mode downgrades (design 7)', () => {
+test('these are all the rules that lenient mode downgrades', () => {
   const marked = rules.filter((rule) => rule.lenient === true).map(({ id }) => id);
   // V9.vm is W31.vm as the volume set sees it.
   expect(new Set(marked)).toEqual(new Set([...cases.map(({ rule }) => rule), 'V9.vm']));

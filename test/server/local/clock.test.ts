@@ -22,7 +22,7 @@ test('a virtual clock stands still until it is stepped, and moves by exactly so 
   expect(told).toBe(36 * 3_600_000);
 });
 
-test('a workload becomes ready when the virtual clock passes its time (protocol 8.2)', async () => {
+test('a workload becomes ready when the virtual clock passes its time (platform/lifecycle.deployment)', async () => {
   const { send } = await started({ clock: 'virtual', readyAfterMs: 60_000 });
   await send('POST', 'gvc', {
     name: 'shop',

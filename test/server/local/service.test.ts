@@ -40,7 +40,7 @@ test('one token may send so many requests at once; the next is 429 with Retry-Af
   expect(other.status).toBe(401);
 });
 
-test('one token has one limit, however its header is spelled (protocol 1.1)', async () => {
+test('one token has one limit, however its header is spelled (platform/wire.headers)', async () => {
   platform = await testPlatform({ rateLimit: { perSecond: 0.001, burst: 3 } });
   const statuses = [];
   for (const spelled of ['secret-token', 'Bearer secret-token', 'bearer   secret-token', 'BEARER  secret-token']) {

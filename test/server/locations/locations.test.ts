@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-describe('a self-hosted location (resources B11, protocol 2.3)', () => {
+describe('a self-hosted location (platform/location, platform/concepts.links)', () => {
   test('is made, linked to its helpers, and deleted', async () => {
     const created = await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
     expect(created.status).toBe(201);
@@ -28,7 +28,7 @@ describe('a self-hosted location (resources B11, protocol 2.3)', () => {
     expect((await platform.send('DELETE', 'location/my-rack')).status).toBe(202);
   });
 
-  test('is kept while a GVC uses it (resources D 11)', async () => {
+  test('is kept while a GVC uses it (platform/deletion.references)', async () => {
     await platform.send('POST', 'location', { name: 'my-rack', provider: 'byok' });
     const staticPlacement = { locationLinks: ['//location/my-rack'] };
     expect((await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement } })).status).toBe(201);
@@ -47,7 +47,7 @@ describe('a self-hosted location (resources B11, protocol 2.3)', () => {
   });
 });
 
-describe('a built-in location (resources B11, design 7)', () => {
+describe('a built-in location (platform/location)', () => {
   test('has what it has from the beginning, and no helpers', async () => {
     const { body } = await platform.send('GET', 'location/aws-us-west-2');
     expect(body).toMatchObject({
@@ -84,7 +84,7 @@ describe('a built-in location (resources B11, design 7)', () => {
     expect(moved.body).toMatchObject({ region: 'us-west-2', version: 1 });
   });
 
-  test('is found by its provider and region (protocol 3.4)', async () => {
+  test('is found by its provider and region (platform/query)', async () => {
     const terms = [
       { property: 'provider', value: 'azure' },
       { property: 'region', value: 'eastus2' },

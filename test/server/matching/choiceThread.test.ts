@@ -30,7 +30,7 @@ test.each([
   ['name ==', false],
   ['fly(name)', false],
   ['"\u2028"', false],
-] as const)('jmespath %s chooses: %s (resources B7)', async (expression, chosen) => {
+] as const)('jmespath %s chooses: %s (platform/group)', async (expression, chosen) => {
   expect(await ask('jmespath', expression)).toBe(chosen);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['throw new Error()', false],
   ['$.name ===', false],
   ['', false],
-] as const)('javascript %s chooses: %s (resources B7)', async (expression, chosen) => {
+] as const)('javascript %s chooses: %s (platform/group)', async (expression, chosen) => {
   expect(await ask('javascript', expression)).toBe(chosen);
 });
 

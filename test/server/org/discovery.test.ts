@@ -5,7 +5,7 @@ import { discovery } from '../../../src/server/rules/org/discovery.ts';
 
 const base = 'http://127.0.0.1:4480';
 
-test('every name of protocol 1.4 is there, directives: all (design 2), and what is honoured', () => {
+test('every name of platform/wire.discovery is there, directives: all, and what is honoured', () => {
   const { directives, preconditions, dryRun, idp, endpoints } = discovery(base);
   const names = [
     ...['audit', 'logs', 'metrics', 'metrics-ng', 'metering', 'tracing', 'grafana', 'billing', 'billing-ng'],

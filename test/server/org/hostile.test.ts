@@ -48,7 +48,7 @@ const templates = [
   '/-exporter/*/org/local/gvc/shop',
 ];
 
-test.each(templates)('%s with hostile names is refused in the one form (specification 7)', async (template) => {
+test.each(templates)('%s with hostile names is refused in the one form (platform/errors.body)', async (template) => {
   for (const segment of segments) {
     const path = template.replace('*', segment);
     const { status, body } = await platform.send('GET', path);

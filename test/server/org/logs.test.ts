@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testPlatform } from '../platform.ts';
 
-test('logs are found where discovery says, and are empty: no container is run (protocol 1.4)', async () => {
+test('logs are found where discovery says, and are empty: no container is run (platform/wire.discovery)', async () => {
   const platform = await testPlatform();
   const { body } = await platform.send('GET', '/discovery');
   const { logs } = Object(body['endpoints']);

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => platform.close());
 
-describe('what is in no org (protocol 1.4)', () => {
+describe('what is in no org (platform/wire.discovery)', () => {
   test('discovery needs no token, and its addresses are those under which the client reached us', async () => {
     const response = await fetch(`${platform.url}/discovery`);
     expect(await response.json()).toMatchObject({
@@ -31,7 +31,7 @@ describe('what is in no org (protocol 1.4)', () => {
   });
 });
 
-describe('the org record (resources B14, protocol 8.6)', () => {
+describe('the org record (platform/org.life)', () => {
   test('it has the envelope of every record', async () => {
     const { status, body } = await platform.send('GET', '/org/local');
     expect([status, body]).toMatchObject([
@@ -105,7 +105,7 @@ describe('the org record (resources B14, protocol 8.6)', () => {
     expect((await platform.send('PATCH', '/org/local', body)).status).toBe(expected);
   });
 
-  test('a secret that it names must exist (resources D 33), and can be deleted all the same', async () => {
+  test('a secret that it names must exist (platform/deletion.references), and can be deleted all the same', async () => {
     const credentials = '//secret/key';
     const spec = { tracing: { sampling: 1, provider: { tracer: { endpoint: 'a:1', credentials } } } };
     expect((await platform.send('PATCH', '/org/local', { spec })).status).toBe(400);
@@ -116,13 +116,13 @@ describe('the org record (resources B14, protocol 8.6)', () => {
     expect((await platform.send('DELETE', 'secret/key')).status).toBe(202);
   });
 
-  test('nobody deletes an org (405, protocol 7.8)', async () => {
+  test('nobody deletes an org (405, platform/errors.statuses)', async () => {
     const { status, headers } = await platform.send('DELETE', '/org/local');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT, PATCH']);
   });
 });
 
-describe('POST /org makes an org (issue 3, 1)', () => {
+describe('POST /org makes an org', () => {
   test('201 with Location, and everything that every org has', async () => {
     const made = await platform.send('POST', '/org', { name: 'second', description: 'the other one' });
     expect([made.status, made.headers.get('location')]).toEqual([201, '/org/second']);
@@ -139,7 +139,7 @@ describe('POST /org makes an org (issue 3, 1)', () => {
     expect((await platform.send('GET', '/org/local/gvc/shop')).status).toBe(404);
   });
 
-  test('orgs can be queried like other records (protocol 3.4)', async () => {
+  test('orgs can be queried like other records (platform/query)', async () => {
     await platform.send('POST', '/org', { name: 'second', tags: { team: 'a' } });
     const none = await platform.send('POST', '/org/-query');
     expect(none.body).toMatchObject({ kind: 'queryresult', itemKind: 'org', links: [{ rel: 'self', href: '/org' }] });
@@ -165,7 +165,7 @@ describe('POST /org makes an org (issue 3, 1)', () => {
     ]);
   });
 
-  test('as clients do it through the billing service (protocol 1.4)', async () => {
+  test('as clients do it through the billing service (platform/wire.discovery)', async () => {
     const made = await platform.send('POST', '/account/local/org', { org: { name: 'third' }, invitees: [] });
     expect([made.status, made.headers.get('location'), made.body['description']]).toEqual([201, '/org/third', 'third']);
   });

@@ -28,7 +28,7 @@ test('amounts of storage are in GB', () => {
   expect(excess(storage, 100, 90, 10)).toBeUndefined();
 });
 
-describe('quotas of an org (resources B14)', () => {
+describe('quotas of an org (platform/quota)', () => {
   test('are there from the beginning, without a limit, and count what is there', async () => {
     const list = await platform.send('GET', 'quota?limit=100');
     const found = listAt(list.body, 'items').filter(isObject);
@@ -59,7 +59,7 @@ describe('quotas of an org (resources B14)', () => {
     expect((await platform.send('GET', 'quota/groups')).body).toMatchObject({ current: 1 });
   });
 
-  test('refuse one record too many with 429 and the word quota, and nothing is stored (protocol 1.5)', async () => {
+  test('refuse one record too many with 429 and the word quota, and nothing is stored (platform/wire.retries)', async () => {
     expect((await platform.send('PATCH', 'quota/gvcs', { max: 1 })).body).toMatchObject({ max: 1, version: 2 });
     expect((await platform.send('POST', 'gvc', { name: 'one' })).status).toBe(201);
     for (const method of ['POST', 'PUT']) {
@@ -90,7 +90,7 @@ describe('quotas of an org (resources B14)', () => {
     expect((await platform.send('POST', 'gvc/shop/volumeset', of('fits', 50))).status).toBe(201);
   });
 
-  test('of storage hold for an expansion that a client asks for (protocol 3.5)', async () => {
+  test('of storage hold for an expansion that a client asks for (platform/commands)', async () => {
     const staticPlacement = { locationLinks: ['//location/aws-us-east-1'] };
     await platform.send('POST', 'gvc', { name: 'shop', spec: { staticPlacement } });
     const capacity = { initialCapacity: 10, performanceClass: 'general-purpose-ssd' };

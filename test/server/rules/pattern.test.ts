@@ -27,7 +27,7 @@ const part = fc.constantFrom(
 const pattern = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''));
 const text = fc.array(fc.constantFrom('a', 'b', 'c', '1', '.'), { maxLength: 8 }).map((letters) => letters.join(''));
 
-test('a pattern finds what JavaScript finds (protocol 3.4, =~)', () => {
+test('a pattern finds what JavaScript finds (platform/query, =~)', () => {
   fc.assert(
     fc.property(pattern, text, (source, given) => {
       expect(compilePattern(source)?.(given)).toBe(new RegExp(source, 'su').test(given));

@@ -7,13 +7,13 @@ const query = { spec: { match: 'all', terms: [{ tag: 'a', value: 'b' }] } };
 
 test.each<[string, Kind, JsonObject, JsonObject]>([
   [
-    'members of the envelope (resources A.9)',
+    'members of the envelope (platform/wire.writes)',
     'gvc',
     { id: 'x', kind: 'gvc', version: 3, created: '', links: [], status: {}, alias: 'a', name: 'shop', spec: {} },
     { name: 'shop', spec: {} },
   ],
   [
-    'the context of the query of a GVC (specification 2.2)',
+    'the context of the query of a GVC (platform/gvc)',
     'gvc',
     { spec: { staticPlacement: { locationQuery: { context: { a: 1 }, ...query }, locationLinks: ['//location/l'] } } },
     { spec: { staticPlacement: { locationQuery: query, locationLinks: ['//location/l'] } } },
@@ -27,7 +27,7 @@ test.each<[string, Kind, JsonObject, JsonObject]>([
     { tags: { context: 'x', status: 'y' }, spec: { env: [{ name: 'context', value: 'z' }] } },
   ],
   [
-    'not the directives of a patch (protocol 4.1)',
+    'not the directives of a patch (platform/patch.merge)',
     'serviceaccount',
     { keys: [], '$drop/keys': ['s1'], version: 2 },
     { '$drop/keys': ['s1'] },

@@ -37,7 +37,7 @@ async function everythingOnDisk(): Promise<string> {
   return texts.join('\n');
 }
 
-describe('secrets at rest (issue 3, point 9)', () => {
+describe('secrets at rest', () => {
   test('no file holds a value, also after it was replaced and while the server runs', async () => {
     const { send } = await start();
     expect((await send('POST', 'secret', opaque)).status).toBe(201);
@@ -93,7 +93,7 @@ describe('secrets at rest (issue 3, point 9)', () => {
   });
 });
 
-describe('a secret over the wire (resources B13, S7)', () => {
+describe('a secret over the wire (platform/secret, rule S7)', () => {
   test('its values are in the answer to -reveal only', async () => {
     const { send } = await start();
     const created = await send('POST', 'secret', opaque);
@@ -179,7 +179,7 @@ describe('a secret over the wire (resources B13, S7)', () => {
   });
 });
 
-describe('GET secret/-for/type/{type} (protocol 2.2)', () => {
+describe('GET secret/-for/type/{type} (platform/wire.paths)', () => {
   test('shows the secrets of that type, page by page', async () => {
     const { send } = await start();
     await send('POST', 'secret', opaque);

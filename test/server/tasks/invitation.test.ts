@@ -41,7 +41,7 @@ async function members(group: string): Promise<readonly unknown[]> {
   return listAt((await platform.send('GET', `group/${group}`)).body, 'memberLinks');
 }
 
-describe('an invitation (protocol 2.2, 2.4, 7.5)', () => {
+describe('an invitation (platform/wire.paths, platform/task.answers)', () => {
   test('makes a task, and no user yet', async () => {
     const task = await taskOf({ emails: ['New@Example.com'], groupLink: '/org/local/group/viewers' });
     const self = `/org/local/task/${stringAt(task, 'id')}`;
@@ -135,7 +135,7 @@ describe('an invitation (protocol 2.2, 2.4, 7.5)', () => {
   });
 });
 
-describe('who may invite (protocol 7.4)', () => {
+describe('who may invite (platform/access.permissions)', () => {
   const bindings = [{ permissions: ['invite'], principalLinks: ['//user/known@example.com'] }];
 
   test('needs the permission', async () => {
@@ -157,7 +157,7 @@ describe('who may invite (protocol 7.4)', () => {
   });
 });
 
-describe('tasks (protocol 2.4)', () => {
+describe('tasks (platform/task.answers)', () => {
   const forKnown = { targetEmail: 'known@example.com', type: 'review', description: 'Look at this', context: { a: 1 } };
 
   test('are listed for the person whom they are about, in one org and in all', async () => {
@@ -184,7 +184,7 @@ describe('tasks (protocol 2.4)', () => {
     expect((await platform.send('GET', '/org/other/user/known@example.com')).status).toBe(200);
   });
 
-  test('of others are refused to somebody without permissions (design 7)', async () => {
+  test('of others are refused to somebody without permissions', async () => {
     const other = await platform.send('POST', 'task/-simulate', { ...forKnown, targetEmail: 'else@example.com' });
     const path = `/task/${stringAt(other.body, 'id')}`;
     expect((await asKnown('GET', path)).status).toBe(403);
@@ -219,7 +219,7 @@ describe('tasks (protocol 2.4)', () => {
   });
 });
 
-describe('users (resources B14)', () => {
+describe('users (platform/user)', () => {
   test('are found by e-mail in any case and by id, tagged, not renamed, and deleted', async () => {
     const user = await platform.send('GET', 'user/-for/email/Known@Example.com');
     expect(user.body).toMatchObject({ name: 'known@example.com', email: 'known@example.com', idp: 'local' });

@@ -17,7 +17,7 @@ test.each([
   expect(isEmail(text)).toBe(expected);
 });
 
-describe('the addresses of an invitation (protocol 2.2)', () => {
+describe('the addresses of an invitation (platform/wire.paths)', () => {
   test('each once, in lower case', () => {
     expect(emailsIn({ emails: ['A@b.c', 'a@B.c', 'd@e.f'] })).toEqual(['a@b.c', 'd@e.f']);
   });
@@ -40,7 +40,7 @@ test.each([
   [{ answer: 'maybe' }, undefined],
   [{}, undefined],
   [{ answer: ['accept'] }, undefined],
-])('%j holds the answer %s (protocol 2.4)', (body, answer) => {
+])('%j holds the answer %s (platform/task.answers)', (body, answer) => {
   expect(answerIn(body)).toBe(answer);
 });
 

@@ -27,7 +27,7 @@ async function done(type: string, more: JsonObject = {}): Promise<JsonObject> {
   return shop.get(path);
 }
 
-test('an expansion goes through its stages, and the volume has its size at update-volume-set (protocol 3.5)', async () => {
+test('an expansion goes through its stages, and the volume has its size at update-volume-set (platform/commands)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20, timeoutSeconds: 600 });
   const seen: unknown[] = [];
   for (let step = 0; step < 7; step += 1) {
@@ -52,7 +52,7 @@ test('an expansion goes through its stages, and the volume has its size at updat
   expect(await shop.get(shop.home)).toMatchObject({ version: 1 });
 });
 
-describe('refusals (protocol 3.5)', () => {
+describe('refusals (platform/commands)', () => {
   test.each([
     { it: 'a capacity that is not above', type: 'expandVolume', spec: { newStorageCapacity: 10 }, status: 400 },
     { it: 'a capacity above the class', type: 'expandVolume', spec: { newStorageCapacity: 65_537 }, status: 400 },
@@ -84,7 +84,7 @@ describe('refusals (protocol 3.5)', () => {
   });
 });
 
-test('shrinking needs room for what is used and 5 %, and loses the data (protocol 3.5, specification 2.6, rule 8)', async () => {
+test('shrinking needs room for what is used and 5 %, and loses the data (platform/commands, platform/volumeset.classes)', async () => {
   await done('expandVolume', { newStorageCapacity: 100 });
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ volumeIndex: 0, usedGb: 40 }] });
   const before = await shop.volume();
@@ -103,7 +103,7 @@ test('shrinking needs room for what is used and 5 %, and loses the data (protoco
   expect(Number(after['currentBytesUsed'])).toBeLessThan(1e9);
 });
 
-test('a snapshot has a name of its own, tags and an end, and is deleted then (protocol 3.5, 8.5)', async () => {
+test('a snapshot has a name of its own, tags and an end, and is deleted then (platform/commands, platform/volumeset.status)', async () => {
   const snapshotTags = [{ purpose: 'test' }];
   const expires = new Date(shop.nowMs() + hour).toISOString();
   const spec = { snapshotName: 'one', snapshotExpirationDate: expires, snapshotTags };
@@ -118,12 +118,12 @@ test('a snapshot has a name of its own, tags and an end, and is deleted then (pr
   expect(await shop.volume(1)).toMatchObject({ volumeSnapshots: [{ name: 'one' }] });
 });
 
-test('a name that is being taken is taken (protocol 3.5)', async () => {
+test('a name that is being taken is taken (platform/commands)', async () => {
   await accepted('createVolumeSnapshot', { snapshotName: 'one' });
   expect((await shop.command('createVolumeSnapshot', { snapshotName: 'one' })).status).toBe(409);
 });
 
-test('a snapshot without an end is kept as long as the set says, and can be deleted (specification 2.6)', async () => {
+test('a snapshot without an end is kept as long as the set says, and can be deleted (platform/volumeset)', async () => {
   await shop.send('PATCH', shop.home, { spec: { snapshots: { retentionDuration: '1.5h' } } });
   const { lastModified } = await done('createVolumeSnapshot', { snapshotName: 'kept' });
   expect(lastModified).toEqual(expect.any(String));
@@ -133,7 +133,7 @@ test('a snapshot without an end is kept as long as the set says, and can be dele
   expect(await shop.volume()).toMatchObject({ volumeSnapshots: [] });
 });
 
-test('a restoration brings back what was there; what was written later is lost (protocol 3.5)', async () => {
+test('a restoration brings back what was there; what was written later is lost (platform/commands)', async () => {
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 3 }] });
   await done('createVolumeSnapshot', { snapshotName: 'good' });
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 7 }] });
@@ -153,7 +153,7 @@ test('a restoration brings back what was there; what was written later is lost (
   expect(await shop.volume(1)).toMatchObject({ currentBytesUsed: 7e9 });
 });
 
-test('a deleted volume is made again, empty, when a replica needs it (specification 2.6, rule 1)', async () => {
+test('a deleted volume is made again, empty, when a replica needs it (platform/volumeset.volumes)', async () => {
   await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
   expect(await shop.volume(1)).toMatchObject({ lifecycle: 'unbound' });
   const before = await shop.volume(1);
@@ -169,7 +169,7 @@ test('a deleted volume is made again, empty, when a replica needs it (specificat
   });
 });
 
-test('a volume that is deleted under its replica is made again at once (specification 2.6, rule 1)', async () => {
+test('a volume that is deleted under its replica is made again at once (platform/volumeset.volumes)', async () => {
   const before = await shop.volume();
   const path = await accepted('deleteVolume');
   await shop.advance(200);
@@ -179,7 +179,7 @@ test('a volume that is deleted under its replica is made again at once (specific
   expect(await shop.volume()).toMatchObject({ lifecycle: 'bound', oldStorageDeviceIds: [before['storageDeviceId']] });
 });
 
-test('a replaced volume is on other storage, empty, and as large as before (protocol 3.5)', async () => {
+test('a replaced volume is on other storage, empty, and as large as before (platform/commands)', async () => {
   await done('expandVolume', { newStorageCapacity: 30 });
   await shop.send('POST', `${shop.home}/-simulate`, { samples: [{ usedGb: 5 }] });
   const before = await shop.volume();
@@ -193,7 +193,7 @@ test('a replaced volume is on other storage, empty, and as large as before (prot
   expect(Number(after['currentBytesUsed'])).toBeLessThan(1e9);
 });
 
-test('commands on one volume wait for each other, those on another do not (protocol 3.5)', async () => {
+test('commands on one volume wait for each other, those on another do not (platform/commands)', async () => {
   const first = await accepted('expandVolume', { newStorageCapacity: 20 });
   const next = await accepted('expandVolume', { newStorageCapacity: 30 });
   const other = await accepted('expandVolume', { newStorageCapacity: 30, volumeIndex: 1 });
@@ -206,7 +206,7 @@ test('commands on one volume wait for each other, those on another do not (proto
   expect(await shop.volume()).toMatchObject({ currentSize: 30 });
 });
 
-test('a command is checked again when its turn comes (protocol 3.5)', async () => {
+test('a command is checked again when its turn comes (platform/commands)', async () => {
   await accepted('expandVolume', { newStorageCapacity: 30 });
   const smaller = await accepted('expandVolume', { newStorageCapacity: 20 });
   const last = await accepted('expandVolume', { newStorageCapacity: 40 });
@@ -219,7 +219,7 @@ test('a command is checked again when its turn comes (protocol 3.5)', async () =
   expect(await shop.volume()).toMatchObject({ currentSize: 40 });
 });
 
-test('a pending command can be cancelled, and has no effect; the next one goes on (protocol 10.25)', async () => {
+test('a pending command can be cancelled, and has no effect; the next one goes on (platform/commands.stages)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20 });
   const next = await accepted('expandVolume', { newStorageCapacity: 15 });
   expect((await shop.send('PATCH', path, { lifecycleStage: 'cancelled' })).status).toBe(200);
@@ -229,7 +229,7 @@ test('a pending command can be cancelled, and has no effect; the next one goes o
   expect(await shop.volume()).toMatchObject({ currentSize: 15 });
 });
 
-test('a command that is not done in time fails and has no effect (protocol 3.5, timeoutSeconds)', async () => {
+test('a command that is not done in time fails and has no effect (platform/commands, timeoutSeconds)', async () => {
   const path = await accepted('expandVolume', { newStorageCapacity: 20, timeoutSeconds: 0.35 });
   await shop.advance(400);
   expect(await shop.get(path)).toMatchObject({ lifecycleStage: 'running' });
@@ -239,7 +239,7 @@ test('a command that is not done in time fails and has no effect (protocol 3.5, 
   expect(await shop.volume()).toMatchObject({ currentSize: 10 });
 });
 
-test('numbers as text and a link to the location are accepted (protocol 3.5, 4.2)', async () => {
+test('numbers as text and a link to the location are accepted (platform/commands, platform/patch.clients)', async () => {
   const location = '/org/local/location/aws-us-east-1';
   expect(await done('expandVolume', { location, volumeIndex: '0', newStorageCapacity: '20' })).toMatchObject({
     lifecycleStage: 'completed',

@@ -23,7 +23,7 @@ test('a week on one line is told by as many points as have to be there, the firs
   expect(projectedUse(points, start + week, prediction)).toBeCloseTo(101, 6);
 });
 
-test('too few measurements stay too few (specification 2.6, rule 6)', () => {
+test('too few measurements stay too few (platform/volumeset.growth)', () => {
   const line: UsageSpan = { by: 'course', fromMs: start, usedGb: 5, gbPerHour: 0.5 };
   expect(fittingPoints([line], start, start + 8 * 5 * minute, 10)).toHaveLength(9);
   expect(fittingPoints([line], start, start + 9 * 5 * minute, 10)).toHaveLength(10);

@@ -20,7 +20,7 @@ function history(hours: number, usedGb: number, gbPerHour: number) {
   }));
 }
 
-test('a volume with too little free is expanded by the platform itself (specification 2.6, rule 5)', async () => {
+test('a volume with too little free is expanded by the platform itself (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
   expect((await shop.simulate({ samples: [{ usedGb: 8 }] })).status).toBe(200);
@@ -49,7 +49,7 @@ test('a volume with too little free is expanded by the platform itself (specific
   );
 });
 
-test('a set without autoscaling fills up and stays as it is (specification 2.6, rule 5)', async () => {
+test('a set without autoscaling fills up and stays as it is (platform/volumeset.growth)', async () => {
   await shop.mount({});
   await shop.advance(second);
   await shop.simulate({ growth: [{ usedGb: 9, gbPerHour: 1 }] });
@@ -58,7 +58,7 @@ test('a set without autoscaling fills up and stays as it is (specification 2.6, 
   expect(await shop.volume()).toMatchObject({ currentSize: 10, currentBytesUsed: 10e9, currentBytesFree: 0 });
 });
 
-test('each volume grows by itself, up to the cap (specification 2.6, rule 5)', async () => {
+test('each volume grows by itself, up to the cap (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling: { ...autoscaling, maxCapacity: 12 } }, 2);
   await shop.advance(second);
   await shop.simulate({ samples: [{ volumeIndex: 1, usedGb: 9.5 }] });
@@ -70,7 +70,7 @@ test('each volume grows by itself, up to the cap (specification 2.6, rule 5)', a
   expect(await shop.commands()).toHaveLength(1);
 });
 
-test('a week of growth is a handful of expansions, each when it is needed (specification 2.6, rule 5)', async () => {
+test('a week of growth is a handful of expansions, each when it is needed (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(hour);
   // 5 GB now, 1 GB more each hour: more than 8 GB are used for the first time at the measurement after 3 hours.
@@ -88,7 +88,7 @@ test('a week of growth is a handful of expansions, each when it is needed (speci
   expect(173 / Number(currentSize)).toBeLessThanOrEqual(0.8);
 });
 
-describe('prediction (specification 2.6, rule 6)', () => {
+describe('prediction (platform/volumeset.growth)', () => {
   const predictive = { enabled: true, lookbackHours: 24, projectionHours: 6, scalingFactor: 1.2 };
 
   test('expands before the percentage is reached', async () => {
@@ -141,7 +141,7 @@ describe('prediction (specification 2.6, rule 6)', () => {
 });
 
 test.each([{ usedGb: 9 }, { usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerHour: 0 }])(
-  'the sample %j can stand alone (issue 3, point 7)',
+  'the sample %j can stand alone',
   async (body) => {
     await shop.mount({ autoscaling });
     await shop.advance(second);
@@ -151,7 +151,7 @@ test.each([{ usedGb: 9 }, { usedGB: 9 }, { usedBytes: 9e9 }, { usedGb: 9, gbPerH
   },
 );
 
-test('an expansion by the platform that is cancelled is asked for again (specification 2.6, rule 5)', async () => {
+test('an expansion by the platform that is cancelled is asked for again (platform/volumeset.growth)', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
   await shop.simulate({ usedGb: 9 });
@@ -161,7 +161,7 @@ test('an expansion by the platform that is cancelled is asked for again (specifi
   expect(await shop.commands()).toMatchObject([{ lifecycleStage: 'cancelled' }, { lifecycleStage: 'completed' }]);
 });
 
-test('samples of the future count when their time has come (issue 3, point 7)', async () => {
+test('samples of the future count when their time has come', async () => {
   await shop.mount({ autoscaling });
   await shop.advance(second);
   await shop.simulate({ samples: [{ usedGb: 9, at: new Date(shop.nowMs() + 90 * second).toISOString() }] });
@@ -171,7 +171,7 @@ test('samples of the future count when their time has come (issue 3, point 7)', 
   expect(await shop.commands()).toMatchObject([{ spec: { newStorageCapacity: 16.875 } }]);
 });
 
-test('a policy that comes later is applied at once (specification 2.6, rule 5)', async () => {
+test('a policy that comes later is applied at once (platform/volumeset.growth)', async () => {
   await shop.mount({});
   await shop.advance(second);
   await shop.simulate({ samples: [{ usedGb: 9 }] });
@@ -180,7 +180,7 @@ test('a policy that comes later is applied at once (specification 2.6, rule 5)',
   expect(await shop.volume()).toMatchObject({ currentSize: 16.875 });
 });
 
-describe('the limit of expansions (protocol 3.5, design 7)', () => {
+describe('the limit of expansions (platform/commands)', () => {
   test('is off by default', async () => {
     await shop.mount({});
     await shop.advance(second);
@@ -210,7 +210,7 @@ describe('the limit of expansions (protocol 3.5, design 7)', () => {
   });
 });
 
-describe('refused simulations (issue 3, point 7)', () => {
+describe('refused simulations', () => {
   test.each([
     { it: 'nothing', body: {}, status: 400 },
     { it: 'a sample without a use', body: { samples: [{ volumeIndex: 0 }] }, status: 400 },
@@ -227,7 +227,7 @@ describe('refused simulations (issue 3, point 7)', () => {
   });
 });
 
-test('where time passes by itself, the platform grows a volume by itself (specification 2.6, rule 5)', async () => {
+test('where time passes by itself, the platform grows a volume by itself (platform/volumeset.growth)', async () => {
   await shop.close();
   shop = await openShop({ clock: 'real', commandStageMs: 5 });
   await shop.mount({ autoscaling });

@@ -24,7 +24,7 @@ interface Reactive {
   readonly capacityGb: number | undefined;
 }
 
-describe('reactive growth (specification 2.6, rule 5)', () => {
+describe('reactive growth (platform/volumeset.growth)', () => {
   test.each<Reactive>([
     // 9 / 0.8 * 1.5
     { it: 'grows below the percentage', sizeGb: 10, usedGb: 9, capacityGb: 16.875 },
@@ -72,7 +72,7 @@ interface Projection {
   readonly projectedGb: number | undefined;
 }
 
-describe('projected use (specification 2.6, rule 6)', () => {
+describe('projected use (platform/volumeset.growth)', () => {
   test.each<Projection>([
     { it: 'follows a straight line', latestFirst: [50, 49, 48, 47], projectedGb: 56 },
     {
@@ -123,7 +123,7 @@ interface Both {
   readonly target: { readonly capacityGb: number; readonly law: string } | undefined;
 }
 
-describe('the larger target wins, up to the cap (specification 2.6, rule 6)', () => {
+describe('the larger target wins, up to the cap (platform/volumeset.growth)', () => {
   test.each<Both>([
     // Projected 56 GB: 56 / 0.8 * 1.2 = 84; the reactive law is silent at 50 of 70 GB (28.6 % free).
     {
@@ -178,7 +178,7 @@ describe('the larger target wins, up to the cap (specification 2.6, rule 6)', ()
   });
 });
 
-describe('the policy of a set (specification 2.6)', () => {
+describe('the policy of a set (platform/volumeset.growth)', () => {
   const autoscaling = { maxCapacity: 200, minFreePercentage: 20, scalingFactor: 1.5 };
 
   test('the defaults of a prediction are those of the table, its factor that of the set', () => {

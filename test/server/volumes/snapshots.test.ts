@@ -12,7 +12,7 @@ async function hours(fromMs: number): Promise<readonly number[]> {
   return snapshots.map(({ created }) => (Date.parse(String(created)) - fromMs) / hour);
 }
 
-test('a schedule takes a snapshot at each of its times, as long as the set keeps them (specification 2.6)', async () => {
+test('a schedule takes a snapshot at each of its times, as long as the set keeps them (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *', retentionDuration: '3h' } });
@@ -24,7 +24,7 @@ test('a schedule takes a snapshot at each of its times, as long as the set keeps
   expect(await hours(startMs)).toEqual([8, 9, 10]);
 });
 
-test('a week of hourly snapshots of two volumes is taken (specification 2.6)', async () => {
+test('a week of hourly snapshots of two volumes is taken (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   await shop.mount({ snapshots: { schedule: '30 * * * *' } }, 2);
   await shop.advance(7 * day);
@@ -35,7 +35,7 @@ test('a week of hourly snapshots of two volumes is taken (specification 2.6)', a
   }
 });
 
-test('another schedule does not make them more frequent than once per hour (specification 2.6)', async () => {
+test('another schedule does not make them more frequent than once per hour (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
@@ -45,7 +45,7 @@ test('another schedule does not make them more frequent than once per hour (spec
   expect(await hours(startMs)).toEqual([1, 2.5]);
 });
 
-test('a schedule that is taken away takes none; writes in between skip none (specification 2.6)', async () => {
+test('a schedule that is taken away takes none; writes in between skip none (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   const startMs = shop.nowMs();
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
@@ -59,7 +59,7 @@ test('a schedule that is taken away takes none; writes in between skip none (spe
 });
 
 test.each(['*/30 * * * *', '0,30 * * * *', '* * * * *', 'hourly'])(
-  'the schedule %s is refused (specification 2.6, 8)',
+  'the schedule %s is refused (platform/volumeset.snapshots)',
   async (schedule) => {
     shop = await openShop();
     const spec = { initialCapacity: 10, performanceClass: 'general-purpose-ssd', snapshots: { schedule } };
@@ -67,7 +67,7 @@ test.each(['*/30 * * * *', '0,30 * * * *', '* * * * *', 'hourly'])(
   },
 );
 
-test('a retention beyond all times is shown as the last of them (specification 2.6)', async () => {
+test('a retention beyond all times is shown as the last of them (platform/volumeset.snapshots)', async () => {
   shop = await openShop();
   await shop.mount({ snapshots: { retentionDuration: '99999999999999999999d' } });
   await shop.advance(second);
@@ -76,7 +76,7 @@ test('a retention beyond all times is shown as the last of them (specification 2
   expect(await shop.volume()).toMatchObject({ volumeSnapshots: [{ expires: '+275760-09-13T00:00:00.000Z' }] });
 });
 
-test('a set that is deleted gets a last snapshot of each volume first (specification 2.6, protocol 3.5, 9)', async () => {
+test('a set that is deleted gets a last snapshot of each volume first (platform/volumeset.snapshots, platform/commands, platform/deletion)', async () => {
   shop = await openShop({ deletionDelayMs: 4 * second });
   await shop.mount({}, 2);
   await shop.advance(second);
@@ -103,7 +103,7 @@ test('a set that is deleted gets a last snapshot of each volume first (specifica
   expect((await shop.send('GET', `${shop.home}/-command`)).status).toBe(404);
 });
 
-test('the audit trail keeps the last snapshots of a set; a set that wants none gets none (protocol 7.0, 9)', async () => {
+test('the audit trail keeps the last snapshots of a set; a set that wants none gets none (platform/concepts.record, platform/deletion)', async () => {
   shop = await openShop();
   for (const createFinalSnapshot of [true, false]) {
     await shop.mount({ snapshots: { createFinalSnapshot } });

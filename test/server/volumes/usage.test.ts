@@ -18,7 +18,7 @@ function span(by: UsageSpan['by'], hours: number, gigabytes: number, gbPerHour =
   return { by, fromMs: start + hours * hour, usedGb: gigabytes, gbPerHour };
 }
 
-describe('how full a volume is (issue 3, point 7)', () => {
+describe('how full a volume is', () => {
   const usage = [span('seed', 0, 1), span('sample', 2, 4), span('course', 4, 5, 2)];
 
   test.each([
@@ -77,7 +77,7 @@ describe('how full a volume is (issue 3, point 7)', () => {
     expect(restarted([span('sample', 4, 5)], at, 1)).toEqual([span('seed', 5, 1)]);
   });
 
-  test('what no window of a prediction reaches is forgotten, but not what still holds (specification 2.6)', () => {
+  test('what no window of a prediction reaches is forgotten, but not what still holds (platform/volumeset)', () => {
     const old = [span('sample', 0, 1), span('sample', 1, 2), span('sample', 2, 3)];
     expect(recentUsage(old, start + 168 * hour)).toEqual(old);
     expect(recentUsage(old, start + 169.5 * hour)).toEqual(old.slice(1));
@@ -85,7 +85,7 @@ describe('how full a volume is (issue 3, point 7)', () => {
   });
 });
 
-describe('when to look at the volumes (specification 2.6, rule 5)', () => {
+describe('when to look at the volumes (platform/volumeset.growth)', () => {
   const policy = growthPolicy({ spec: { autoscaling: { minFreePercentage: 20, scalingFactor: 1.5 } } });
   if (policy === undefined) throw new Error('there is a policy');
 
@@ -120,7 +120,7 @@ test.each([
   ['1.5h', 1.5 * hour],
   ['90m', 1.5 * hour],
   [undefined, undefined],
-])('retentionDuration %s (specification 2.6)', (retentionDuration, ms) => {
+])('retentionDuration %s (platform/volumeset)', (retentionDuration, ms) => {
   const snapshots = retentionDuration === undefined ? {} : { retentionDuration };
   expect(retentionMs({ spec: { snapshots } })).toBe(ms);
 });

@@ -29,7 +29,7 @@ async function addLocation(): Promise<void> {
   await shop.send('PATCH', 'gvc/shop', { spec: { staticPlacement: { locationLinks } } });
 }
 
-test('a volume of each replica in each location, and all that is told of it (specification 2.6, rule 1, protocol 8.5)', async () => {
+test('a volume of each replica in each location, and all that is told of it (platform/volumeset.volumes, platform/volumeset.status)', async () => {
   await addLocation();
   await shop.mount({}, 2);
   expect(await shop.volume()).toMatchObject({ index: 0, lifecycle: 'creating', currentSize: 10, currentBytesUsed: 0 });
@@ -67,7 +67,7 @@ test('a volume of each replica in each location, and all that is told of it (spe
   expect(Number(currentBytesUsed) + Number(currentBytesFree)).toBe(10e9);
 });
 
-test('equal seeds make equal volumes, other seeds others (issue 3, point 7)', async () => {
+test('equal seeds make equal volumes, other seeds others', async () => {
   async function device(seed: string): Promise<unknown> {
     const other = await openShop({ seed });
     await other.mount({});
@@ -79,7 +79,7 @@ test('equal seeds make equal volumes, other seeds others (issue 3, point 7)', as
   expect(await device('one')).not.toBe(await device('two'));
 });
 
-test('a volume that no replica ever had is unused, one that lost its replica is unbound (protocol 8.5)', async () => {
+test('a volume that no replica ever had is unused, one that lost its replica is unbound (platform/volumeset.status)', async () => {
   await shop.mount({}, 2);
   await shop.advance(second);
   await shop.send('PATCH', 'gvc/shop/workload/base', database(3));
@@ -101,7 +101,7 @@ test('a workload that no longer mounts the set before its volume was made leaves
   expect(await shop.volume()).toMatchObject({ lifecycle: 'unused' });
 });
 
-describe('a shared set (specification 2.6, rules 2 and 3)', () => {
+describe('a shared set (platform/volumeset.shared)', () => {
   beforeEach(async () => {
     const spec = { initialCapacity: 50, fileSystemType: 'shared' };
     await shop.send('POST', 'gvc/shop/volumeset', { name: 'data', spec });
@@ -142,7 +142,7 @@ describe('a shared set (specification 2.6, rules 2 and 3)', () => {
   });
 
   test('costs its GB and a mount point for each replica, not for each container (rules 2 and 8)', async () => {
-    // 2 locations with 2 and 3 replicas: 10 mount points at the defaults of resources B4, 500m and 1Gi.
+    // 2 locations with 2 and 3 replicas: 10 mount points at the defaults of platform/volumeset, 500m and 1Gi.
     expect(await shop.get(`${shop.home}/-bill`)).toEqual({
       reservedGb: 100,
       mountPoints: 10,
@@ -163,7 +163,7 @@ describe('a shared set (specification 2.6, rules 2 and 3)', () => {
   });
 });
 
-test('ext4 costs its GB, also of volumes that nobody uses, until they are deleted (specification 2.6, rule 8)', async () => {
+test('ext4 costs its GB, also of volumes that nobody uses, until they are deleted (platform/volumeset.classes)', async () => {
   await shop.mount({}, 2);
   await shop.advance(second);
   await shop.send('PATCH', 'gvc/shop/workload/base', database(1));
@@ -183,7 +183,7 @@ test.each([
   expect(timesQuantity(times, quantity)).toBe(product);
 });
 
-describe('custom encryption (specification 2.6, rule 9)', () => {
+describe('custom encryption (platform/volumeset.encryption)', () => {
   const key = (keyId: string) => ({ spec: { customEncryption: { regions: { 'aws-us-east-1': { keyId } } } } });
 
   test('the key of a region stays once there is a volume, and the volume tells it', async () => {
@@ -208,7 +208,7 @@ describe('custom encryption (specification 2.6, rule 9)', () => {
   });
 });
 
-test('volumes of a location that is left stay, unbound (specification 2.6, rule 1)', async () => {
+test('volumes of a location that is left stay, unbound (platform/volumeset.volumes)', async () => {
   await addLocation();
   await shop.mount({});
   await shop.advance(second);
@@ -220,7 +220,7 @@ test('volumes of a location that is left stay, unbound (specification 2.6, rule 
   ]);
 });
 
-test('what the platform does to volumes raises no version (protocol 7.7)', async () => {
+test('what the platform does to volumes raises no version (platform/concepts.version)', async () => {
   await shop.mount({ snapshots: { schedule: '0 * * * *' } });
   await shop.advance(3 * hour);
   await shop.command('expandVolume', { newStorageCapacity: 20 });

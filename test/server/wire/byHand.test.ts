@@ -27,7 +27,7 @@ test.each([
   ['GET', `${org}/gvc/-query`],
   ['DELETE', `${org}/gvc/shop/-eventlog`],
   ['OPTIONS', `${org}/gvc/shop`],
-])('%s %s is 405 and says what is there (protocol 7.8)', async (method, path) => {
+])('%s %s is 405 and says what is there (platform/errors.statuses)', async (method, path) => {
   const answer = await send(method, path);
   expectRefusal(answer, 405);
   expect(answer.headers.get('allow')).toMatch(/[A-Z]+/);
@@ -74,14 +74,14 @@ test.each([
   'Token secret-token',
   'Bearer secret-token x',
   'SECRET-TOKEN',
-])('authorization %j is 401, before anything is read of the body (protocol 10, 15)', async (authorization) => {
+])('authorization %j is 401, before anything is read of the body (platform/errors.body)', async (authorization) => {
   const other = publicClient(platform.url, authorization);
   expectRefusal(await other('GET', `${org}/gvc/shop`), 401);
   expectRefusal(await other('POST', `${org}/gvc`, '{'), 401);
 });
 
 test.each(['secret-token', 'Bearer secret-token', 'bearer secret-token', 'BEARER  secret-token'])(
-  'authorization %j is taken (protocol 1.1)',
+  'authorization %j is taken (platform/wire.headers)',
   async (authorization) => {
     expect((await publicClient(platform.url, authorization)('GET', `${org}/gvc/shop`)).status).toBe(200);
   },
@@ -100,7 +100,7 @@ test.each([
   ['an object for a tag', { name: 'abc', tags: { a: {} } }],
   ['a link to another org', { name: 'abc', spec: { pullSecretLinks: ['/org/other/secret/x'] } }],
   ['text that is no number', { name: 'abc', spec: { loadBalancer: { trustedProxies: 'one' } } }],
-])('a record with %s is 400, and details.problems say where (protocol 10, 14)', async (_, body) => {
+])('a record with %s is 400, and details.problems say where (platform/errors.codes)', async (_, body) => {
   const answer = await send('POST', `${org}/gvc`, body);
   expectRefusal(answer, 400);
   expect(answer.body['code']).toBe('validation_failed');

@@ -26,7 +26,7 @@ async function pass(ms: number): Promise<void> {
 
 const container = { name: 'main', image: 'shop/web:1', ports: [{ number: 8080, protocol: 'http' }] };
 
-/** In the order of `apply` (protocol 5), each with its collection. */
+/** In the order of `apply` (platform/clients.apply), each with its collection. */
 const documents: readonly (readonly [home: string, document: JsonObject])[] = [
   [`${org}/agent`, { kind: 'agent', name: 'near' }],
   [`${org}/secret`, { kind: 'secret', name: 'word', type: 'opaque', data: { payload: 'x' } }],
@@ -72,7 +72,7 @@ const documents: readonly (readonly [home: string, document: JsonObject])[] = [
 ];
 
 test.each(documents)(
-  'PUT of %s: 201 with Location, then 200 and no version step (protocol 3.1, 5)',
+  'PUT of %s: 201 with Location, then 200 and no version step (platform/wire.operations, platform/clients.apply)',
   async (home, doc) => {
     const path = `${home}/${String(doc['name'])}`;
     const created = await send('PUT', home, doc);
@@ -104,7 +104,7 @@ test('what apply must not take: another kind, no name', async () => {
   expectRefusal(await send('PUT', home, { kind: 'workload', spec: document['spec'] ?? null }), 400);
 });
 
-/** One check of `apply --ready` (protocol 5): the deployments that are ready with the latest version. */
+/** One check of `apply --ready` (platform/lifecycle.readiness): the deployments that are ready with the latest version. */
 async function readyDeployments(path: string): Promise<{ readonly ready: number; readonly all: number }> {
   const { body: workload } = await send('GET', path);
   const { body: list } = await send('GET', linked(workload, 'deployment'));
@@ -124,7 +124,7 @@ async function readyDeployments(path: string): Promise<{ readonly ready: number;
   return { ready: ready.length, all: items.length };
 }
 
-test('apply --ready sees a rollout begin and end (protocol 5, 8.2)', async () => {
+test('apply --ready sees a rollout begin and end (platform/lifecycle.readiness, platform/lifecycle.deployment)', async () => {
   const path = `${gvc}/workload/web`;
   await pass(readyAfterMs);
   expect(await readyDeployments(path)).toEqual({ ready: 2, all: 2 });
@@ -138,7 +138,7 @@ test('apply --ready sees a rollout begin and end (protocol 5, 8.2)', async () =>
   expect(await readyDeployments(path)).toEqual({ ready: 2, all: 2 });
 });
 
-test('every list and query has its self link and its kind (protocol 3.3, 3.4)', async () => {
+test('every list and query has its self link and its kind (platform/wire.lists, platform/query)', async () => {
   for (const kind of [
     'gvc',
     'workload',
@@ -158,7 +158,7 @@ test('every list and query has its self link and its kind (protocol 3.3, 3.4)', 
   }
 });
 
-test('gvc delete --force: each child is gone after its DELETE, a second DELETE is 404 (protocol 6.2, 9)', async () => {
+test('gvc delete --force: each child is gone after its DELETE, a second DELETE is 404 (platform/clients.operations, platform/deletion)', async () => {
   for (const kind of ['workload', 'volumeset', 'identity']) {
     for (const item of await allPages(send, 'GET', `${gvc}/${kind}`)) {
       const self = linked(item, 'self');

@@ -8,7 +8,7 @@ const web = `${gvc}/workload/web`;
 let platform: TestPlatform;
 let send: Send;
 
-/** What `workload create` sends (protocol 6.2). */
+/** What `workload create` sends (platform/clients.operations). */
 const workload: JsonObject = {
   name: 'web',
   description: 'web',
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-/** `update`: GET, then PATCH with `version` and `id` (protocol 4.2). */
+/** `update`: GET, then PATCH with `version` and `id` (platform/patch.clients). */
 async function update(patch: JsonObject): Promise<JsonObject> {
   const { body } = await send('GET', web);
   const answer = await send('PATCH', web, { version: body['version'], id: body['id'], ...patch });
@@ -87,7 +87,7 @@ test.each<[string, JsonObject, JsonObject]>([
     { spec: { identityLink: `${gvc}/identity/reader` } },
   ],
   ['tag', { tags: { k: 'v', n: 5, gone: null } }, { tags: { k: 'v', n: 5 } }],
-])('update %s (protocol 4.2)', async (_, patch, shown) => {
+])('update %s (platform/patch.clients)', async (_, patch, shown) => {
   const before = (await send('GET', web)).body;
   expect(await update(patch)).toMatchObject({ ...shown, version: Number(before['version']) + 1 });
 });
@@ -120,7 +120,7 @@ test('clone posts the whole record under another name', async () => {
   expect(linked(clone, 'self')).toBe(`${gvc}/workload/web-two`);
 });
 
-test('get follows the pages, and --all-gvcs and query have the same records (protocol 3.3, 3.4)', async () => {
+test('get follows the pages, and --all-gvcs and query have the same records (platform/wire.lists, platform/query)', async () => {
   const made = Array.from({ length: 60 }, (_, index) => `${`${index}`.padStart(2, '0')}`);
   for (const n of made) await created(send, '/org/local/auditctx', { name: `ctx-${n}`, tags: { n: Number(n) } });
   const listed = await allPages(send, 'GET', '/org/local/auditctx');

@@ -35,7 +35,7 @@ async function pass(ms: number): Promise<void> {
   await platform.stepTo(nowMs);
 }
 
-/** POST, `Location`, then the command as it is when its time is over (protocol 3.5). */
+/** POST, `Location`, then the command as it is when its time is over (platform/commands). */
 async function commanded(self: string, type: string, spec: JsonObject): Promise<JsonObject> {
   const answer = await send('POST', `${self}/-command`, { type, spec });
   expect(answer, answer.text).toMatchObject({ status: 201 });
@@ -45,7 +45,7 @@ async function commanded(self: string, type: string, spec: JsonObject): Promise<
   return (await send('GET', at)).body;
 }
 
-test('volumeset expand, shrink and snapshot, as the client sends them (protocol 6.2)', async () => {
+test('volumeset expand, shrink and snapshot, as the client sends them (platform/clients.operations)', async () => {
   const self = `${gvc}/volumeset/data`;
   const at = { location, volumeIndex: 0 };
   const done = { kind: 'command', lifecycleStage: 'completed', ownerId: expect.any(String), status: expect.anything() };
@@ -68,7 +68,7 @@ test('volumeset expand, shrink and snapshot, as the client sends them (protocol 
   expectRefusal(await send('DELETE', self), 400);
 });
 
-test('cron run: an execution named after the command, in the deployment of the location (protocol 3.6)', async () => {
+test('cron run: an execution named after the command, in the deployment of the location (platform/commands.run-now)', async () => {
   const self = `${gvc}/workload/job`;
   const overrides = [{ name: 'main', command: 'sh', args: ['-c', 'x'], env: [{ name: 'A', value: 'b' }] }];
   const command = await commanded(self, 'runCronWorkload', { location, containerOverrides: overrides });
@@ -78,7 +78,7 @@ test('cron run: an execution named after the command, in the deployment of the l
   expect(listAt(objectAt(body, 'status'), 'jobExecutions')).toEqual([expect.objectContaining(run)]);
 });
 
-test('add-key, the key in both forms, remove-key (protocol 1.2, 3.7)', async () => {
+test('add-key, the key in both forms, remove-key (platform/access.tokens, platform/serviceaccount.keys)', async () => {
   const self = `${org}/serviceaccount/bot`;
   const { status, body } = await send('POST', `${self}/-addKey`, { description: 'ci' });
   const key = stringAt(body, 'key') ?? '';
@@ -100,7 +100,7 @@ test('add-key, the key in both forms, remove-key (protocol 1.2, 3.7)', async () 
   expectRefusal(await publicClient(platform.url, key)('GET', `${org}/gvc`), 401);
 });
 
-test('group add-member checks each address, then appends and drops full links (protocol 4.2)', async () => {
+test('group add-member checks each address, then appends and drops full links (platform/patch.clients)', async () => {
   expectRefusal(await send('GET', `${org}/user/-for/email/none@example.com`), 404);
   const member = linked((await send('GET', `${org}/user/-for/email/jane%40example.com`)).body, 'self');
   const self = `${org}/group/team`;
@@ -108,7 +108,7 @@ test('group add-member checks each address, then appends and drops full links (p
   expect((await send('PATCH', self, { '$drop/memberLinks': [member] })).body['memberLinks']).toEqual([]);
 });
 
-test('audit goes to the address that discovery names, by the id of the record (protocol 1.4, 7.1)', async () => {
+test('audit goes to the address that discovery names, by the id of the record (platform/wire.discovery, platform/audit.trail)', async () => {
   const { body: found } = await publicClient(platform.url, '')('GET', '/discovery');
   const audit = stringAt(objectAt(found, 'endpoints'), 'audit') ?? '';
   const side = publicClient(audit);
@@ -132,7 +132,7 @@ test('audit goes to the address that discovery names, by the id of the record (p
   expect(none.body['items']).toEqual([]);
 });
 
-test('tf and crd append the self link to the address that discovery names (protocol 6.5)', async () => {
+test('tf and crd append the self link to the address that discovery names (platform/clients.output)', async () => {
   const { endpoints } = (await send('GET', '/discovery')).body;
   const addresses = isObject(endpoints) ? endpoints : {};
   const terraform = await publicClient(stringAt(addresses, 'terraform-exporter') ?? '')('GET', gvc);
@@ -142,7 +142,7 @@ test('tf and crd append the self link to the address that discovery names (proto
 });
 
 test.each(['gvc/shop', 'gvc/shop/workload/base', 'serviceaccount/bot', 'group/team', 'location/aws-us-west-2'])(
-  'access-report, eventlog and permissions of %s (protocol 7.2, 7.3, 7.4)',
+  'access-report, eventlog and permissions of %s (platform/audit.event-log, platform/access.report, platform/access.permissions)',
   async (path) => {
     const report = await send('GET', `${org}/${path}/-accessreport`);
     expect(report.body).toMatchObject({ kind: 'accessreport', created: expect.any(String), links: expect.any(Array) });

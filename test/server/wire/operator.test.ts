@@ -6,7 +6,7 @@ const gvc = '/org/local/gvc/shop';
 let platform: TestPlatform;
 let send: Send;
 
-/** The operator sends full objects (protocol 3.2). */
+/** The operator sends full objects (platform/wire.writes). */
 const document = {
   kind: 'gvc',
   name: 'shop',
@@ -41,7 +41,7 @@ test('a dry run over an existing record shows it as it would become', async () =
   expectRefusal(await send('PUT', '/org/local/gvc/none/workload/web?dryRun=true', { spec: {} }), 404);
 });
 
-test('omitted tags and description go back to their defaults; another name is refused (protocol 3.2, 10)', async () => {
+test('omitted tags and description go back to their defaults; another name is refused (platform/wire.writes, platform/errors)', async () => {
   const { body } = await send('PUT', gvc, { spec: document.spec });
   expect(body).toMatchObject({ description: 'shop', tags: {}, version: 2 });
   expect(body['tags']).toEqual({});
@@ -49,7 +49,7 @@ test('omitted tags and description go back to their defaults; another name is re
   expectRefusal(await send('PUT', gvc, { ...document, kind: 'workload' }), 400);
 });
 
-test('DELETE: 400 has dependents, 404 is done (protocol 3.2, 9)', async () => {
+test('DELETE: 400 has dependents, 404 is done (platform/wire.writes, platform/deletion)', async () => {
   const secret = { kind: 'secret', name: 'pull', type: 'docker', data: '{"auths":{"r.example.com":{}}}' };
   expect((await send('PUT', '/org/local/secret/pull', secret)).status).toBe(201);
   const holding = { ...document, spec: { ...document.spec, pullSecretLinks: ['//secret/pull'] } };

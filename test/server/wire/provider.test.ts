@@ -27,13 +27,16 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-/** The record without what the platform alone says (resources A.3). */
+/** The record without what the platform alone says (platform/concepts.record). */
 function content(record: JsonObject): JsonObject {
   const { id, kind, version, created: _, lastModified, links, status, health, alias, origin, ...rest } = record;
   return rest;
 }
 
-/** `sent` beside name, description and tags; `read` where the platform writes links in full or fills in (resources A.7). */
+/**
+ * `sent` beside name, description and tags; `read` where the platform writes links in full or fills in
+ * (platform/concepts.filled).
+ */
 const resources: readonly {
   readonly it: string;
   readonly home: string;
@@ -144,7 +147,7 @@ test.each(resources)('$it: no diff after apply, and none after the update', asyn
   expect(other.body['tags']).toEqual({ only: 'this' });
 });
 
-test('identity blocks are replaced whole, and dropped (protocol 4.2)', async () => {
+test('identity blocks are replaced whole, and dropped (platform/patch.clients)', async () => {
   const path = `${gvc}/identity/clouds`;
   const aws = { cloudAccountLink: '//cloudaccount/aws-one', policyRefs: ['aws::ReadOnlyAccess'] };
   await created(send, `${gvc}/identity`, { name: 'clouds', aws });
@@ -153,7 +156,7 @@ test('identity blocks are replaced whole, and dropped (protocol 4.2)', async () 
   expect(own((await send('PATCH', path, { $drop: ['aws', 'gcp'], networkResources: [] })).body, 'aws')).toBeUndefined();
 });
 
-test('a policy loses its target by null (protocol 4.2)', async () => {
+test('a policy loses its target by null (platform/patch.clients)', async () => {
   await created(send, `${org}/policy`, { name: 'wide', targetKind: 'gvc', target: 'all' });
   const patch = { target: null, targetQuery: null, targetLinks: ['//gvc/shop'], bindings: [] };
   const { body } = await send('PATCH', `${org}/policy/wide`, patch);
@@ -161,7 +164,7 @@ test('a policy loses its target by null (protocol 4.2)', async () => {
   expect(['target', 'targetQuery'].filter((field) => Object.hasOwn(body, field))).toEqual([]);
 });
 
-test('the values of a secret are replaced, and shown by -reveal only (protocol 4.2, 2.2)', async () => {
+test('the values of a secret are replaced, and shown by -reveal only (platform/patch.clients, platform/wire.paths)', async () => {
   const path = `${org}/secret/words`;
   const record = await created(send, `${org}/secret`, { name: 'words', type: 'dictionary', data: { a: 'quiet' } });
   expect(own(record, 'data')).toBeUndefined();
@@ -170,7 +173,7 @@ test('the values of a secret are replaced, and shown by -reveal only (protocol 4
   expect((await send('GET', `${path}/-reveal`)).body).toMatchObject({ name: 'words', data: { b: 'silent' } });
 });
 
-test('the logging of the org is set and taken away by $replace (protocol 4.1)', async () => {
+test('the logging of the org is set and taken away by $replace (platform/patch.merge)', async () => {
   const s3 = { bucket: 'b', region: 'us-east-1', prefix: '/', credentials: '//secret/keys' };
   const data = { accessKey: 'AKIAXXXXXXXXXXXXXXXX', secretKey: 's' };
   await created(send, `${org}/secret`, { name: 'keys', type: 'aws', data });
@@ -183,7 +186,7 @@ test('the logging of the org is set and taken away by $replace (protocol 4.1)', 
   expect(own(objectAt(gone.body, 'spec'), 'logging')).toBeUndefined();
 });
 
-test('routes of a domain by several writers: 409, read again, done (protocol 7.7)', async () => {
+test('routes of a domain by several writers: 409, read again, done (platform/concepts.version)', async () => {
   const path = `${org}/domain/www.example.com`;
   await send('POST', `${org}/domain`, { name: 'www.example.com', spec: { ports: [{ ...onePort, routes: [] }] } });
   const route = (prefix: string) => ({ prefix, workloadLink: '//gvc/shop/workload/none', port: 80 });
@@ -200,7 +203,7 @@ test('routes of a domain by several writers: 409, read again, done (protocol 7.7
   expect(objectAt(body, 'spec')).toMatchObject({ ports: [{ routes: [{ prefix: '/abc' }, { prefix: '/a' }] }] });
 });
 
-test('DELETE is 202, then 404; a workload keeps what it uses (protocol 3.1, 9)', async () => {
+test('DELETE is 202, then 404; a workload keeps what it uses (platform/wire.operations, platform/deletion)', async () => {
   await created(send, `${gvc}/identity`, { name: 'used' });
   await created(send, `${gvc}/workload`, { name: 'user', spec: { ...web, identityLink: '//identity/used' } });
   expectRefusal(await send('DELETE', `${gvc}/identity/used`), 400);

@@ -14,7 +14,7 @@ export interface WireAnswer {
 
 export type Send = (method: string, path: string, body?: unknown) => Promise<WireAnswer>;
 
-/** Requests as the public command-line client sends them (protocol 1.1): nothing of ours in between. */
+/** Requests as the public command-line client sends them (platform/wire.headers): nothing of ours in between. */
 export function publicClient(url: string, authorization = 'Bearer secret-token'): Send {
   return async (method, path, body) => {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -33,7 +33,7 @@ export function linked(record: JsonObject, rel: string): string {
   return isObject(link) ? (stringAt(link, 'href') ?? '') : '';
 }
 
-/** `create`: POST, then GET of the `Location` (specification 4.4). */
+/** `create`: POST, then GET of the `Location` (platform/wire.operations). */
 export async function created(send: Send, home: string, document: JsonObject): Promise<JsonObject> {
   const answer = await send('POST', home, document);
   expect(answer, answer.text).toMatchObject({ status: 201 });
@@ -42,7 +42,7 @@ export async function created(send: Send, home: string, document: JsonObject): P
   return (await send('GET', answer.headers.get('location') ?? '')).body;
 }
 
-/** All pages: `next` is followed as it is (protocol 3.3). */
+/** All pages: `next` is followed as it is (platform/wire.lists). */
 export async function allPages(
   send: Send,
   method: string,
@@ -62,7 +62,7 @@ export async function allPages(
   }
 }
 
-/** The body of every refusal (specification 7, protocol 7.8). */
+/** The body of every refusal (platform/errors.body, platform/errors.statuses). */
 export function expectRefusal(answer: WireAnswer, status: number): void {
   expect(answer.status, answer.text).toBe(status);
   expectRefusalForm(status, answer.body);

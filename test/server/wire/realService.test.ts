@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
-/** What the real service takes from its clients (design 7), in strict mode. */
+/** What the real service takes from its clients, in strict mode. */
 
 let platform: TestPlatform;
 const east = '//location/aws-us-east-1';
@@ -169,7 +169,7 @@ test('the commands that a shared volume set does not know stay refused (V5: fiel
   expect([refused.status, refused.body['code']]).toEqual([400, 'command_refused']);
 });
 
-test('a target that may be missing is kept while it is referred to (resources D 16)', async () => {
+test('a target that may be missing is kept while it is referred to (platform/deletion.references)', async () => {
   await platform.send('POST', 'secret', { name: 'held', type: 'opaque', data: { payload: 'p' } });
   await platform.send('POST', 'gvc', { name: 'keda-c', spec: { keda: { enabled: true, secrets: ['//secret/held'] } } });
   const refused = await platform.send('DELETE', 'secret/held');

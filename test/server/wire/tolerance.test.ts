@@ -22,7 +22,7 @@ test('a mark inside the body, or a second one, is no JSON', async () => {
 });
 
 test.each(['gvc/shop', 'auditctx/own', 'policy/own'])(
-  'every read-only member of protocol 4.1 may be in a PATCH and a PUT of %s, and changes nothing',
+  'every read-only member (platform/concepts.record) may be in a PATCH and a PUT of %s, and changes nothing',
   async (path) => {
     const collection = path.slice(0, path.indexOf('/'));
     const name = path.slice(path.indexOf('/') + 1);
@@ -38,11 +38,11 @@ test.each(['gvc/shop', 'auditctx/own', 'policy/own'])(
   },
 );
 
-test('elsewhere than at the top these are unknown members (protocol 4.1)', async () => {
+test('elsewhere than at the top these are unknown members (platform/patch.merge)', async () => {
   expect((await platform.send('PATCH', 'gvc/shop', { spec: { origin: 'builtin' } })).status).toBe(400);
 });
 
-test('an account that is sent back as it was read keeps its version, with keys and without (protocol 10, 23)', async () => {
+test('an account that is sent back as it was read keeps its version, with keys and without (platform/concepts.version)', async () => {
   const path = 'serviceaccount/bot';
   await platform.send('POST', 'serviceaccount', { name: 'bot' });
   const { body: bare } = await platform.send('GET', path);
@@ -56,7 +56,7 @@ test('an account that is sent back as it was read keeps its version, with keys a
   expect(dropped.body).toMatchObject({ version: 3, keys: [] });
 });
 
-test('what is no HTTP is refused with a Date too (protocol 1.1)', async () => {
+test('what is no HTTP is refused with a Date too (platform/wire.headers)', async () => {
   const { hostname, port } = new URL(platform.url);
   const answer = await new Promise<string>((resolve, reject) => {
     let text = '';
@@ -73,7 +73,7 @@ test('what is no HTTP is refused with a Date too (protocol 1.1)', async () => {
 test.each([
   ['the whole of it', '{"tolerations":[{"key":"a","n":"5"}]}'],
   ['one member', { tolerations: '[{"key":"a","n":"5"}]' }],
-])('extras as JSON text, %s, are stored as what they say (protocol 6.3)', async (_, extras) => {
+])('extras as JSON text, %s, are stored as what they say (platform/clients.settable)', async (_, extras) => {
   const name = typeof extras === 'string' ? 'web-whole' : 'web-part';
   const containers = [{ name: 'main', image: 'shop/web:1' }];
   await platform.send('POST', 'gvc/shop/workload', { name, spec: { type: 'standard', containers } });
@@ -87,7 +87,7 @@ test('extras as text that is no JSON are refused', async () => {
 });
 
 test.each(['serviceaccount/platform', 'auditctx/scheme', 'policy/superusers-gvc', 'group/superusers'])(
-  'the built-in %s may be sent back as it was read: `apply` of a list that was read holds it too (protocol 5)',
+  'the built-in %s may be sent back as it was read: `apply` of a list that was read holds it too (platform/clients.apply)',
   async (path) => {
     const { status, body } = await platform.send('GET', path);
     expect(status).toBe(200);
@@ -99,7 +99,7 @@ test.each(['serviceaccount/platform', 'auditctx/scheme', 'policy/superusers-gvc'
 );
 
 test.each(['serviceaccount/platform', 'auditctx/scheme', 'policy/superusers-gvc'])(
-  'any change of the built-in %s is 400 (design 7)',
+  'any change of the built-in %s is 400',
   async (path) => {
     const { body } = await platform.send('GET', path);
     for (const change of [{ description: 'x' }, { tags: { a: 'b' } }, { '$replace/tags': { a: 'b' } }]) {

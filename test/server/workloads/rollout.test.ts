@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
 
 const gvc = { version: 1, sinceMs: 0 };
 
-test.each(cases)('a rollout, $it (protocol 8.2)', ({ manner, replicas, at, latest, older }) => {
+test.each(cases)('a rollout, $it (platform/lifecycle.deployment)', ({ manner, replicas, at, latest, older }) => {
   const history: History = { version: 2, sinceMs: 1000, ready: { version: 1, sinceMs: 10 }, gvc };
   const progress = progressIn(history, 0, manner, replicas, 100, at);
   expect(progress.latestReady).toBe(latest);
@@ -141,13 +141,16 @@ const told: readonly Told[] = [
   },
 ];
 
-test.each(told)('the versions of a location: $it (protocol 8.2)', ({ history, location = 0, at, versions }) => {
-  const { latest, older } = progressIn(history, location, 'all at once', 1, 100, at);
-  const shown = [latest, ...(older === undefined ? [] : [older])];
-  expect(shown.map((each) => `${each.workload}/${each.gvc}`)).toEqual(versions);
-});
+test.each(told)(
+  'the versions of a location: $it (platform/lifecycle.deployment)',
+  ({ history, location = 0, at, versions }) => {
+    const { latest, older } = progressIn(history, location, 'all at once', 1, 100, at);
+    const shown = [latest, ...(older === undefined ? [] : [older])];
+    expect(shown.map((each) => `${each.workload}/${each.gvc}`)).toEqual(versions);
+  },
+);
 
-test('the manner of a rollout follows the type (resources B2.7, B2.11)', () => {
+test('the manner of a rollout follows the type (platform/workload.autoscaling, platform/workload.rollout)', () => {
   function manner(type: string, scalingPolicy?: string): Manner {
     return mannerOf({ spec: { type, rolloutOptions: scalingPolicy === undefined ? {} : { scalingPolicy } } });
   }
@@ -160,7 +163,7 @@ test('the manner of a rollout follows the type (resources B2.7, B2.11)', () => {
   expect(manner('stateful', 'Parallel')).toBe('all at once');
 });
 
-test('what was ready is remembered over rollouts that never finished (protocol 8.2)', () => {
+test('what was ready is remembered over rollouts that never finished (platform/lifecycle.deployment)', () => {
   const three = { spec: { type: 'stateful', defaultOptions: { autoscaling: { minScale: 3, maxScale: 3 } } } };
   const first = { rollout: rolloutBegun({}, three, 1, 0, 100) };
   expect(first.rollout).toEqual({ sinceMs: 0, takesMs: 300 });
@@ -174,7 +177,7 @@ test('what was ready is remembered over rollouts that never finished (protocol 8
   });
 });
 
-test('only changes of a GVC that its workloads run with count for them (protocol 8.2)', () => {
+test('only changes of a GVC that its workloads run with count for them (platform/lifecycle.deployment)', () => {
   const before = { spec: { env: [{ name: 'A', value: '1' }], staticPlacement: { locationLinks: [] } }, tags: {} };
   const placed = { ...before, spec: { ...before.spec, staticPlacement: { locationLinks: ['x'] } }, tags: { a: 'b' } };
   const other = { ...before, spec: { ...before.spec, env: [{ name: 'A', value: '2' }] } };

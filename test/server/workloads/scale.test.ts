@@ -102,7 +102,7 @@ const cases: readonly Case[] = [
   { it: 'suspended in this location alone', local: { suspend: true }, replicas: 0 },
 ];
 
-test.each(cases)('$it (specification 2.4.3, resources B2.7)', (given) => {
+test.each(cases)('$it (platform/workload.options, platform/workload.autoscaling)', (given) => {
   const { type = 'standard', options = {}, local, demand, after = 0, replicas } = given;
   const localOptions = local === undefined ? [] : [{ location: '/org/o/location/here', ...local }];
   const workload = { spec: { type, containers: [], defaultOptions: options, localOptions } };

@@ -46,7 +46,7 @@ function stop(name: string, replica: string, place = location): Promise<Answer> 
   return platform.send('POST', `${home}/${name}/-command`, { type: 'stopReplica', spec: { location: place, replica } });
 }
 
-/** What the data plane of a deployment says (protocol 2.5). */
+/** What the data plane of a deployment says (platform/lifecycle.replicas). */
 async function replicas(name: string, place = location): Promise<unknown> {
   const remote = stringAt(await deployment(name, place), 'remote') ?? '';
   const answer = await fetch(`${remote}/replicas/org/local/${home}/${name}`, {
@@ -58,7 +58,7 @@ async function replicas(name: string, place = location): Promise<unknown> {
 
 const three = { autoscaling: { metric: 'cpu', minScale: 3, maxScale: 4 } };
 
-test('a stateful workload rolls out replica by replica, with names of their own (specification 3)', async () => {
+test('a stateful workload rolls out replica by replica, with names of their own (platform/lifecycle.replicas)', async () => {
   const made = await create('base', { type: 'stateful', defaultOptions: three, loadBalancer: { replicaDirect: true } });
   await step(1);
   expect(await deployment('base')).toMatchObject({
@@ -103,7 +103,7 @@ test('a stateful workload rolls out replica by replica, with names of their own 
   expect(made['version']).toBe(1);
 });
 
-test('a change of the GVC that concerns workloads raises versions[].gvc, no other does (protocol 8.2)', async () => {
+test('a change of the GVC that concerns workloads raises versions[].gvc, no other does (platform/lifecycle.deployment)', async () => {
   await create('web', { type: 'serverless' });
   await step(10);
   await platform.send('PATCH', 'gvc/shop', { description: 'another' });
@@ -122,7 +122,7 @@ test('a change of the GVC that concerns workloads raises versions[].gvc, no othe
   expect(await get(`${home}/web`)).toMatchObject({ version: 1 });
 });
 
-test('a workload is suspended in one location alone by its local options (specification 2.4.3)', async () => {
+test('a workload is suspended in one location alone by its local options (platform/workload.options)', async () => {
   await create('web', { type: 'standard', localOptions: [{ location: first, suspend: true }] });
   await step(10);
   expect(await deployment('web', first)).toMatchObject({ desiredScale: 0, ready: true, message: 'suspended' });
@@ -139,7 +139,7 @@ test('a workload is suspended in one location alone by its local options (specif
   });
 });
 
-test('a simulated load scales within the bounds; new replicas need their time (specification 2.4.3)', async () => {
+test('a simulated load scales within the bounds; new replicas need their time (platform/workload.options)', async () => {
   await create('web', {
     type: 'serverless',
     defaultOptions: { autoscaling: { target: 10, minScale: 0, maxScale: 3 } },
@@ -161,7 +161,7 @@ test('a simulated load scales within the bounds; new replicas need their time (s
   expect(await deployment('web')).toMatchObject({ desiredScale: 0, ready: true });
 });
 
-test('a replica that is stopped begins again (protocol 3.5)', async () => {
+test('a replica that is stopped begins again (platform/commands)', async () => {
   await create('web', { type: 'standard' });
   await step(10);
   const answer = await stop('web', 'web-1-0');
@@ -186,7 +186,7 @@ test('a replica that is stopped begins again (protocol 3.5)', async () => {
   expect((await simulate('web', { crash: { replica: 'none' } })).status).toBe(400);
 });
 
-test('stopping the replica of a cron execution ends it, and its command (protocol 3.6)', async () => {
+test('stopping the replica of a cron execution ends it, and its command (platform/commands.run-now)', async () => {
   const spec = { type: 'cron', containers: [{ name: 'main', image: 'a:1' }], job: { schedule: '0 0 1 1 *' } };
   await create('job', spec);
   await simulate('job', { runSeconds: 100 });
@@ -206,7 +206,7 @@ async function names(name: string): Promise<JsonObject[string]> {
   return Array.isArray(items) ? items : null;
 }
 
-test('a workload shows its endpoints and images; without a port it has no endpoint (protocol 8.1)', async () => {
+test('a workload shows its endpoints and images; without a port it has no endpoint (platform/workload.status)', async () => {
   const [web, worker] = [
     await create('web', { type: 'standard' }),
     await create('worker', { type: 'standard', containers: [{ name: 'main', image: 'a:1' }] }),
@@ -236,7 +236,7 @@ test('a workload shows its endpoints and images; without a port it has no endpoi
   });
 });
 
-test('404 for the replicas of a workload or location that is not there (protocol 2.5)', async () => {
+test('404 for the replicas of a workload or location that is not there (platform/lifecycle.replicas)', async () => {
   await create('web', { type: 'standard' });
   expect((await platform.send('GET', `/-remote/${first}/replicas/org/local/${home}/none`)).status).toBe(404);
   expect((await platform.send('GET', `/-remote/moon/replicas/org/local/${home}/web`)).status).toBe(404);

@@ -270,7 +270,7 @@ export const domainCases: readonly RuleCase[] = [
   },
   {
     rule: 'domain.cipher-suites',
-    it: 'an older suite (design 7)',
+    it: 'an older suite',
     kind: 'domain',
     passes: port({ tls: { cipherSuites: ['AES128-GCM-SHA256'] } }),
     fails: port({ number: 443, tls: { cipherSuites: ['DES-CBC3-SHA'] } }),

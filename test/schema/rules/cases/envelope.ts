@@ -67,7 +67,7 @@ export const envelopeCases: readonly RuleCase[] = [
   },
   {
     rule: 'D1',
-    it: '251 characters (specification 8)',
+    it: '251 characters (platform/concepts.description)',
     kind: 'domain',
     passes: { name: 'example.com', description: 'x'.repeat(250) },
     fails: { name: 'example.com', description: 'x'.repeat(251) },
@@ -92,7 +92,7 @@ export const envelopeCases: readonly RuleCase[] = [
   },
   {
     rule: 'tags.user-count',
-    it: '49 tags of the user (design 7)',
+    it: '49 tags of the user',
     kind: 'agent',
     where: 'offline',
     passes: agent({ tags: tags(48) }),
@@ -109,7 +109,7 @@ export const envelopeCases: readonly RuleCase[] = [
   },
   {
     rule: 'tags.value-length',
-    it: 'a value of 4097 characters (design 7)',
+    it: 'a value of 4097 characters',
     kind: 'agent',
     passes: agent({ tags: { a: 'v'.repeat(4096) } }),
     fails: agent({ tags: { a: 'v'.repeat(4097) } }),
@@ -117,7 +117,7 @@ export const envelopeCases: readonly RuleCase[] = [
   },
   {
     rule: 'tags.reserved',
-    it: 'a tag of Gantry (design 7)',
+    it: 'a tag of Gantry',
     kind: 'agent',
     where: 'offline',
     passes: agent({ tags: { gantry: 'x' } }),
@@ -126,7 +126,7 @@ export const envelopeCases: readonly RuleCase[] = [
   },
   {
     rule: 'key.dollar',
-    it: 'a tag that looks like a directive (design 7)',
+    it: 'a tag that looks like a directive',
     kind: 'agent',
     where: 'offline',
     passes: agent({ tags: { a$: 'x' } }),

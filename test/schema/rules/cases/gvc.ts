@@ -16,7 +16,7 @@ export const gvcCases: readonly RuleCase[] = [
   { rule: 'G1', it: 'a capital letter', kind: 'gvc', passes: { name: 'abc' }, fails: { name: 'Abc' }, path: 'name' },
   {
     rule: 'G1',
-    it: '65 characters (specification 8)',
+    it: '65 characters (platform/concepts.names)',
     kind: 'gvc',
     passes: { name: 'a'.repeat(64) },
     fails: { name: 'a'.repeat(65) },
@@ -24,7 +24,7 @@ export const gvcCases: readonly RuleCase[] = [
   },
   {
     rule: 'G1',
-    it: 'two characters (specification 8)',
+    it: 'two characters (platform/concepts.names)',
     kind: 'gvc',
     passes: { name: 'abc' },
     fails: { name: 'ab' },

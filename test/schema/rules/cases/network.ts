@@ -4,7 +4,7 @@ import { balancer, c, ext4, external, files, filter, local, of, placed, rows, sh
 export const networkCases: readonly RuleCase[] = [
   {
     rule: 'W31',
-    it: 'ext4 on a standard workload (specification 2.6)',
+    it: 'ext4 on a standard workload (platform/volumeset.mounting)',
     kind: 'workload',
     others: [ext4, shared],
     passes: of('standard', files),
@@ -13,7 +13,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: 'W31',
-    it: 'ext4 on a second stateful workload (specification 2.6)',
+    it: 'ext4 on a second stateful workload (platform/volumeset.mounting)',
     kind: 'workload',
     others: [ext4, other('workload', 'first', of('stateful', rows, {}, { name: 'first' }))],
     passes: of('stateful', rows, {}, { name: 'first' }),
@@ -22,7 +22,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: 'W31.vm',
-    it: 'ext4 on a vm (specification 2.6)',
+    it: 'ext4 on a vm (platform/volumeset.mounting)',
     kind: 'workload',
     others: [ext4, shared],
     passes: of('vm', files),
@@ -95,7 +95,7 @@ export const networkCases: readonly RuleCase[] = [
   },
   {
     rule: 'W38',
-    it: 'a location that the GVC does not have (specification 2.4)',
+    it: 'a location that the GVC does not have (platform/workload)',
     kind: 'workload',
     others: [placed],
     passes: local('//location/aws-us-east-1'),

@@ -42,7 +42,7 @@ export const orgCases: readonly RuleCase[] = [
   },
   {
     rule: 'reference.missing',
-    it: 'tracing credentials of an org that do not exist (resources D 33)',
+    it: 'tracing credentials of an org that do not exist (platform/deletion.references)',
     kind: 'org',
     passes: org(),
     fails: org({ tracing: credentials }),
@@ -51,7 +51,7 @@ export const orgCases: readonly RuleCase[] = [
   },
   {
     rule: 'reference.missing',
-    it: 'logging credentials of an org that do not exist (resources D 33)',
+    it: 'logging credentials of an org that do not exist (platform/deletion.references)',
     kind: 'org',
     passes: org({ logging: { s3: { bucket: 'b' } } }),
     fails: org({ logging: { s3: { bucket: 'b', credentials: '//secret/key' } } }),

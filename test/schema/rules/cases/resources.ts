@@ -28,7 +28,7 @@ export const resourceCases: readonly RuleCase[] = [
   },
   {
     rule: 'W21',
-    it: 'just above 1:4 (specification 8)',
+    it: 'just above 1:4 (platform/workload.resources)',
     kind: 'workload',
     passes: of('stateful', { cpu: '2000m', minCpu: '0.5' }),
     fails: of('stateful', { cpu: '2001m', minCpu: '500m' }),
@@ -36,7 +36,7 @@ export const resourceCases: readonly RuleCase[] = [
   },
   {
     rule: 'W21',
-    it: 'just more than 4000m apart (specification 8)',
+    it: 'just more than 4000m apart (platform/workload.resources)',
     kind: 'workload',
     passes: of('stateful', { cpu: '5400m', minCpu: '1400m' }),
     fails: of('stateful', { cpu: '5401m', minCpu: '1400m' }),
@@ -44,7 +44,7 @@ export const resourceCases: readonly RuleCase[] = [
   },
   {
     rule: 'W21',
-    it: 'memory just above 1:4 (specification 8)',
+    it: 'memory just above 1:4 (platform/workload.resources)',
     kind: 'workload',
     passes: of('stateful', { cpu: '1', memory: '4Gi', minMemory: '1024Mi' }),
     fails: of('stateful', { cpu: '1', memory: '4Gi', minMemory: '1023Mi' }),

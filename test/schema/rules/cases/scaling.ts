@@ -4,7 +4,7 @@ import { authenticated, keda, kedaOn, multi, scaled, scaling, shop } from './wor
 export const scalingCases: readonly RuleCase[] = [
   {
     rule: 'W14',
-    it: 'a stateful workload by concurrency (specification 3)',
+    it: 'a stateful workload by concurrency (platform/workload.types)',
     kind: 'workload',
     passes: scaled('serverless', { metric: 'concurrency' }),
     fails: scaled('stateful', { metric: 'concurrency' }),
@@ -28,7 +28,7 @@ export const scalingCases: readonly RuleCase[] = [
   },
   {
     rule: 'W16',
-    it: 'a standard workload (specification 3)',
+    it: 'a standard workload (platform/workload.types)',
     kind: 'workload',
     passes: scaled('serverless', { minScale: 0 }),
     fails: scaled('standard', { minScale: 0 }),
@@ -44,7 +44,7 @@ export const scalingCases: readonly RuleCase[] = [
   },
   {
     rule: 'W16.keda',
-    it: 'a standard workload with keda (design 7)',
+    it: 'a standard workload with keda',
     kind: 'workload',
     passes: scaled('standard', keda({}, { minScale: 1 })),
     fails: scaled('standard', keda({}, { minScale: 0 })),

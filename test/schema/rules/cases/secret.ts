@@ -123,7 +123,7 @@ export const secretCases: readonly RuleCase[] = [
   },
   {
     rule: 'builtin.immutable',
-    it: 'a built-in audit context (design 7)',
+    it: 'a built-in audit context',
     kind: 'auditctx',
     before: { name: 'scheme' },
     passes: { name: 'scheme', description: 'x' },

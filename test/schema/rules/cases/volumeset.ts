@@ -25,7 +25,7 @@ const mounting = (name: string, type: string) =>
 export const volumeSetCases: readonly RuleCase[] = [
   {
     rule: 'V1',
-    it: '9 GB of general-purpose-ssd (specification 2.6)',
+    it: '9 GB of general-purpose-ssd (platform/volumeset.classes)',
     kind: 'volumeset',
     passes: set(ssd),
     fails: set(ssd, { initialCapacity: 9 }),
@@ -33,7 +33,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V1',
-    it: '199 GB of high-throughput-ssd (specification 2.6)',
+    it: '199 GB of high-throughput-ssd (platform/volumeset)',
     kind: 'volumeset',
     passes: set(fast),
     fails: set(fast, { initialCapacity: 199 }),
@@ -41,7 +41,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V1',
-    it: '65537 GB as the largest (specification 2.6)',
+    it: '65537 GB as the largest (platform/volumeset.classes)',
     kind: 'volumeset',
     passes: set(ssd, { autoscaling: { maxCapacity: 65_536 } }),
     fails: set(ssd, { autoscaling: { maxCapacity: 65_537 } }),
@@ -81,7 +81,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V4',
-    it: 'predictive growth without minFreePercentage (specification 2.6, rule 7)',
+    it: 'predictive growth without minFreePercentage (platform/volumeset.growth)',
     kind: 'volumeset',
     passes: set(ssd, { autoscaling: { predictive: { enabled: true }, minFreePercentage: 20, scalingFactor: 1.5 } }),
     fails: set(ssd, { autoscaling: { predictive: { enabled: true }, scalingFactor: 1.5 } }),
@@ -89,7 +89,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V5',
-    it: 'snapshots on shared (specification 2.6, rule 3)',
+    it: 'snapshots on shared (platform/volumeset.shared)',
     kind: 'volumeset',
     passes: set(ssd, { snapshots: { retentionDuration: '7d' } }),
     fails: set(shared, { snapshots: { retentionDuration: '7d' } }),
@@ -97,7 +97,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V5',
-    it: 'encryption on shared (specification 2.6, rule 3)',
+    it: 'encryption on shared (platform/volumeset.shared)',
     kind: 'volumeset',
     passes: set(shared, { customEncryption: {} }),
     fails: set(shared, { customEncryption: { regions: { 'aws-us-east-1': { keyId: 'k' } } } }),
@@ -105,7 +105,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V6',
-    it: 'mount options on ext4 (specification 2.6)',
+    it: 'mount options on ext4 (platform/volumeset)',
     kind: 'volumeset',
     passes: mount({ minCpu: '500m' }),
     fails: set(ssd, { mountOptions: { resources: { minCpu: '500m' } } }),
@@ -113,7 +113,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V7',
-    it: 'a ratio over 1:4 (specification 2.6, rule 10)',
+    it: 'a ratio over 1:4 (platform/volumeset.mount-resources)',
     kind: 'volumeset',
     passes: mount({ minCpu: '500m', maxCpu: '2000m' }),
     fails: mount({ minCpu: '500m', maxCpu: '2001m' }),
@@ -121,7 +121,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V7',
-    it: 'more than 4096Mi apart (specification 2.6, rule 10)',
+    it: 'more than 4096Mi apart (platform/volumeset.mount-resources)',
     kind: 'volumeset',
     passes: mount({ minMemory: '2Gi', maxMemory: '6Gi' }),
     fails: mount({ minMemory: '2Gi', maxMemory: '6145Mi' }),
@@ -177,7 +177,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V8',
-    it: 'two providers (specification 2.6, rule 9)',
+    it: 'two providers (platform/volumeset.encryption)',
     kind: 'volumeset',
     passes: keys({ 'aws-us-east-1': 'k', 'aws-us-west-2': 'l' }),
     fails: keys({ 'aws-us-east-1': 'k', 'gcp-us-east1': 'l' }),
@@ -185,7 +185,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V8',
-    it: 'another key once there are volumes (specification 2.6, rule 9)',
+    it: 'another key once there are volumes (platform/volumeset.encryption)',
     kind: 'volumeset',
     before: { ...keys({ 'aws-us-east-1': 'k' }), ...bound },
     passes: keys({ 'aws-us-east-1': 'k', 'aws-us-west-2': 'l' }),
@@ -194,7 +194,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V9',
-    it: 'ext4 mounted by two workloads (specification 2.6, rule 1)',
+    it: 'ext4 mounted by two workloads (platform/volumeset.volumes)',
     kind: 'volumeset',
     others: [mounting('db', 'stateful'), mounting('second', 'stateful')],
     passes: set(shared),
@@ -203,7 +203,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V9',
-    it: 'ext4 mounted by a standard workload (specification 2.6, rule 1)',
+    it: 'ext4 mounted by a standard workload (platform/volumeset.volumes)',
     kind: 'volumeset',
     others: [mounting('web', 'standard')],
     passes: { name: 'other', spec: ssd },
@@ -212,7 +212,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V9.vm',
-    it: 'ext4 mounted by a vm (specification 2.6, rule 1)',
+    it: 'ext4 mounted by a vm (platform/volumeset.volumes)',
     kind: 'volumeset',
     others: [mounting('machine', 'vm')],
     passes: set(shared),
@@ -221,7 +221,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V14',
-    it: 'another performance class (specification 2.6)',
+    it: 'another performance class (platform/volumeset.classes)',
     kind: 'volumeset',
     before: set(fast),
     passes: set(fast, { initialCapacity: 300 }),
@@ -247,7 +247,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V15',
-    it: 'a predictive scaling factor of 1.09 (specification 2.6)',
+    it: 'a predictive scaling factor of 1.09 (platform/volumeset)',
     kind: 'volumeset',
     passes: set(ssd, { autoscaling: { predictive: { scalingFactor: 1.1 } } }),
     fails: set(ssd, { autoscaling: { predictive: { scalingFactor: 1.09 } } }),
@@ -255,7 +255,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'volumeset.snapshot-schedule',
-    it: 'every 10 minutes (specification 8)',
+    it: 'every 10 minutes (platform/volumeset.snapshots)',
     kind: 'volumeset',
     passes: set(ssd, { snapshots: { schedule: '0 * * * *' } }),
     fails: set(ssd, { snapshots: { schedule: '*/10 * * * *' } }),

@@ -110,7 +110,7 @@ export const workloadTypeCases: readonly RuleCase[] = [
   },
   {
     rule: 'W13',
-    it: 'Capacity AI (specification 3)',
+    it: 'Capacity AI (platform/workload.types)',
     kind: 'workload',
     passes: options('stateful', { capacityAI: false }),
     fails: options('stateful', { capacityAI: true }),
@@ -118,7 +118,7 @@ export const workloadTypeCases: readonly RuleCase[] = [
   },
   {
     rule: 'W34',
-    it: 'replicaDirect on standard (specification 2.4)',
+    it: 'replicaDirect on standard (platform/workload)',
     kind: 'workload',
     passes: balancer('stateful', { replicaDirect: true }),
     fails: balancer('standard', { replicaDirect: true }),
@@ -179,7 +179,7 @@ export const workloadTypeCases: readonly RuleCase[] = [
   },
   {
     rule: 'cron.history-limit',
-    it: 'a history of 11 (specification 2.4.4)',
+    it: 'a history of 11 (platform/workload.job)',
     kind: 'workload',
     passes: of('cron', {}, { job: { schedule: '0 2 * * *', historyLimit: 10 } }),
     fails: of('cron', {}, { job: { schedule: '0 2 * * *', historyLimit: 11 } }),
