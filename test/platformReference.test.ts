@@ -43,25 +43,7 @@ const citing = [
 const citation = /(?<![\w./-])platform\/([a-z]+(?:\.(?!ts\b|md\b|db\b|json\b)[a-z]+(?:-[a-z]+)*)?)(?![\w/])/g;
 
 /** Where sections of other documents are still cited; it only gets shorter. */
-const pending = [
-  'test/conformance/',
-  'src/server/foundOrg.ts',
-  'src/server/http/answer.ts',
-  'src/server/http/withDialect.ts',
-  'src/server/routes/commandRoutes.ts',
-  'src/server/routes/exporterRoutes.ts',
-  'src/server/routes/findRow.ts',
-  'src/server/routes/gvcDeletion.ts',
-  'src/server/routes/quotaUse.ts',
-  'src/server/rules/exporters/customResource.ts',
-  'src/server/rules/exporters/terraform.ts',
-  'src/server/rules/openapi/operation.ts',
-  'src/server/rules/writtenRecord.ts',
-  'test/server/access/matrix/expectations.ts',
-  'test/server/access/matrix/scenarios.ts',
-  'test/server/exporters/exporters.test.ts',
-  'test/server/local/openApi.test.ts',
-];
+const pending = ['test/conformance/'];
 
 /** A section of a document that readers do not have. */
 const oldCitation =

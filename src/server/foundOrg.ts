@@ -49,7 +49,7 @@ export function builtInNames(kind: Kind): readonly string[] {
   return seeds('').flatMap((seed) => (seed.kind === kind ? [seed.record.name] : []));
 }
 
-/** One policy is about one kind, so a group that is about all of them has one for each (resources B12). */
+/** One policy is about one kind, so a group that is about all of them has one for each (platform/policy). */
 function policySeed(org: string, group: string, targetKind: string, permission: string): Seed {
   const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];
   const name = `${group}-${targetKind}`;
@@ -109,7 +109,7 @@ function userSeed(text: string): Seed {
 function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
   const { name } = record;
   const times = { createdMs: nowMs, modifiedMs: nowMs };
-  // The id of an org is known by itself too: who owns a domain proves it with that (protocol 7.8).
+  // The id of an org is known by itself too: who owns a domain proves it with that (platform/domain.ownership).
   const uid = (kind === 'org' ? tx.fact('orgId') : undefined) ?? platform.newId();
   tx.insert(
     { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },

@@ -16,7 +16,7 @@ test.each([
     links: [self, { rel: 'gvc', href: '/org/acme/gvc/mall' }],
     gvc: 'mall',
   },
-])('a record lives in the GVC $it (protocol 2.3)', ({ links, gvc }) => {
+])('a record lives in the GVC $it (platform/concepts.links)', ({ links, gvc }) => {
   expect(toLive('workload', workload(...links)).ref).toEqual({ kind: 'workload', name: 'web', gvc });
 });
 

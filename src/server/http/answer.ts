@@ -59,7 +59,7 @@ function segmentsOf(path: string): readonly string[] {
   }
 }
 
-/** What a client gets to read of a refusal (specification 7). */
+/** What a client gets to read of a refusal (platform/errors.body). */
 export function failureBody({ status, message, code, details }: ApiFailure, id: string): string {
   return JSON.stringify({ status, message, code, details, id });
 }

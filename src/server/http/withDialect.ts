@@ -3,7 +3,7 @@ import { ApiFailure } from './apiFailure.ts';
 import { failureBody } from './answer.ts';
 import type { ApiReply, Handle, RequestHead } from './message.ts';
 
-/** Clients speak the installation's own words, everything behind this the neutral ones (design 2, "Names on the wire"). */
+/** Clients speak the installation's own words, everything behind this the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
   if (dialect === undefined) return handle;
   const kept = new Map<string, ApiReply>();

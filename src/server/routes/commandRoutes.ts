@@ -21,7 +21,7 @@ import type { Route } from './route.ts';
 import { type Call, readIn, type Session, writeIn } from './session.ts';
 import { aKind } from '../rules/openapi/kindWords.ts';
 
-/** Commands of the kinds that take them (protocol 2.2, 3.5). */
+/** Commands of the kinds that take them (platform/wire.paths, platform/commands). */
 export const commandRoutes: readonly Route[] = commandedKinds.flatMap(routesOf);
 
 function routesOf(kind: CommandedKind): readonly Route[] {
@@ -93,7 +93,7 @@ function commandOf({ tx }: Session, owner: Row, path: string, id: string): Entry
   return command;
 }
 
-/** Exactly 201, with `Location` (protocol 3.1). */
+/** Exactly 201, with `Location` (platform/wire.operations). */
 function post(call: Call, kind: CommandedKind): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const ref = ownerRef(call, kind);
@@ -145,7 +145,7 @@ function change(call: Call, kind: CommandedKind): Promise<ApiReply> {
   });
 }
 
-/** Compare and set, as for records (protocol 7.7). */
+/** Compare and set, as for records (platform/concepts.version). */
 function requireMatch(command: Entry, body: JsonObject): void {
   const version = own(body, 'version');
   if (version !== undefined && version !== own(command.body, 'version')) {

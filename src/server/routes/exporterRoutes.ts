@@ -52,7 +52,10 @@ const exporters: readonly Exporter[] = [
   },
 ];
 
-/** Behind the outputs `tf` and `crd`: the address of an exporter, followed by a self link (protocol 1.4, 6.5). */
+/**
+ * Behind the outputs `tf` and `crd`: the address of an exporter, followed by a self link (platform/wire.discovery,
+ * platform/clients.output).
+ */
 export const exporterRoutes: readonly Route[] = exporters.flatMap((exporter) => [
   ...servedKinds.flatMap((kind) => routesOf(exporter, kind)),
   itemRoute(exporter, 'org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),

@@ -5,7 +5,7 @@ import type { Ref } from '../../schema/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
-/** The record at this address; a user also by its id (resources B7, GR2). */
+/** The record at this address; a user also by its id (platform/group.members). */
 export function findRow(tx: Transaction, ref: Ref): Row | undefined {
   const row = tx.get(ref);
   if (row !== undefined || ref.kind !== 'user') return row;

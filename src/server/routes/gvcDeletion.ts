@@ -32,7 +32,7 @@ export function contentOf(tx: Transaction, gvc: string, most: number): readonly 
 /**
  * Deletes a GVC that holds very much: the GVC at once, its content in steps, each a job of its own, so that nobody waits
  * for all of it, and a server that is killed goes on with it. Until then the GVC is shown as being deleted, and its name
- * stays taken (protocol 3.2).
+ * stays taken (platform/wire.writes).
  */
 export function beginDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
   tx.remove(row, noLimit);

@@ -23,7 +23,10 @@ function reservedGb(tx: Transaction): number {
     .reduce((sum, { sizeGb }) => sum + sizeGb, 0);
 }
 
-/** 429 with the word `quota`, and no `Retry-After`, where a new record is one too many (protocol 7.8, resources B14). */
+/**
+ * 429 with the word `quota`, and no `Retry-After`, where a new record is one too many (platform/errors.statuses,
+ * platform/quota).
+ */
 export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): void {
   for (const quota of quotasOf(kind)) {
     requireRoom(tx, quota, quota.kind === undefined ? capacityOf(record) : 1);

@@ -16,7 +16,7 @@ export interface Written {
   readonly context: RecordContext;
   readonly validators: Validators;
   readonly related: Related;
-  /** Rules that are perhaps stricter than the service refuse nothing (design 7). */
+  /** Rules that are perhaps stricter than the service refuse nothing. */
   readonly lenient?: boolean;
   /** What stands there, where its problems are no reason to refuse: only those that a change brings count. */
   readonly standing?: Standing;
@@ -40,7 +40,7 @@ export type WrittenRecord =
 /**
  * What is stored for a record that a client sent, or everything that is wrong with it.
  *
- * `sent` has no directives any more; members that only the platform sets are ignored (resources A.9). `before` is
+ * `sent` has no directives any more; members that only the platform sets are ignored (platform/wire.writes). `before` is
  * the stored record, with `origin` where it has one, so that changes can be checked.
  */
 export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
@@ -133,7 +133,7 @@ function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
   return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
 }
 
-/** Without members that are `null`: in a POST or PUT they say that there is nothing (protocol 10, 13). */
+/** Without members that are `null`: in a POST or PUT they say that there is nothing (platform/concepts.tags). */
 export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
   return withoutNullsIn(shapeOf(kind, record), record);
 }

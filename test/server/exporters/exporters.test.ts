@@ -98,7 +98,7 @@ const gvcText = `resource "scheme_gvc" "shop" {
 }
 `;
 
-describe('terraform (protocol 1.4, 6.5)', () => {
+describe('terraform (platform/wire.discovery, platform/clients.output)', () => {
   test('objects are blocks, lists of objects repeat theirs, maps stay maps; what the platform adds is left out', () => {
     expect(terraform([gvc])).toBe(gvcText);
   });
@@ -149,7 +149,7 @@ variable "secret_key_data" {
   });
 });
 
-describe('custom resources (protocol 1.4, 6.5)', () => {
+describe('custom resources (platform/wire.discovery, platform/clients.output)', () => {
   test('one object with apiVersion, kind, metadata and spec', () => {
     expect(customResource(gvc)).toEqual({
       apiVersion: 'scheme/v1',

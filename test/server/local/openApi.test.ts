@@ -43,7 +43,7 @@ test('without its viewer the page names every operation, and says how to install
 
 const described = objectAt(openApiDocument(routes), 'paths');
 
-test('the description of the API has the filters of the audit trail (protocol 7.1)', () => {
+test('the description of the API has the filters of the audit trail (platform/audit.trail)', () => {
   for (const path of [
     '/audit/org/{org}',
     '/audit/org/{org}/resource/id/{id}',
@@ -70,7 +70,7 @@ test('the description says with what status an event is written and an org made'
   expect(statuses('/account/{account}/org')).toEqual(['201']);
 });
 
-test('the description lists the codes of refusals, each with its status (specification 7)', () => {
+test('the description lists the codes of refusals, each with its status (platform/errors.body)', () => {
   const schemas = objectAt(objectAt(openApiDocument(routes), 'components'), 'schemas');
   const code = objectAt(objectAt(objectAt(schemas, 'Error'), 'properties'), 'code');
   expect(listAt(code, 'enum').toSorted()).toEqual(Object.keys(knownCodes).toSorted());

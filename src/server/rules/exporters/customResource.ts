@@ -11,8 +11,8 @@ export const customResourceVersion = 'scheme/v1';
 const envelope: ReadonlySet<string> = new Set(['name', 'description', 'tags', 'gvc', 'spec']);
 
 /**
- * One record as a custom resource of a cluster (output `crd`, protocol 6.5): `spec` is that of the record; kinds whose
- * fields are top level have those there. What only the platform sets, and what is sensitive, is left out.
+ * One record as a custom resource of a cluster (output `crd`, platform/clients.output): `spec` is that of the record;
+ * kinds whose fields are top level have those there. What only the platform sets, and what is sensitive, is left out.
  */
 export function customResource({ kind, name, gvc, org, record }: Exported): JsonObject {
   const shape = shapeOf(kind, record);

@@ -11,9 +11,9 @@ const typePrefix = 'scheme';
 const envelopeFirst = ['name', 'description', 'tags'] as const;
 
 /**
- * The records as Terraform configuration: one `resource` block each (output `tf`, protocol 6.5). Objects are blocks,
- * lists of objects repeat theirs, maps stay maps, free-form JSON is `jsonencode(…)`, and what only the platform sets is
- * left out. Sensitive fields refer to variables, which are declared behind their resource without a value.
+ * The records as Terraform configuration: one `resource` block each (output `tf`, platform/clients.output). Objects are
+ * blocks, lists of objects repeat theirs, maps stay maps, free-form JSON is `jsonencode(…)`, and what only the platform
+ * sets is left out. Sensitive fields refer to variables, which are declared behind their resource without a value.
  */
 export function terraform(records: readonly Exported[]): string {
   return records.map(terraformBlocks()).join('\n');

@@ -121,7 +121,7 @@ function responses(route: Described): JsonObject {
 
 const successes: Readonly<Record<string, string>> = { '201': 'Created', '202': 'Accepted: the work goes on' };
 
-/** Protocol 3.1. */
+/** Of a success, where the route says nothing else (platform/wire.operations). */
 function successCodes(method: string, id: string): readonly string[] {
   const operation = id.split('.').at(-1);
   if (operation === 'upsert' || operation === 'replace') return ['200', '201'];

@@ -137,7 +137,7 @@ export const volumeSetCases: readonly RuleCase[] = [
   },
   {
     rule: 'V7',
-    it: 'more than 4000m apart (specification 2.6, rule 10)',
+    it: 'more than 4000m apart (platform/volumeset.mount-resources)',
     kind: 'volumeset',
     passes: mount({ minCpu: '2000m', maxCpu: '6000m' }),
     fails: mount({ minCpu: '2000m', maxCpu: '6001m' }),

@@ -1,8 +1,9 @@
 import { catalogue } from '../catalogue.ts';
 
 /**
- * What every route asks for, written by hand from protocol 7.1 to 7.4, design 7 and the decisions; never from the routes.
- * `token`: any valid token. `none`: not even that. `admin`: the bootstrap token. `COMMAND`: `exec.<type of the command>`.
+ * What every route asks for, written by hand from platform/audit.trail, platform/access.permissions and the decisions;
+ * never from the routes. `token`: any valid token. `none`: not even that. `admin`: the bootstrap token. `COMMAND`:
+ * `exec.<type of the command>`.
  */
 export type Expected = string;
 
@@ -94,7 +95,7 @@ export const byRoute: Readonly<Record<string, Expected>> = {
   'snapshot.load': 'admin',
 };
 
-/** Routes that answer everybody and leave out what may not be seen (design 7). */
+/** Routes that answer everybody and leave out what may not be seen. */
 export const leavingOut: ReadonlySet<string> = new Set([
   'list',
   'listInOrg',
@@ -110,7 +111,7 @@ export const leavingOut: ReadonlySet<string> = new Set([
 /** Routes that are also of whom the record is for, whatever he may do besides: the table of routes asks for a token only. */
 export const alsoForAddressee: ReadonlySet<string> = new Set(['task.readMine', 'task.answer']);
 
-/** Nobody makes these by a PUT either (protocol 2.1). */
+/** Nobody makes these by a PUT either (platform/concepts.kinds). */
 export const notMade: ReadonlySet<string> = new Set(['image', 'quota']);
 
 /** The kind of record that is asked about where it is not that of the route. */
@@ -140,7 +141,7 @@ export function permissionsOf(kind: string): readonly string[] {
   return (catalogue[kind] ?? '').split(' ').filter((name) => name !== '');
 }
 
-/** Whether who holds one permission has another one by it (protocol 7.4). */
+/** Whether who holds one permission has another one by it (platform/access.permissions). */
 export function gives(kind: string, held: string, wanted: string): boolean {
   if (held === wanted || held === 'manage') return true;
   if (wanted === 'view') return held === 'create' || held === 'edit' || held === 'delete';

@@ -171,7 +171,7 @@ interface Command {
   readonly begins?: boolean;
 }
 
-/** Every command that a client may send (protocol 3.5). */
+/** Every command that a client may send (platform/commands). */
 const commands: Readonly<Record<string, Command>> = {
   echo: { owner: 'org', spec: {}, begins: true },
   runCronWorkload: { owner: 'workload', spec: { location }, begins: true },
