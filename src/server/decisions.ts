@@ -68,6 +68,12 @@ export const unknownOrgIsRefusedAtStart = true;
 export const longestQueryPattern = 256;
 
 /**
+ * Nobody says how long a value may be that `=~` looks at: of a longer one its beginning is looked at. An expression of 256
+ * characters over a text of half a megabyte took nine seconds. `rules/queryMatch.ts`.
+ */
+export const longestMatchedText = 2_000;
+
+/**
  * Nothing bounds a query. Every record is looked at by every term, in the one thread that answers everybody: twenty expressions
  * over a thousand records took five seconds. Clients ask for some hundred names at once.
  */

@@ -15,13 +15,13 @@ export interface Answered {
   readonly body: JsonObject;
 }
 
-/** Sends raw requests with a token; a request that takes longer than ten seconds fails. */
+/** Sends raw requests with a token; a request that takes longer than `patienceMs` fails. */
 export class Wire {
   readonly #pool: Pool;
   readonly #token: string;
 
-  constructor(url: string, token: string) {
-    this.#pool = new Pool(url, { connections: 8, headersTimeout: 10_000, bodyTimeout: 10_000 });
+  constructor(url: string, token: string, patienceMs = 10_000) {
+    this.#pool = new Pool(url, { connections: 8, headersTimeout: patienceMs, bodyTimeout: patienceMs });
     this.#token = token;
   }
 

@@ -1,3 +1,4 @@
+import { longestMatchedText } from '../decisions.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json.ts';
 import { lastSegment } from '../../schema/links.ts';
 import type { Query, Sort, Term } from './query.ts';
@@ -115,7 +116,7 @@ function test(found: JsonValue | undefined, { op, value, pattern }: Term): boole
     case '~':
       return textOf(found).toLowerCase().includes(String(value).toLowerCase());
     case '=~':
-      return pattern?.(textOf(found)) === true;
+      return pattern?.(textOf(found).slice(0, longestMatchedText)) === true;
     case 'contains':
       return isArray(found) ? found.some((item) => isEqual(item, value)) : textOf(found).includes(String(value));
     case '>':
