@@ -3,6 +3,7 @@ import { factsKeyword } from './define.ts';
 import { definitions, variants } from './definitions.ts';
 import { durationPattern } from './duration.ts';
 import { fieldDocs } from './fieldDocs.ts';
+import { wordsOfField } from './fieldWords/wordsOfField.ts';
 import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from './kinds.ts';
 
 /** JSON Schema 2020-12 as data. */
@@ -17,31 +18,43 @@ export function recordSchema(kind: Kind): JsonSchema {
   return { $schema: dialect, ...withVariants(kind, published(definitions[kind])) };
 }
 
-/** What every record has, beside what is written into it. */
-const commonDocs: Readonly<Record<string, string>> = {
-  id: 'Given by the platform, and never used again.',
-  kind: 'The kind of resource.',
-  name: 'Unique among the records of its kind in its org or GVC.',
-  description: 'For people.',
-  tags: 'Free text by key, for queries and for people.',
-  version: 'Counts the changes. Sent with a change, it is refused with 409 where the record has another one.',
-  created: 'When it was created.',
-  lastModified: 'When it was changed last.',
-  links: 'Where the record itself and what belongs to it are.',
-  origin: 'Who made it: the platform (`builtin`, `default`) or a client.',
-  status: 'What the platform says about it.',
-  spec: 'What is asked for.',
+type WordsFor = (path: string, own: string | undefined) => string | undefined;
+
+const text = { type: 'string' };
+const time = { type: 'string', format: 'date-time' };
+const link = {
+  type: 'object',
+  properties: { rel: { ...text, description: 'What it leads to.' }, href: { ...text, description: 'The address.' } },
+};
+
+/** Of what only the platform writes; nothing that is sent is checked by it. */
+const shownTypes: JsonSchema = {
+  ...{ id: text, kind: text, version: { type: 'integer' }, created: time, lastModified: time, origin: text, gvc: text },
+  ...{ links: { type: 'array', items: link }, status: { type: 'object' } },
 };
 
 /** The JSON Schema of a record as it is shown, with descriptions: for people who read the API. */
 export function documentedRecordSchema(kind: Kind): JsonSchema {
-  const docs = isCreatableKind(kind) ? fieldDocs[kind] : undefined;
-  return documented(recordSchema(kind), '', { ...commonDocs, ...docs });
+  const docs: Readonly<Record<string, string>> = (isCreatableKind(kind) ? fieldDocs[kind] : undefined) ?? {};
+  const schema = documented(
+    recordSchema(kind),
+    '',
+    (path, own) => docs[path] ?? (own === undefined || own.startsWith('Link to ') ? (wordsOfField(path) ?? own) : own),
+  );
+  const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => {
+    const typed = recordOf(child)['readOnly'] === true && Object.hasOwn(shownTypes, name);
+    return [name, typed ? { ...recordOf(shownTypes[name]), ...recordOf(child) } : child];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
 export function manifestSchema(kind: CreatableKind): JsonSchema {
-  const record = documented(withVariants(kind, published(definitions[kind]), 'manifest'), '', fieldDocs[kind] ?? {});
+  const record = documented(
+    withVariants(kind, published(definitions[kind]), 'manifest'),
+    '',
+    (path) => fieldDocs[kind]?.[path],
+  );
   const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
   return {
     $schema: dialect,
@@ -170,14 +183,17 @@ function publishedKeyword(keyword: string, value: unknown): unknown {
 }
 
 /** The schema with a `description` wherever there is something to say about the path. */
-function documented(schema: JsonSchema, path: string, docs: Readonly<Record<string, string>>): JsonSchema {
+/** `wordsFor`: what is to be said about a field, from its path and what its definition says. */
+function documented(schema: JsonSchema, path: string, wordsFor: WordsFor): JsonSchema {
   const below = (name: string, child: unknown) =>
-    documented(recordOf(child), path === '' ? name : `${path}.${name}`, docs);
+    documented(recordOf(child), path === '' ? name : `${path}.${name}`, wordsFor);
   const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => [name, below(name, child)]);
   const { items, additionalProperties } = schema;
+  const own = schema['description'];
+  const description = path === '' ? undefined : wordsFor(path, typeof own === 'string' ? own : undefined);
   return {
     ...schema,
-    ...(Object.hasOwn(docs, path) ? { description: docs[path] } : {}),
+    ...(description === undefined ? {} : { description }),
     ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
     ...(isSchema(items) ? { items: below('*', items) } : {}),
     ...(isSchema(additionalProperties) ? { additionalProperties: below('*', additionalProperties) } : {}),

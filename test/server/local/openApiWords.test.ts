@@ -70,3 +70,23 @@ test('schemas of records have descriptions', () => {
   const spec = objectAt(objectAt(properties, 'spec'), 'properties');
   expect(stringAt(objectAt(spec, 'dnsMode'), 'description')).toContain('cname');
 });
+
+/** The places of fields below a schema that say nothing about themselves. */
+function undescribed(value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => undescribed(item, path));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    if (['default', 'enum', 'example', 'if'].includes(key)) return [];
+    if (key !== 'properties' || !isObject(child)) return undescribed(child, path);
+    return Object.entries(child).flatMap(([name, field]) => {
+      const said = isObject(field) && (field['description'] !== undefined || field['$ref'] !== undefined);
+      return [...(said ? [] : [`${path}.${name}`]), ...undescribed(field, `${path}.${name}`)];
+    });
+  });
+}
+
+test('every field of a record has a description, but for what is inside of the proxy or differs by type', () => {
+  const schemas = Object.entries(objectAt(objectAt(document, 'components'), 'schemas'));
+  const found = schemas.flatMap(([name, schema]) => undescribed(schema, name));
+  expect(found.filter((path) => !path.includes('.sidecar.proxy.') && !/^secret(Patch)?\.data/.test(path))).toEqual([]);
+});

@@ -3,16 +3,25 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { mostProblems } from '../../decisions.ts';
 import { ref } from './reference.ts';
 
+function text(description: string): JsonObject {
+  return { type: 'string', description };
+}
+
 const links: JsonObject = {
   type: 'array',
   items: {
     type: 'object',
-    properties: { rel: { type: 'string' }, href: { type: 'string' } },
+    properties: { rel: text('What it leads to, such as `next`.'), href: text('The address.') },
     required: ['rel', 'href'],
   },
+  description: 'The address of this page, and of the next one if there is one.',
 };
 
-const page: JsonObject = { itemKind: { type: 'string' }, items: { type: 'array', items: {} }, links };
+const page: JsonObject = {
+  itemKind: text('The kind of the items.'),
+  items: { type: 'array', items: {}, description: 'The records.' },
+  links,
+};
 
 /** What all kinds have in common: pages, queries and refusals. */
 export const commonSchemas: JsonObject = {
@@ -20,8 +29,8 @@ export const commonSchemas: JsonObject = {
     type: 'object',
     description: 'The body of every refusal.',
     properties: {
-      status: { type: 'integer' },
-      message: { type: 'string' },
+      status: { type: 'integer', description: 'The status of the answer.' },
+      message: text('What is wrong, for people.'),
       code: {
         type: 'string',
         enum: Object.keys(errorCodes),
@@ -32,55 +41,80 @@ export const commonSchemas: JsonObject = {
       details: {
         type: 'object',
         properties: {
-          problems: { type: 'array', items: ref('Problem'), maxItems: mostProblems },
+          problems: {
+            type: 'array',
+            items: ref('Problem'),
+            maxItems: mostProblems,
+            description: 'Each with its place.',
+          },
           more: { type: 'boolean', description: 'True: there are more problems than these.' },
         },
         description: 'What is wrong, one by one, and what else helps.',
       },
-      id: { type: 'string' },
+      id: text('Of the request, as in the header `x-request-id`, the log and the audit trail.'),
     },
     required: ['status', 'message', 'code', 'id'],
   },
   Problem: {
     type: 'object',
     properties: {
-      path: { type: 'string', description: 'The place in the body; empty for the whole.' },
-      message: { type: 'string' },
-      rule: { type: 'string', description: 'The rule that is broken, as `gantry rules` lists it.' },
+      path: text('The place in the body; empty for the whole.'),
+      message: text('What is wrong there.'),
+      rule: text('The rule that is broken, as `gantry rules` lists it.'),
     },
     required: ['path', 'message', 'rule'],
   },
-  List: { type: 'object', properties: { kind: { const: 'list' }, ...page }, required: ['kind', 'items', 'links'] },
+  List: {
+    type: 'object',
+    properties: { kind: { const: 'list', description: 'Always `list`.' }, ...page },
+    required: ['kind', 'items', 'links'],
+  },
   QueryResult: {
     type: 'object',
-    properties: { kind: { const: 'queryresult' }, ...page, query: ref('Query') },
+    properties: {
+      kind: { const: 'queryresult', description: 'Always `queryresult`.' },
+      ...page,
+      query: ref('Query'),
+    },
     required: ['kind', 'items', 'links'],
   },
   Query: {
     type: 'object',
+    description: 'Which records to find, and in which order.',
     properties: {
-      kind: { type: 'string' },
-      fetch: { type: 'string', enum: ['items', 'links'] },
+      kind: text('The kind of the records; it follows from the path.'),
+      fetch: { type: 'string', enum: ['items', 'links'], description: 'Whether to answer with records or with links.' },
       spec: {
         type: 'object',
+        description: 'The terms and the order.',
         properties: {
-          match: { type: 'string', enum: ['all', 'any', 'none'], default: 'all' },
+          match: {
+            type: 'string',
+            enum: ['all', 'any', 'none'],
+            default: 'all',
+            description: 'How many of the terms have to match.',
+          },
           terms: {
             type: 'array',
+            description: 'Each is about a property, a tag or a relation.',
             items: {
               type: 'object',
               properties: {
-                op: { type: 'string', default: '=' },
-                property: { type: 'string' },
-                rel: { type: 'string' },
-                tag: { type: 'string' },
-                value: {},
+                op: { ...text('How to compare, such as `=`, `!=`, `>`, `<`, `~` or `exists`.'), default: '=' },
+                property: text('The path of a property, such as `name` or `spec.type`.'),
+                rel: text('A relation, such as `gvc`.'),
+                tag: text('The key of a tag.'),
+                value: { description: 'What to compare with.' },
               },
             },
           },
           sort: {
             type: 'object',
-            properties: { by: { type: 'string' }, order: { type: 'string', enum: ['asc', 'desc'], default: 'asc' } },
+            description: 'The order of the answer.',
+            properties: {
+              by: text('The path of a property.'),
+              order: { type: 'string', enum: ['asc', 'desc'], default: 'asc', description: 'Ascending or descending.' },
+            },
           },
         },
       },
