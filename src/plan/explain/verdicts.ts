@@ -198,8 +198,7 @@ function judgeStated(
   walk: Judging,
 ): readonly Verdict[] {
   const { facts } = shape;
-  const fills = shape.type === 'object' && isObject(declared);
-  if (fills && Object.keys(declared).length > 0) {
+  if (isObject(declared) && Object.keys(declared).length > 0 && entered(shape, ignored)) {
     const inside = judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
     const isMissed = facts.presence === true && !inside.some(({ why }) => why === 'differs');
     return isMissed ? say(spot, 'differs', held, declared) : inside;

@@ -196,6 +196,20 @@ describe('why a field is what it is', () => {
     ]);
   });
 
+  test('declared, and not live: of a map the entries that lifecycle.ignore names are ignored, the others differ', () => {
+    const keys = { 'aws-us-east-1': { keyId: 'k' }, 'aws-us-west-2': { keyId: 'l' } };
+    const spec = volumesetSpec({ customEncryption: { regions: keys } });
+    const ignored = 'spec.customEncryption.regions.aws-us-east-1';
+    const asked = {
+      desired: [gvc, declare('volumeset/g/rows', spec, { ignore: [ignored] })],
+      from: [live('gvc/g'), live('volumeset/g/rows', volumeset(0))],
+    };
+    expect(whys(explain('volumeset/g/rows', asked))).toEqual({
+      'spec.customEncryption.regions.aws-us-west-2.keyId': 'differs',
+    });
+    expect(whys(explain('volumeset/g/rows', { ...asked, path: ignored }))).toEqual({ [ignored]: 'ignored' });
+  });
+
   test('a link in another form, a set in another order, a list by key in another order', () => {
     const declared = {
       ...main({
