@@ -212,4 +212,15 @@ describe('waiting', () => {
     });
     expect(result.done).toEqual(['secret/a', web]);
   });
+
+  test('gives its place at once to what does not wait for it, also where others wait behind it', async () => {
+    const { platform, apply } = fakePlatform();
+    platform.deploymentsOf.set(web, (now) => [deployment(1, now > 3_000)]);
+    const late = { requires: [{ on: web, because: 'it refers to it', soft: false, ready: true as const }] };
+    const { result } = await apply(
+      plan(creating(web, { wait: true }, standard), creating('identity/shop/late', late), creating('secret/a')),
+      { concurrency: 1 },
+    );
+    expect(result.done).toEqual(['secret/a', web, 'identity/shop/late']);
+  });
 });

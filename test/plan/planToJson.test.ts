@@ -47,6 +47,16 @@ const plans = {
     [live('gvc/g'), live('volumeset/g/v', volumeset(2))],
     { targets: ['volumeset/g/v'], storagePrice: { storageGbMonth: 0.1, currency: 'EUR' } },
   ),
+  queriedLocation: plan(
+    [
+      declare('gvc/g', {
+        spec: { staticPlacement: { locationLinks: ['//location/a'], locationQuery: { kind: 'location' } } },
+      }),
+      declare('volumeset/g/v', volumesetSpec()),
+      declare('workload/g/db', workload('db:1', ['v'])),
+    ],
+    [foreign('location/a')],
+  ),
   tooMany: plan([], [live('secret/a'), live('secret/b')], { maxDeletes: 1 }),
 } as const;
 
