@@ -86,14 +86,14 @@ async function settled(wire: Wire, value: Value): Promise<JsonValue> {
   return typeof value === 'function' ? value(wire) : value;
 }
 
-/** Equal; but objects may hold more, for the platform fills what was left out of an object that was sent (resources A.7). */
+/** Equal; but objects may hold more, for the platform fills what was left out of an object that was sent (platform/concepts.filled). */
 export function same(actual: JsonValue | undefined, wanted: JsonValue): void {
   if (isObject(wanted)) expect(actual).toMatchObject(wanted);
   else if (isArray(wanted) && wanted.some(isObject)) expect(actual).toMatchObject([...wanted]);
   else expect(actual).toEqual(wanted);
 }
 
-/** A record may leave a default out, or say it; nothing else (resources A.7, F.3). */
+/** A record may leave a default out, or say it; nothing else (platform/concepts.filled). */
 export function absentOr(actual: JsonValue | undefined, defaults: JsonObject): void {
   for (const [field, value] of Object.entries(defaults)) expect([undefined, value]).toContainEqual(at(actual, field));
 }

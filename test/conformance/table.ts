@@ -26,7 +26,7 @@ import { workloadOptionRows } from './rows/options.ts';
 import { patchRows } from './rows/patch.ts';
 import { resourceRows } from './rows/resources.ts';
 import { serviceRows } from './rows/service.ts';
-import { sheetRuleRows } from './rows/sheetRules.ts';
+import { refusalRows } from './rows/refusals.ts';
 import { sidecarRows } from './rows/sidecar.ts';
 import { typeRows } from './rows/types.ts';
 import { volumeRuleRows } from './rows/volumeRules.ts';
@@ -59,7 +59,7 @@ export const table: readonly Row[] = [
   ...lifeRows,
   ...storedRows,
   ...referenceRows,
-  ...sheetRuleRows,
+  ...refusalRows,
   ...genericCommandRows,
   ...queryRows(),
   ...kindCommandRows,

@@ -15,10 +15,10 @@ function scaled(minScale: number, maxScale: number, more: JsonObject = {}): Json
   return specOf('standard', { defaultOptions: { capacityAI: false, autoscaling }, ...more });
 }
 
-/** What fields do, where the specification names the effect and the fact sheets say how it is seen. */
+/** What fields do, where the specification of the platform names the effect, and public clients show how it is seen. */
 export const behaviourRows: readonly Row[] = [
   parted(
-    '2.4.3/suspend effect',
+    'workload.options/suspend effect',
     'a suspended location has no replicas, and the others go on',
     [
       'suspend of one location',
@@ -52,7 +52,7 @@ export const behaviourRows: readonly Row[] = [
     ],
   ),
   row(
-    '2.4.3/autoscaling effect',
+    'workload.options/autoscaling effect',
     'the replicas of a location are within minScale and maxScale',
     alone({}, async (wire) => {
       const workload = await makeWorkload(wire, await makeGvc(wire), scaled(3, 4));
@@ -64,7 +64,7 @@ export const behaviourRows: readonly Row[] = [
     }),
   ),
   row(
-    '2.2/staticPlacement effect',
+    'gvc/staticPlacement effect',
     'a location that is taken from the GVC has no deployment any more, one that is added gets one',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -80,7 +80,7 @@ export const behaviourRows: readonly Row[] = [
     }),
   ),
   row(
-    '2.4/versions',
+    'workload/versions',
     'a new version runs beside the old one until it is ready; the deployment tells both',
     alone({ readyAfterMs: 60_000 }, async (wire) => {
       const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
@@ -104,7 +104,7 @@ export const behaviourRows: readonly Row[] = [
     }),
   ),
   row(
-    '2.4/stopReplica',
+    'workload/stopReplica',
     'stopReplica starts a replica again, which its restarts tell',
     alone({}, async (wire) => {
       const workload = await makeWorkload(wire, await makeGvc(wire), specOf('stateful'));
@@ -122,7 +122,7 @@ export const behaviourRows: readonly Row[] = [
     }),
   ),
   row(
-    '2.5/warning goes',
+    'domain/warning goes',
     'the warning of a domain goes when the workload that was missing is made',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -144,7 +144,7 @@ export const behaviourRows: readonly Row[] = [
     }),
   ),
   row(
-    '4.5/protected',
+    'deletion/protected',
     'what is protected stays: it is not deleted, and neither is the GVC that it is in',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -158,7 +158,7 @@ export const behaviourRows: readonly Row[] = [
     }),
   ),
   parted(
-    '4.6/ipset retention',
+    'clients/ipset retention',
     'keep holds the address when its location is taken away, free gives it back',
     ...['keep', 'free'].map(
       (retentionPolicy) =>
@@ -186,7 +186,7 @@ export const behaviourRows: readonly Row[] = [
     ),
   ),
   parted(
-    '4.6/group members',
+    'clients/group members',
     'a member query over users and a matcher over identities grant what the group has',
     [
       'a user that the query matches is a member, by e-mail and by tag',
@@ -226,7 +226,7 @@ export const behaviourRows: readonly Row[] = [
     ],
   ),
   row(
-    '4.6/group superusers',
+    'clients/group superusers',
     'nobody takes oneself out of superusers, and members of built-in groups can be changed',
     async (wire) => {
       const { link: account } = await makeCaller(wire);

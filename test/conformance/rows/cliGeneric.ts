@@ -21,9 +21,9 @@ export async function service(wire: Wire, name: string): Promise<string> {
   return new URL(String(url)).pathname.replace(/\/$/, '');
 }
 
-/** Specification 4.6, subcommands of each kind: the calls of protocol 6.1 and 4.2, as the public client sends them. */
+/** Subcommands that every kind has, as the public client sends them (platform/clients.operations, platform/patch.clients). */
 export const genericCommandRows: readonly Row[] = [
-  row('4.6/access-report', 'access-report: who may do what with the record, and by which policy', async (wire) => {
+  row('clients/access-report', 'access-report: who may do what with the record, and by which policy', async (wire) => {
     const { link: principal } = await makeCaller(wire);
     await allow(wire, 'gvc', 'edit', principal);
     const gvc = await tagged(wire, {});
@@ -37,7 +37,7 @@ export const genericCommandRows: readonly Row[] = [
       match: 'all',
     });
   }),
-  row('4.6/audit', 'audit: the events of the record, by its id, from the address in discovery', async (wire) => {
+  row('clients/audit', 'audit: the events of the record, by its id, from the address in discovery', async (wire) => {
     const path = await tagged(wire, {});
     await wire.ok('PATCH', path, { description: 'other' });
     const { id } = await wire.get(path);
@@ -47,7 +47,7 @@ export const genericCommandRows: readonly Row[] = [
     expect(itemsAt(found, 'items').map((event) => at(event, 'action/type'))).toEqual(['edit', 'create']);
   }),
   row(
-    '4.6/clone',
+    'clients/clone',
     'clone: GET, then POST of the whole record under another name; what is read-only is ignored',
     async (wire) => {
       const gvc = await makeGvc(wire, { env: [{ name: 'A', value: 'b' }] });
@@ -62,7 +62,7 @@ export const genericCommandRows: readonly Row[] = [
       expect(copy['alias']).not.toBe(record['alias']);
     },
   ),
-  row('4.6/clone workload', 'clone of a workload: status, health and links are ignored too', async (wire) => {
+  row('clients/clone workload', 'clone of a workload: status, health and links are ignored too', async (wire) => {
     const gvc = await town(wire);
     const record = await wire.get(await makeWorkload(wire, gvc, specOf('standard')));
     const name = wire.name('work');
@@ -70,18 +70,18 @@ export const genericCommandRows: readonly Row[] = [
     expect(reply.status, reply.text).toBe(201);
     expect((await wire.get(reply.headers.get('location') ?? ''))['spec']).toEqual(record['spec']);
   }),
-  row('4.6/create', 'create: POST, then GET of Location', async (wire) => {
+  row('clients/create', 'create: POST, then GET of Location', async (wire) => {
     const reply = await wire.call('POST', 'auditctx', { name: wire.name('audit'), description: 'd', tags: { a: 'b' } });
     expect(reply.status).toBe(201);
     expect(await wire.get(reply.headers.get('location') ?? '')).toMatchObject({ description: 'd', tags: { a: 'b' } });
   }),
-  row('4.6/delete', 'delete: DELETE of each record, answered with 200 or 202, never 204', async (wire) => {
+  row('clients/delete', 'delete: DELETE of each record, answered with 200 or 202, never 204', async (wire) => {
     const paths = [await tagged(wire, {}), await tagged(wire, {})];
     for (const path of paths) expect([200, 202]).toContain((await wire.call('DELETE', path)).status);
     await wire.refused(404, 'DELETE', paths[0] ?? '');
   }),
   parted(
-    '4.6/edit',
+    'clients/edit',
     'edit: PATCH of the whole edited record; with --replace PUT of it',
     [
       'edit sends the whole record back in a PATCH',
@@ -106,7 +106,7 @@ export const genericCommandRows: readonly Row[] = [
       },
     ],
   ),
-  row('4.6/eventlog', 'eventlog: the events of the record, as a list', async (wire) => {
+  row('clients/eventlog', 'eventlog: the events of the record, as a list', async (wire) => {
     const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
     await wire.advance('10m');
     const log = await wire.get(`${workload}/-eventlog`);
@@ -114,7 +114,7 @@ export const genericCommandRows: readonly Row[] = [
     expect(itemsAt(log, 'items').length).toBeGreaterThan(0);
   }),
   parted(
-    '4.6/get',
+    'clients/get',
     'get: the list and its pages, one record, or several',
     [
       'get without a name reads the list, and follows next',
@@ -136,7 +136,7 @@ export const genericCommandRows: readonly Row[] = [
       },
     ],
   ),
-  row('4.6/patch', 'patch --file: PATCH with the file as it is', async (wire) => {
+  row('clients/patch', 'patch --file: PATCH with the file as it is', async (wire) => {
     const path = await tagged(wire, { a: 'b', c: 'd' });
     const patched = await wire.ok('PATCH', path, {
       tags: { $drop: ['a'] },
@@ -144,7 +144,7 @@ export const genericCommandRows: readonly Row[] = [
     });
     expect(patched).toMatchObject({ tags: { c: 'd' }, spec: { env: [{ name: 'A', value: 'b' }] } });
   }),
-  row('4.6/permissions', 'permissions: what may be granted for a kind, and what implies what', async (wire) => {
+  row('clients/permissions', 'permissions: what may be granted for a kind, and what implies what', async (wire) => {
     for (const kind of [
       'gvc',
       'workload',
@@ -166,7 +166,7 @@ export const genericCommandRows: readonly Row[] = [
     const { implied } = await wire.get('workload/-schema/permissions');
     expect(at(implied, 'exec')).toEqual(expect.arrayContaining(['exec.runCronWorkload', 'exec.stopReplica']));
   }),
-  row('4.6/query', 'query: POST to the collection of the org, without a body for all', async (wire) => {
+  row('clients/query', 'query: POST to the collection of the org, without a body for all', async (wire) => {
     const path = await tagged(wire, {});
     const name = path.split('/').at(-1);
     const found: unknown[] = [];
@@ -180,13 +180,13 @@ export const genericCommandRows: readonly Row[] = [
     expect(found).toContain(name);
     expect((await wire.call('POST', 'gvc/-query', 'null')).status).toBe(200);
   }),
-  row('4.6/tag', 'tag: PATCH of tags, where null removes one', async (wire) => {
+  row('clients/tag', 'tag: PATCH of tags, where null removes one', async (wire) => {
     const path = await tagged(wire, { a: 'b', gone: 'x' });
     const patched = await wire.ok('PATCH', path, { tags: { count: 5, gone: null } });
     expect(patched['tags']).toEqual({ a: 'b', count: 5 });
   }),
   parted(
-    '4.6/update',
+    'clients/update',
     'update: PATCH with version and id, and every value as a string',
     [
       'values come as strings, and are read by the schema',

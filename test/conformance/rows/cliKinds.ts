@@ -6,10 +6,10 @@ import { parted, type Row, row } from '../row.ts';
 import { service } from './cliGeneric.ts';
 import { alone, until, type Wire } from '../wire.ts';
 
-/** Specification 4.6, what single kinds have beyond that: the calls of protocol 6.2. */
+/** Subcommands that single kinds have beyond that (platform/clients.operations). */
 export const kindCommandRows: readonly Row[] = [
   row(
-    '4.6/gvc add-location',
+    'clients/gvc add-location',
     'gvc add-location and remove-location: GET, then PATCH with the full new list',
     async (wire) => {
       const gvc = await makeGvc(wire);
@@ -28,7 +28,7 @@ export const kindCommandRows: readonly Row[] = [
     },
   ),
   row(
-    '4.6/gvc delete-all-workloads',
+    'clients/gvc delete-all-workloads',
     'gvc delete-all-workloads: list, and DELETE of each',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -41,7 +41,7 @@ export const kindCommandRows: readonly Row[] = [
       expect(at(await wire.get(`gvc/${gvc}/workload`), 'items')).toEqual([]);
     }),
   ),
-  row('4.6/gvc create', 'gvc create: name, locations as links, env, tags and description', async (wire) => {
+  row('clients/gvc create', 'gvc create: name, locations as links, env, tags and description', async (wire) => {
     const name = wire.name('gvc');
     const spec = { staticPlacement: { locationLinks: [link.east] }, env: [{ name: 'KEY', value: 'VALUE' }] };
     const reply = await wire.call('POST', 'gvc', { name, description: 'shop', tags: { a: 'b', n: 5 }, spec });
@@ -53,7 +53,7 @@ export const kindCommandRows: readonly Row[] = [
     });
   }),
   row(
-    '4.6/gvc delete --force',
+    'clients/gvc delete --force',
     'gvc delete --force: workloads, volume sets, identities, each until 404; then the GVC',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -76,7 +76,7 @@ export const kindCommandRows: readonly Row[] = [
     }),
   ),
   row(
-    '4.6/ipset locations',
+    'clients/ipset locations',
     'ipset add-, update- and remove-location: GET, then PATCH with the full list',
     async (wire) => {
       const name = wire.name('ipset');
@@ -107,7 +107,7 @@ export const kindCommandRows: readonly Row[] = [
     },
   ),
   row(
-    '4.6/ipset create',
+    'clients/ipset create',
     'ipset create: a link and locations; there is an address for each, bound while the target links back',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire, { loadBalancer: { dedicated: true } });
@@ -139,7 +139,7 @@ export const kindCommandRows: readonly Row[] = [
     }),
   ),
   row(
-    '4.6/group add-member',
+    'clients/group add-member',
     'group add-member and remove-member: an e-mail is looked up, then links are appended and dropped',
     async (wire) => {
       const name = wire.name('group');
@@ -161,19 +161,29 @@ export const kindCommandRows: readonly Row[] = [
       });
     },
   ),
-  row('4.6/group create', 'group create: a member query over users, evaluated when access is decided', async (wire) => {
-    const name = wire.name('group');
-    const memberQuery = {
-      kind: 'user',
-      spec: { match: 'all', terms: [{ op: '=', property: 'email', value: 'ann@example.com' }] },
-    };
-    const created = await wire.ok('POST', 'group', { name, description: 'd', tags: {}, memberLinks: [], memberQuery });
-    expect(created).toMatchObject({ memberLinks: [], memberQuery });
-    const wrong = { ...memberQuery, kind: 'gvc' };
-    await wire.refused(400, 'POST', 'group', { name: wire.name('group'), memberQuery: wrong });
-  }),
   row(
-    '4.6/serviceaccount keys',
+    'clients/group create',
+    'group create: a member query over users, evaluated when access is decided',
+    async (wire) => {
+      const name = wire.name('group');
+      const memberQuery = {
+        kind: 'user',
+        spec: { match: 'all', terms: [{ op: '=', property: 'email', value: 'ann@example.com' }] },
+      };
+      const created = await wire.ok('POST', 'group', {
+        name,
+        description: 'd',
+        tags: {},
+        memberLinks: [],
+        memberQuery,
+      });
+      expect(created).toMatchObject({ memberLinks: [], memberQuery });
+      const wrong = { ...memberQuery, kind: 'gvc' };
+      await wire.refused(400, 'POST', 'group', { name: wire.name('group'), memberQuery: wrong });
+    },
+  ),
+  row(
+    'clients/serviceaccount keys',
     'add-key needs a description and shows the key; remove-key drops it by name',
     async (wire) => {
       const name = wire.name('robot');
@@ -197,7 +207,7 @@ export const kindCommandRows: readonly Row[] = [
       expect((await wire.call('GET', 'gvc', undefined, { authorization })).status).toBe(401);
     },
   ),
-  row('4.6/identity', 'identities are in a GVC; get --all-gvcs reads them across all', async (wire) => {
+  row('clients/identity', 'identities are in a GVC; get --all-gvcs reads them across all', async (wire) => {
     const links = [await makeIdentity(wire, await makeGvc(wire)), await makeIdentity(wire, await makeGvc(wire))];
     const list = await wire.get('/org/local/identity?limit=1000');
     const found = itemsAt(list, 'items').map(
@@ -206,7 +216,7 @@ export const kindCommandRows: readonly Row[] = [
     expect(found).toEqual(expect.arrayContaining(links));
   }),
   parted(
-    '4.6/task',
+    'clients/task',
     'tasks are completed, deleted, read, found, and read by the one they are for',
     ...['accept', 'reject'].map(
       (answer) =>
@@ -250,7 +260,7 @@ export const kindCommandRows: readonly Row[] = [
       },
     ],
   ),
-  row('4.6/auditctx audit', 'audit of an audit context: what was written to it', async (wire) => {
+  row('clients/auditctx audit', 'audit of an audit context: what was written to it', async (wire) => {
     const name = wire.name('audit');
     await wire.ok('POST', 'auditctx', { name });
     const base = await service(wire, 'audit');

@@ -5,9 +5,9 @@ import { parted, type Row, row } from '../row.ts';
 import { service } from './cliGeneric.ts';
 import { alone } from '../wire.ts';
 
-/** Specification 4.6, options of `audit` and of the client as a whole: what of them reaches the platform. */
+/** Options of `audit` and of the client as a whole: what of them reaches the platform (platform/clients.options). */
 export const clientOptionRows: readonly Row[] = [
-  row('4.6/audit --subject', 'audit --subject: by e-mail, or by the link of a service account', async (wire) => {
+  row('clients/audit --subject', 'audit --subject: by e-mail, or by the link of a service account', async (wire) => {
     const { link: principal, key } = await makeCaller(wire);
     await allow(wire, 'gvc', 'manage', principal);
     const name = wire.name('gvc');
@@ -22,7 +22,7 @@ export const clientOptionRows: readonly Row[] = [
     expect(await by(principal)).toEqual([name]);
     expect(await by('admin@example.com')).not.toContain(name);
   }),
-  row('4.6/audit --context', 'audit --context: the context of the platform where nothing is said', async (wire) => {
+  row('clients/audit --context', 'audit --context: the context of the platform where nothing is said', async (wire) => {
     const base = await service(wire, 'audit');
     const gvc = await makeGvc(wire);
     const events = itemsAt(await wire.get(`${base}/audit/org/local`), 'items');
@@ -34,7 +34,7 @@ export const clientOptionRows: readonly Row[] = [
   }),
   ...['--since', '--from', '--to'].map((option) =>
     row(
-      `4.6/audit ${option}`,
+      `clients/audit ${option}`,
       `audit ${option}: a window of time, as a date-time or relative`,
       alone({}, async (wire) => {
         const base = await service(wire, 'audit');
@@ -58,13 +58,13 @@ export const clientOptionRows: readonly Row[] = [
       }),
     ),
   ),
-  row('4.6/--org and --gvc', '--org and --gvc are parts of the path, and a foreign org is 404', async (wire) => {
+  row('clients/--org and --gvc', '--org and --gvc are parts of the path, and a foreign org is 404', async (wire) => {
     const gvc = await makeGvc(wire);
     expect(await wire.get(`/org/local/gvc/${gvc}`)).toMatchObject({ name: gvc });
     await wire.refused(404, 'GET', `/org/other/gvc/${gvc}`);
   }),
   parted(
-    '4.6/--output',
+    'clients/--output',
     '--output: the full record for json, yaml, text and names; the exporters for tf and crd',
     [
       'json, yaml, their slim forms, text and names need the whole record, with its name and its self link',
@@ -117,11 +117,11 @@ export const clientOptionRows: readonly Row[] = [
       },
     ],
   ),
-  row('4.6/--ts', '--ts: all times are ISO 8601, which the client shows as it likes', async (wire) => {
+  row('clients/--ts', '--ts: all times are ISO 8601, which the client shows as it likes', async (wire) => {
     const { created, lastModified } = await wire.get(`gvc/${await makeGvc(wire)}`);
     for (const time of [created, lastModified]) expect(new Date(String(time)).toISOString()).toBe(time);
   }),
-  row('4.6/--max', '--max: pages of 50 are followed until there are enough, or all', async (wire) => {
+  row('clients/--max', '--max: pages of 50 are followed until there are enough, or all', async (wire) => {
     const gvc = await makeGvc(wire);
     for (let index = 0; index < 51; index += 1)
       await wire.ok('POST', `gvc/${gvc}/identity`, { name: `member${index}` });
@@ -130,7 +130,7 @@ export const clientOptionRows: readonly Row[] = [
     const next = itemsAt(first, 'links').find(({ rel }) => rel === 'next');
     expect(itemsAt(await wire.get(String(next?.['href'])), 'items')).toHaveLength(1);
   }),
-  row('4.6/--token', '--token: the header of each call decides who calls', async (wire) => {
+  row('clients/--token', '--token: the header of each call decides who calls', async (wire) => {
     const { key } = await makeCaller(wire);
     for (const authorization of [key, `Bearer ${key}`]) {
       expect((await wire.call('GET', 'gvc', undefined, { authorization })).status).toBe(200);
@@ -138,7 +138,7 @@ export const clientOptionRows: readonly Row[] = [
     expect((await wire.call('GET', 'gvc', undefined, { authorization: 'Bearer wrong' })).status).toBe(401);
   }),
   row(
-    '4.6/--endpoint',
+    'clients/--endpoint',
     '--endpoint: the side services that discovery names are on the address that was asked',
     async (wire) => {
       const { body } = await wire.call('GET', '/discovery', undefined, { authorization: null });
@@ -153,7 +153,7 @@ export const clientOptionRows: readonly Row[] = [
     },
   ),
   row(
-    '4.6/other options',
+    'clients/other options',
     '--profile, --color, --insecure, --verbose, --debug and --help change no request: the platform needs no header of the client',
     async (wire) => {
       const response = await fetch(`${wire.url}/org/local`, { headers: { authorization: 'secret-token' } });

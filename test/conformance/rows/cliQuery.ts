@@ -25,7 +25,7 @@ export function queryRows(): readonly Row[] {
   const two = { op: 'exists', tag: 'two' };
   return [
     parted(
-      '4.6/query --match',
+      'clients/query --match',
       'match is all, any or none; all where nothing is said',
       [
         'all and any',
@@ -53,7 +53,7 @@ export function queryRows(): readonly Row[] {
         },
       ],
     ),
-    row('4.6/query --property', 'a property is compared by each operator', async (wire) => {
+    row('clients/query --property', 'a property is compared by each operator', async (wire) => {
       const [, first, second, both] = await three(wire);
       const names = { match: 'any', terms: [first, second, both].map((name) => ({ property: 'name', value: name })) };
       expect(await namesFound(wire, 'gvc', { spec: names })).toHaveLength(3);
@@ -66,7 +66,7 @@ export function queryRows(): readonly Row[] {
       expect(await location([{ op: 'exists', property: 'region' }])).toContain('aws-us-east-1');
       expect(await location([{ op: '!exists', property: 'region' }])).not.toContain('aws-us-east-1');
     }),
-    row('4.6/query --tag', 'a tag is compared by each operator, numbers as numbers', async (wire) => {
+    row('clients/query --tag', 'a tag is compared by each operator, numbers as numbers', async (wire) => {
       const [mark, first, second, both] = await three(wire);
       const found = (term: JsonObject): Promise<readonly unknown[]> =>
         namesFound(wire, 'gvc', { spec: { terms: [{ op: '=', tag: 'mark', value: mark }, term] } });
@@ -76,12 +76,16 @@ export function queryRows(): readonly Row[] {
       expect(await found({ op: '!=', tag: 'one', value: 'x' })).toEqual([second]);
       expect(await found({ op: '!exists', tag: 'two' })).toEqual([first]);
     }),
-    row('4.6/query --rel', 'a rel is compared with the name of what is linked: --gvc of the client', async (wire) => {
-      const gvc = await makeGvc(wire);
-      const identity = await makeIdentity(wire, gvc);
-      await makeIdentity(wire, await makeGvc(wire));
-      const query = { kind: 'identity', spec: { match: 'all', terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
-      expect(await namesFound(wire, 'identity', query)).toEqual([identity.split('/').at(-1)]);
-    }),
+    row(
+      'clients/query --rel',
+      'a rel is compared with the name of what is linked: --gvc of the client',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        const identity = await makeIdentity(wire, gvc);
+        await makeIdentity(wire, await makeGvc(wire));
+        const query = { kind: 'identity', spec: { match: 'all', terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
+        expect(await namesFound(wire, 'identity', query)).toEqual([identity.split('/').at(-1)]);
+      },
+    ),
   ];
 }

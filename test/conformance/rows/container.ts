@@ -22,33 +22,37 @@ async function created(wire: Wire, type: string, more: JsonObject): Promise<Json
 }
 
 export const containerRows: readonly Row[] = [
-  row('2.4.1/name', 'a container has a name, and none that the platform reserves', async (wire) => {
+  row('workload.containers/name', 'a container has a name, and none that the platform reserves', async (wire) => {
     expect(await created(wire, 'standard', { name: 'front' })).toMatchObject({ name: 'front' });
     for (const name of ['scheme-x', 'debugger-x', 'queue-proxy', 'Front', 'a']) {
       await refusedIn(wire, 'standard', { name }, 'name');
     }
   }),
-  row('2.4.1/image', 'image is a reference, or a link to an image of the org, stored in full', async (wire) => {
-    expect(await created(wire, 'standard', { image: 'host.example.com/shop/web:2' })).toMatchObject({
-      image: 'host.example.com/shop/web:2',
-    });
-    expect(await created(wire, 'standard', { image: '//image/web:2' })).toMatchObject({
-      image: '/org/local/image/web:2',
-    });
-    await refusedIn(wire, 'standard', { image: '/org/other/image/web:2' }, 'image');
-  }),
-  fieldRow('2.4.1/workingDir', 'workingDir is an absolute path', standard, 'workingDir', {
+  row(
+    'workload.containers/image',
+    'image is a reference, or a link to an image of the org, stored in full',
+    async (wire) => {
+      expect(await created(wire, 'standard', { image: 'host.example.com/shop/web:2' })).toMatchObject({
+        image: 'host.example.com/shop/web:2',
+      });
+      expect(await created(wire, 'standard', { image: '//image/web:2' })).toMatchObject({
+        image: '/org/local/image/web:2',
+      });
+      await refusedIn(wire, 'standard', { image: '/org/other/image/web:2' }, 'image');
+    },
+  ),
+  fieldRow('workload.containers/workingDir', 'workingDir is an absolute path', standard, 'workingDir', {
     value: '/srv',
     next: '/app',
     wrong: 'srv',
   }),
-  fieldRow('2.4.1/metrics', 'metrics has port, path and dropMetrics', standard, 'metrics', {
+  fieldRow('workload.containers/metrics', 'metrics has port, path and dropMetrics', standard, 'metrics', {
     value: { port: 9102, path: '/metrics', dropMetrics: ['go_.*'] },
     next: { path: '/stats' },
     nextStored: { port: 9102, path: '/stats', dropMetrics: ['go_.*'] },
     wrong: 'on',
   }),
-  row('2.4.1/port', 'port is the one port in its older form, and excludes ports', async (wire) => {
+  row('workload.containers/port', 'port is the one port in its older form, and excludes ports', async (wire) => {
     const workload = await makeWorkload(
       wire,
       await town(wire),
@@ -59,7 +63,7 @@ export const containerRows: readonly Row[] = [
     await refusedIn(wire, 'standard', { port: 8081 }, 'port');
   }),
   parted(
-    '2.4.1/ports',
+    'workload.containers/ports',
     'ports have a protocol and a number',
     ...['http', 'http2', 'grpc', 'tcp'].map(
       (protocol): Part => [
@@ -84,26 +88,30 @@ export const containerRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('2.4.1/memory', 'memory is an amount of at least 32Mi', standard, 'memory', {
+  fieldRow('workload.containers/memory', 'memory is an amount of at least 32Mi', standard, 'memory', {
     value: '256Mi',
     next: '300Mi',
     wrong: '31Mi',
   }),
-  fieldRow('2.4.1/cpu', 'cpu is an amount of at least 25m', standard, 'cpu', {
+  fieldRow('workload.containers/cpu', 'cpu is an amount of at least 25m', standard, 'cpu', {
     value: '100m',
     next: '0.2',
     wrong: '24m',
   }),
-  row('2.4.1/defaults', 'a container has 128Mi of memory, 50m of cpu and its own environment', async (wire) => {
-    expect(await created(wire, 'standard', {})).toMatchObject({ memory: '128Mi', cpu: '50m', inheritEnv: false });
-  }),
-  fieldRow('2.4.1/minCpu', 'minCpu is at most cpu', containerIn('stateful', { cpu: '200m' }), 'minCpu', {
+  row(
+    'workload.containers/defaults',
+    'a container has 128Mi of memory, 50m of cpu and its own environment',
+    async (wire) => {
+      expect(await created(wire, 'standard', {})).toMatchObject({ memory: '128Mi', cpu: '50m', inheritEnv: false });
+    },
+  ),
+  fieldRow('workload.containers/minCpu', 'minCpu is at most cpu', containerIn('stateful', { cpu: '200m' }), 'minCpu', {
     value: '50m',
     next: '100m',
     wrong: '201m',
   }),
   fieldRow(
-    '2.4.1/minMemory',
+    'workload.containers/minMemory',
     'minMemory is at most memory',
     containerIn('stateful', { memory: '256Mi', cpu: '50m' }),
     'minMemory',
@@ -113,44 +121,48 @@ export const containerRows: readonly Row[] = [
       wrong: '257Mi',
     },
   ),
-  fieldRow('2.4.1/readinessProbe', 'readinessProbe is a probe', standard, 'readinessProbe', {
+  fieldRow('workload.containers/readinessProbe', 'readinessProbe is a probe', standard, 'readinessProbe', {
     value: { tcpSocket: { port: 8080 } },
     next: { periodSeconds: 20 },
     wrong: { port: 8080 },
   }),
-  fieldRow('2.4.1/livenessProbe', 'livenessProbe is a probe', standard, 'livenessProbe', {
+  fieldRow('workload.containers/livenessProbe', 'livenessProbe is a probe', standard, 'livenessProbe', {
     value: { exec: { command: ['true'] } },
     next: { periodSeconds: 20 },
     wrong: 'always',
   }),
-  row('2.4.1/probe defaults', 'probes that were not sent are not in the record, whatever the type', async (wire) => {
-    for (const type of ['serverless', 'standard', 'stateful']) {
-      const shown = await created(wire, type, {});
-      expect([at(shown, 'readinessProbe'), at(shown, 'livenessProbe')]).toEqual([undefined, undefined]);
-    }
-  }),
-  fieldRow('2.4.1/env', 'env is a list of names and values', standard, 'env', {
+  row(
+    'workload.containers/probe defaults',
+    'probes that were not sent are not in the record, whatever the type',
+    async (wire) => {
+      for (const type of ['serverless', 'standard', 'stateful']) {
+        const shown = await created(wire, type, {});
+        expect([at(shown, 'readinessProbe'), at(shown, 'livenessProbe')]).toEqual([undefined, undefined]);
+      }
+    },
+  ),
+  fieldRow('workload.containers/env', 'env is a list of names and values', standard, 'env', {
     value: [{ name: 'A', value: '1' }],
     next: [{ name: 'A', value: '2' }],
     wrong: [{ name: 'SCHEME_ORG', value: 'x' }],
   }),
-  fieldRow('2.4.1/inheritEnv', 'inheritEnv is a boolean', standard, 'inheritEnv', {
+  fieldRow('workload.containers/inheritEnv', 'inheritEnv is a boolean', standard, 'inheritEnv', {
     value: true,
     next: false,
     wrong: 'no way',
   }),
-  fieldRow('2.4.1/command', 'command is one string', standard, 'command', {
+  fieldRow('workload.containers/command', 'command is one string', standard, 'command', {
     value: 'serve',
     next: 'run',
     wrong: ['serve'],
   }),
-  fieldRow('2.4.1/args', 'args is a list of strings in their order', standard, 'args', {
+  fieldRow('workload.containers/args', 'args is a list of strings in their order', standard, 'args', {
     value: ['b', 'a', 'b'],
     next: ['a'],
     wrong: 'a b',
   }),
   parted(
-    '2.4.1/gpu',
+    'workload.containers/gpu',
     'gpu is nvidia or custom',
     [
       'gpu.nvidia has a model and a quantity',
@@ -177,13 +189,19 @@ export const containerRows: readonly Row[] = [
         }),
     ],
   ),
-  fieldRow('2.4.1/lifecycle', 'lifecycle has commands after the start and before the stop', standard, 'lifecycle', {
-    value: { postStart: { exec: { command: ['echo', 'up'] } }, preStop: { exec: { command: ['echo', 'down'] } } },
-    next: { preStop: { exec: { command: ['sleep', '5'] } } },
-    wrong: { postStart: { command: ['echo'] } },
-  }),
+  fieldRow(
+    'workload.containers/lifecycle',
+    'lifecycle has commands after the start and before the stop',
+    standard,
+    'lifecycle',
+    {
+      value: { postStart: { exec: { command: ['echo', 'up'] } }, preStop: { exec: { command: ['echo', 'down'] } } },
+      next: { preStop: { exec: { command: ['sleep', '5'] } } },
+      wrong: { postStart: { command: ['echo'] } },
+    },
+  ),
   parted(
-    '2.4.1/volumes',
+    'workload.containers/volumes',
     'volumes have uri, path and recoveryPolicy',
     [
       'a volume has uri, path and recoveryPolicy',
@@ -219,45 +237,61 @@ function probeRows(): readonly Row[] {
     failureThreshold: 0,
   };
   return [
-    fieldRow('2.4.1/probe exec', 'a probe may run a command', standard, 'readinessProbe', {
+    fieldRow('workload.containers/probe exec', 'a probe may run a command', standard, 'readinessProbe', {
       value: { exec: { command: ['cat', '/ready'] } },
       wrong: { exec: { command: 'cat' } },
     }),
-    fieldRow('2.4.1/probe grpc', 'a probe may ask a gRPC port', standard, 'readinessProbe', {
+    fieldRow('workload.containers/probe grpc', 'a probe may ask a gRPC port', standard, 'readinessProbe', {
       value: { grpc: { port: 8080 } },
       wrong: { grpc: { port: 'web' } },
     }),
-    fieldRow('2.4.1/probe tcpSocket', 'a probe may connect to a port', standard, 'readinessProbe', {
+    fieldRow('workload.containers/probe tcpSocket', 'a probe may connect to a port', standard, 'readinessProbe', {
       value: { tcpSocket: { port: 8080 } },
       wrong: { tcpSocket: [] },
     }),
-    fieldRow('2.4.1/probe httpGet', 'a probe may get a path, with headers', standard, 'readinessProbe/httpGet', {
-      value: { path: '/', port: 8080, scheme: 'HTTP', httpHeaders: [{ name: 'x-a', value: 'b' }] },
+    fieldRow(
+      'workload.containers/probe httpGet',
+      'a probe may get a path, with headers',
+      standard,
+      'readinessProbe/httpGet',
+      {
+        value: { path: '/', port: 8080, scheme: 'HTTP', httpHeaders: [{ name: 'x-a', value: 'b' }] },
 
-      wrong: { scheme: 'FTP' },
-    }),
-    row('2.4.1/optional defaults', 'what was left out of an object is what the table states', async (wire) => {
-      const shown = await created(wire, 'standard', {
-        metrics: { port: 9102 },
-        readinessProbe: { httpGet: { port: 8080 } },
-        volumes: [{ uri: 's3://bucket', path: '/mnt/bucket' }],
-      });
-      expect(at(shown, 'metrics')).toEqual({ port: 9102, path: '/metrics' });
-      expect(at(shown, 'readinessProbe/httpGet/path')).toBe('/');
-      absentOr(at(shown, 'readinessProbe/httpGet'), { scheme: 'HTTP' });
-      absentOr(at(shown, 'volumes/0'), { recoveryPolicy: 'retain' });
-    }),
-    row('2.4.1/probe handlers', 'a probe has one handler: none and two are refused', async (wire) => {
+        wrong: { scheme: 'FTP' },
+      },
+    ),
+    row(
+      'workload.containers/optional defaults',
+      'what was left out of an object is what the table states',
+      async (wire) => {
+        const shown = await created(wire, 'standard', {
+          metrics: { port: 9102 },
+          readinessProbe: { httpGet: { port: 8080 } },
+          volumes: [{ uri: 's3://bucket', path: '/mnt/bucket' }],
+        });
+        expect(at(shown, 'metrics')).toEqual({ port: 9102, path: '/metrics' });
+        expect(at(shown, 'readinessProbe/httpGet/path')).toBe('/');
+        absentOr(at(shown, 'readinessProbe/httpGet'), { scheme: 'HTTP' });
+        absentOr(at(shown, 'volumes/0'), { recoveryPolicy: 'retain' });
+      },
+    ),
+    row('workload.containers/probe handlers', 'a probe has one handler: none and two are refused', async (wire) => {
       await refusedIn(wire, 'standard', { readinessProbe: { periodSeconds: 5 } }, 'readinessProbe');
       const two = { exec: { command: ['true'] }, tcpSocket: { port: 8080 } };
       await refusedIn(wire, 'standard', { readinessProbe: two }, 'readinessProbe');
     }),
     ...Object.entries(numbers).map(([field, wrong]) =>
-      fieldRow(`2.4.1/probe ${field}`, `${field} of a probe is an integer`, probed, `readinessProbe/${field}`, {
-        value: 7,
-        next: 8,
-        wrong,
-      }),
+      fieldRow(
+        `workload.containers/probe ${field}`,
+        `${field} of a probe is an integer`,
+        probed,
+        `readinessProbe/${field}`,
+        {
+          value: 7,
+          next: 8,
+          wrong,
+        },
+      ),
     ),
   ];
 }

@@ -32,15 +32,15 @@ export function withRoute(route: JsonObject, spec: JsonObject): JsonObject {
 const domain = domainWith();
 
 export const domainRows: readonly Row[] = [
-  fieldRow('2.5/dnsMode', 'dnsMode is cname or ns', domain, 'spec/dnsMode', { value: 'cname', wrong: 'mx' }),
-  row('2.5/dnsMode default', 'dnsMode is cname where nothing is said; ns is for sub-domains', async (wire) => {
+  fieldRow('domain/dnsMode', 'dnsMode is cname or ns', domain, 'spec/dnsMode', { value: 'cname', wrong: 'mx' }),
+  row('domain/dnsMode default', 'dnsMode is cname where nothing is said; ns is for sub-domains', async (wire) => {
     const apex = freshName(wire);
     expect(at(await wire.ok('POST', 'domain', { name: apex }), 'spec/dnsMode')).toBe('cname');
     const sub = await wire.ok('POST', 'domain', { name: `api.${apex}`, spec: { dnsMode: 'ns' } });
     expect(at(sub, 'spec/dnsMode')).toBe('ns');
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec: { dnsMode: 'ns' } });
   }),
-  row('2.5/gvcLink', 'gvcLink links a GVC, and excludes a workload and routes', async (wire) => {
+  row('domain/gvcLink', 'gvcLink links a GVC, and excludes a workload and routes', async (wire) => {
     const apex = freshName(wire);
     await wire.ok('POST', 'domain', { name: apex });
     const gvc = await makeGvc(wire);
@@ -50,7 +50,7 @@ export const domainRows: readonly Row[] = [
     const both = withRoute({ prefix: '/', workloadLink: await target(wire) }, spec);
     await wire.refused(400, 'POST', 'domain', { name: `more.${apex}`, spec: both });
   }),
-  row('2.5/workloadLink', 'workloadLink links a stateful workload', async (wire) => {
+  row('domain/workloadLink', 'workloadLink links a stateful workload', async (wire) => {
     const workloadLink = await target(wire, 'stateful');
     const spec = withRoute({ prefix: '/', workloadLink }, { workloadLink, certChallengeType: 'dns01' });
     const shown = await wire.ok('POST', 'domain', { name: freshName(wire), spec });
@@ -59,13 +59,13 @@ export const domainRows: readonly Row[] = [
     const wrong = withRoute({ prefix: '/', workloadLink: other }, { workloadLink: other, certChallengeType: 'dns01' });
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec: wrong });
   }),
-  fieldRow('2.5/certChallengeType', 'certChallengeType is http01 or dns01', domain, 'spec/certChallengeType', {
+  fieldRow('domain/certChallengeType', 'certChallengeType is http01 or dns01', domain, 'spec/certChallengeType', {
     value: 'http01',
     next: 'dns01',
     wrong: 'mail',
   }),
   ...['acceptAllHosts', 'acceptAllSubdomains'].map((field) =>
-    row(`2.5/${field}`, `${field} is a boolean, and false where nothing is said`, async (wire) => {
+    row(`domain/${field}`, `${field} is a boolean, and false where nothing is said`, async (wire) => {
       const workloadLink = await target(wire);
       const name = freshName(wire);
       const spec = withRoute({ prefix: '/', workloadLink }, { [field]: true });
@@ -76,7 +76,7 @@ export const domainRows: readonly Row[] = [
       await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec: { [field]: 'some' } });
     }),
   ),
-  row('2.5/ports', 'ports is a list: one HTTPS port where nothing is said, ten at most', async (wire) => {
+  row('domain/ports', 'ports is a list: one HTTPS port where nothing is said, ten at most', async (wire) => {
     const plain = await wire.ok('POST', 'domain', { name: freshName(wire) });
     expect(at(plain, 'spec/ports')).toMatchObject([{ number: 443, protocol: 'http2' }]);
     const ports = (count: number): JsonValue => Array.from({ length: count }, (_, index) => ({ number: 8000 + index }));
@@ -87,7 +87,7 @@ export const domainRows: readonly Row[] = [
   }),
   portRow('number', 'a port has a number', 8443, 'many'),
   portRow('protocol', 'a port speaks http, http2 or tcp', 'http', 'quic'),
-  row('2.5/port.routes', 'a port has routes', async (wire) => {
+  row('domain/port.routes', 'a port has routes', async (wire) => {
     const workloadLink = await target(wire);
     expect(await routed(wire, { prefix: '/shop', workloadLink })).toMatchObject({ prefix: '/shop', workloadLink });
   }),
@@ -95,12 +95,12 @@ export const domainRows: readonly Row[] = [
   portRow('tls', 'a port has tls', { minProtocolVersion: 'TLSV1_3' }, 'on'),
 
   routeRow('prefix', 'a route has a prefix, which is / where there is neither prefix nor regex', { prefix: '/api' }, 5),
-  row('2.5/route.prefix default', 'a route without prefix and regex matches /', async (wire) => {
+  row('domain/route.prefix default', 'a route without prefix and regex matches /', async (wire) => {
     expect(await routed(wire, { workloadLink: await target(wire) })).toMatchObject({ prefix: '/' });
   }),
   routeRow('replacePrefix', 'a route may replace its prefix', { prefix: '/api', replacePrefix: '/v1' }, {}),
   routeRow('regex', 'a route may have a regex instead of a prefix', { regex: '^/a[0-9]+$' }, '('),
-  row('2.5/route.workloadLink', 'a route links a workload, stored in full', async (wire) => {
+  row('domain/route.workloadLink', 'a route links a workload, stored in full', async (wire) => {
     const workloadLink = await target(wire);
     const short = workloadLink.replace('/org/local/', '//');
     expect(at(await routed(wire, { prefix: '/', workloadLink: short }), 'workloadLink')).toBe(workloadLink);
@@ -115,13 +115,13 @@ export const domainRows: readonly Row[] = [
     { prefix: '/', headers: { request: { set: { 'x-from': 'domain' } } } },
     'x',
   ),
-  row('2.5/route.replica', 'a route may go to one replica of a stateful workload', async (wire) => {
+  row('domain/route.replica', 'a route may go to one replica of a stateful workload', async (wire) => {
     const workloadLink = await target(wire, 'stateful');
     expect(await routed(wire, { prefix: '/', workloadLink, replica: 1 })).toMatchObject({ replica: 1 });
     const spec = withRoute({ prefix: '/', workloadLink: await target(wire), replica: -1 }, {});
     await wire.refused(400, 'POST', 'domain', { name: freshName(wire), spec });
   }),
-  row('2.5/route.mirror', 'a route may mirror a part to workloads of the same GVC', async (wire) => {
+  row('domain/route.mirror', 'a route may mirror a part to workloads of the same GVC', async (wire) => {
     const workloadLink = await target(wire);
     const mirror = [{ workloadLink, port: 8080, percent: 25 }];
     expect(at(await routed(wire, { prefix: '/', workloadLink, mirror }), 'mirror')).toEqual(mirror);
@@ -150,7 +150,7 @@ export const domainRows: readonly Row[] = [
     next: ['AES256-GCM-SHA384'],
     wrong: ['NULL-MD5'],
   }),
-  row('2.5/tls.cipherSuites default', 'a port 443 without tls gets TLS 1.2 and the eight suites', async (wire) => {
+  row('domain/tls.cipherSuites default', 'a port 443 without tls gets TLS 1.2 and the eight suites', async (wire) => {
     const plain = await wire.ok('POST', 'domain', { name: freshName(wire) });
     const tls = at(plain, 'spec/ports/0/tls');
     expect(at(tls, 'minProtocolVersion')).toBe('TLSV1_2');
@@ -163,7 +163,7 @@ export const domainRows: readonly Row[] = [
     expect(at(only80, 'spec/ports/0/tls')).toBeUndefined();
   }),
   ...['clientCertificate', 'serverCertificate'].map((certificate) =>
-    row(`2.5/tls.${certificate}`, `${certificate} links a secret with a key pair`, async (wire) => {
+    row(`domain/tls.${certificate}`, `${certificate} links a secret with a key pair`, async (wire) => {
       const secretLink = await makeSecret(wire, 'keypair');
       const spec = { ports: [{ number: 443, protocol: 'http2', tls: { [certificate]: { secretLink } } }] };
       const shown = await wire.ok('POST', 'domain', { name: freshName(wire), spec });
@@ -187,7 +187,7 @@ const suites = [
 
 /** A member of a port item: kept, and refused where it is wrong. */
 function portRow(member: string, statement: string, value: JsonValue, wrong: JsonValue): Row {
-  return row(`2.5/port.${member}`, statement, async (wire) => {
+  return row(`domain/port.${member}`, statement, async (wire) => {
     const port = { number: 443, protocol: 'http2' };
     const shown = await wire.ok('POST', 'domain', {
       name: freshName(wire),
@@ -202,7 +202,7 @@ function portRow(member: string, statement: string, value: JsonValue, wrong: Jso
 
 /** A member of a route: kept, and refused where it is wrong. */
 function routeRow(member: string, statement: string, route: JsonObject, wrong: JsonValue, manyHosts = false): Row {
-  return row(`2.5/route.${member}`, statement, async (wire) => {
+  return row(`domain/route.${member}`, statement, async (wire) => {
     const hosts = manyHosts ? { acceptAllSubdomains: true } : {};
     const workloadLink = await target(wire);
     expect(await routed(wire, { ...route, workloadLink }, hosts)).toMatchObject(route);
@@ -233,5 +233,5 @@ function portMemberRow(block: string, member: string, statement: string, field: 
     }),
     read: (place: string): string => `spec/ports/0/${place}`,
   };
-  return fieldRow(`2.5/${block}.${member}`, statement, subject, `${block}/${member}`, field);
+  return fieldRow(`domain/${block}.${member}`, statement, subject, `${block}/${member}`, field);
 }

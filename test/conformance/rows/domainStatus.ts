@@ -7,7 +7,7 @@ import { alone, until, type Wire } from '../wire.ts';
 import { freshName, target, withRoute } from './domain.ts';
 
 export const domainStatusRows: readonly Row[] = [
-  row('2.5/status.endpoints', 'endpoints lists an address and a workload for what is routed', async (wire) => {
+  row('domain/status.endpoints', 'endpoints lists an address and a workload for what is routed', async (wire) => {
     const workloadLink = await target(wire);
     const name = freshName(wire);
     const spec = withRoute({ prefix: '/', workloadLink }, {});
@@ -16,7 +16,7 @@ export const domainStatusRows: readonly Row[] = [
     expect(endpoints).toContainEqual({ url: expect.stringContaining(name), workloadLink });
   }),
   parted(
-    '2.5/status.status',
+    'domain/status.status',
     'status says how far the domain is',
     [
       'a domain is initializing at first, and ready in the end',
@@ -40,11 +40,11 @@ export const domainStatusRows: readonly Row[] = [
       toNothing(wire),
     ),
   ),
-  row('2.5/status.warning', 'warning says what is wrong in words', async (wire) => {
+  row('domain/status.warning', 'warning says what is wrong in words', async (wire) => {
     const path = await toNothing(wire);
     expect(at(await wire.get(path), 'status/warning')).toMatch(/workload/);
   }),
-  row('2.5/status.locations', 'locations shows the state of the certificate in each location', async (wire) => {
+  row('domain/status.locations', 'locations shows the state of the certificate in each location', async (wire) => {
     const workloadLink = await target(wire);
     const name = freshName(wire);
     const spec = withRoute({ prefix: '/', workloadLink }, {});
@@ -58,7 +58,7 @@ export const domainStatusRows: readonly Row[] = [
       ]),
     );
   }),
-  row('2.5/status.fingerprint', 'fingerprint changes with the configuration, and only then', async (wire) => {
+  row('domain/status.fingerprint', 'fingerprint changes with the configuration, and only then', async (wire) => {
     const name = freshName(wire);
     const first = at(await wire.ok('POST', 'domain', { name }), 'status/fingerprint');
     expect(first).toMatch(/.+/);
@@ -67,7 +67,7 @@ export const domainStatusRows: readonly Row[] = [
     const other = await wire.ok('PATCH', `domain/${name}`, { spec: { certChallengeType: 'dns01' } });
     expect(at(other, 'status/fingerprint')).not.toBe(first);
   }),
-  row('2.5/status.dnsConfig', 'dnsConfig lists the records to create: type, ttl, host, value', async (wire) => {
+  row('domain/status.dnsConfig', 'dnsConfig lists the records to create: type, ttl, host, value', async (wire) => {
     const name = freshName(wire);
     await wire.ok('POST', 'domain', { name, spec: withRoute({ prefix: '/', workloadLink: await target(wire) }, {}) });
     const records = itemsAt(await wire.get(`domain/${name}`), 'status/dnsConfig');
@@ -81,7 +81,7 @@ export const domainStatusRows: readonly Row[] = [
       });
     }
   }),
-  row('2.5/cors defaults', 'what is left out of cors is absent, or what is documented', async (wire) => {
+  row('domain/cors defaults', 'what is left out of cors is absent, or what is documented', async (wire) => {
     const spec = { ports: [{ number: 443, protocol: 'http2', cors: { allowMethods: ['GET'] } }] };
     const shown = await wire.ok('POST', 'domain', { name: freshName(wire), spec });
     absentOr(at(shown, 'spec/ports/0/cors'), { maxAge: '24h', allowCredentials: false });

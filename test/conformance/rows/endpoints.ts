@@ -7,12 +7,12 @@ import { command, mounted, snapshotsOf, volumesOf } from '../volumes.ts';
 import { alone, type Wire } from '../wire.ts';
 import { creates } from './operations.ts';
 
-/** The payloads of the six volume commands that the specification leaves open (protocol 3.5). */
+/** The payloads of the six volume commands that the specification leaves open (platform/commands). */
 export function payloadRows(): readonly Row[] {
   const volume = { location: east, volumeIndex: 0 };
   const expected = (id: string, statement: string, check: (wire: Wire, set: string) => Promise<void>): Row =>
     row(
-      `4.1/payload ${id}`,
+      `wire.operations/payload ${id}`,
       statement,
       alone({}, async (wire) => check(wire, (await mounted(wire)).set)),
     );
@@ -88,7 +88,7 @@ export function payloadRows(): readonly Row[] {
   ];
 }
 
-/** Create, read, update, delete and list of the kinds whose endpoints are not shown (protocol 2.1). */
+/** Create, read, update, delete and list of the kinds whose endpoints are not shown (platform/concepts.kinds). */
 export function endpointRows(): readonly Row[] {
   const bodies: Readonly<Record<string, JsonObject>> = {
     volumeset: { spec: { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 } },
@@ -107,7 +107,7 @@ export function endpointRows(): readonly Row[] {
   const inGvc = new Set(['volumeset', 'identity', 'workload']);
   const rows = Object.entries(bodies).map(([kind, body]) =>
     row(
-      `4.1/endpoints ${kind}`,
+      `wire.operations/endpoints ${kind}`,
       `a ${kind} is created, read, listed, queried, changed and deleted by its path`,
       async (wire) => {
         const gvc = await town(wire);
@@ -134,7 +134,7 @@ export function endpointRows(): readonly Row[] {
   return [
     ...rows,
     row(
-      '4.1/endpoints location',
+      'wire.operations/endpoints location',
       'a location is read, listed and disabled; only a byok one is created and deleted',
       async (wire) => {
         expect((await wire.ok('PATCH', 'location/azure-eastus2', { spec: { enabled: false } }))['spec']).toEqual({
@@ -146,7 +146,7 @@ export function endpointRows(): readonly Row[] {
         expect([200, 202]).toContain((await wire.call('DELETE', `location/${name}`)).status);
       },
     ),
-    row('4.1/endpoints task', 'a task is listed, read, completed and deleted', async (wire) => {
+    row('wire.operations/endpoints task', 'a task is listed, read, completed and deleted', async (wire) => {
       const emails = [`${wire.name('guest')}@example.com`, `${wire.name('guest')}@example.com`];
       await wire.ok('POST', 'user/-invite', { emails, groupLink: '//group/viewers' });
       const tasks = itemsAt(await wire.get('task'), 'items').filter((task) =>

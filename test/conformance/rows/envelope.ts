@@ -28,30 +28,34 @@ async function eachForm(wire: Wire, check: (collection: string, record: JsonObje
 }
 
 export const envelopeRows: readonly Row[] = [
-  row('2.1/id', 'id is given by the server, and one that is sent on create is ignored', async (wire) => {
+  row('concepts.record/id', 'id is given by the server, and one that is sent on create is ignored', async (wire) => {
     const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), id: foreign });
     expect(created['id']).toMatch(uuid);
     expect(created['id']).not.toBe(foreign);
     expect((await wire.get(`gvc/${created['name']}`))['id']).toBe(created['id']);
   }),
-  row('2.1/name', 'name is sent on create, and without one nothing is created', async (wire) => {
+  row('concepts.record/name', 'name is sent on create, and without one nothing is created', async (wire) => {
     const name = wire.name('gvc');
     expect((await wire.ok('POST', 'gvc', { name }))['name']).toBe(name);
     expect(problemPaths(await wire.refused(400, 'POST', 'gvc', {}))).toContain('name');
   }),
-  row('2.1/kind', 'kind is the resource kind, in every record', async (wire) => {
+  row('concepts.record/kind', 'kind is the resource kind, in every record', async (wire) => {
     const gvc = await town(wire);
     expect((await wire.get(`gvc/${gvc}`))['kind']).toBe('gvc');
     expect((await wire.get('group/superusers'))['kind']).toBe('group');
     await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), kind: 'group' });
   }),
-  row('2.1/version', 'version is an integer that the server counts, whatever a create says', async (wire) => {
-    const name = wire.name('gvc');
-    expect((await wire.ok('POST', 'gvc', { name, version: 9 }))['version']).toBe(1);
-    expect((await wire.ok('PATCH', `gvc/${name}`, { description: 'other' }))['version']).toBe(2);
-  }),
   row(
-    '2.1/description',
+    'concepts.record/version',
+    'version is an integer that the server counts, whatever a create says',
+    async (wire) => {
+      const name = wire.name('gvc');
+      expect((await wire.ok('POST', 'gvc', { name, version: 9 }))['version']).toBe(1);
+      expect((await wire.ok('PATCH', `gvc/${name}`, { description: 'other' }))['version']).toBe(2);
+    },
+  ),
+  row(
+    'concepts.record/description',
     'description is kept, is the name where it is left out, and ends at 250 characters',
     async (wire) => {
       const name = `${wire.name('shop')}.com`;
@@ -62,7 +66,7 @@ export const envelopeRows: readonly Row[] = [
       expect(problemPaths(await wire.refused(400, 'POST', 'domain', longer))).toContain('description');
     },
   ),
-  row('2.1/tags', 'tags is a free map of keys to values', async (wire) => {
+  row('concepts.record/tags', 'tags is a free map of keys to values', async (wire) => {
     const name = wire.name('gvc');
     const tags = { team: 'shop', 'a.b/c': 'x', count: 3, on: true };
     expect((await wire.ok('POST', 'gvc', { name, tags }))['tags']).toEqual(tags);
@@ -71,7 +75,7 @@ export const envelopeRows: readonly Row[] = [
     expect((await wire.ok('POST', 'gvc', { name: wire.name('gvc') }))['tags']).toEqual({});
   }),
   row(
-    '2.1/created',
+    'concepts.record/created',
     'created is an ISO 8601 date-time that no client sets',
     alone({}, async (wire) => {
       const created = await wire.ok('POST', 'gvc', { name: 'shop', created: '2001-01-01T00:00:00.000Z' });
@@ -83,7 +87,7 @@ export const envelopeRows: readonly Row[] = [
     }),
   ),
   row(
-    '2.1/lastModified',
+    'concepts.record/lastModified',
     'lastModified is the date-time of the last change',
     alone({}, async (wire) => {
       const created = await wire.ok('POST', 'gvc', { name: 'shop' });
@@ -94,26 +98,37 @@ export const envelopeRows: readonly Row[] = [
       expect(Date.parse(String(lastModified)) - Date.parse(String(created['lastModified']))).toBe(90 * 60 * 1000);
     }),
   ),
-  row('2.1/links', 'links is a list of rel and href: itself, the org, and the GVC of what is in one', async (wire) => {
-    const gvc = await town(wire);
-    const name = wire.name('identity');
-    const { links } = await wire.ok('POST', `gvc/${gvc}/identity`, { name, links: [{ rel: 'self', href: '/wrong' }] });
-    expect(links).toEqual(
-      expect.arrayContaining([
-        { rel: 'self', href: `/org/local/gvc/${gvc}/identity/${name}` },
-        { rel: 'org', href: '/org/local' },
-        { rel: 'gvc', href: `/org/local/gvc/${gvc}` },
-      ]),
-    );
-    expect(JSON.stringify(links)).not.toContain('/wrong');
-  }),
-  row('2.1/spec', 'spec is an object of the kind, and a field that the kind does not know is refused', async (wire) => {
-    const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), spec: { domain: 'a.example.com' } });
-    expect(created['spec']).toMatchObject({ domain: 'a.example.com' });
-    const error = await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1 } });
-    expect(JSON.stringify(error)).toContain('nope');
-  }),
-  row('2.1/status', 'status is an object of the kind that only the server writes', async (wire) => {
+  row(
+    'concepts.record/links',
+    'links is a list of rel and href: itself, the org, and the GVC of what is in one',
+    async (wire) => {
+      const gvc = await town(wire);
+      const name = wire.name('identity');
+      const { links } = await wire.ok('POST', `gvc/${gvc}/identity`, {
+        name,
+        links: [{ rel: 'self', href: '/wrong' }],
+      });
+      expect(links).toEqual(
+        expect.arrayContaining([
+          { rel: 'self', href: `/org/local/gvc/${gvc}/identity/${name}` },
+          { rel: 'org', href: '/org/local' },
+          { rel: 'gvc', href: `/org/local/gvc/${gvc}` },
+        ]),
+      );
+      expect(JSON.stringify(links)).not.toContain('/wrong');
+    },
+  ),
+  row(
+    'concepts.record/spec',
+    'spec is an object of the kind, and a field that the kind does not know is refused',
+    async (wire) => {
+      const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), spec: { domain: 'a.example.com' } });
+      expect(created['spec']).toMatchObject({ domain: 'a.example.com' });
+      const error = await wire.refused(400, 'POST', 'gvc', { name: wire.name('gvc'), spec: { nope: 1 } });
+      expect(JSON.stringify(error)).toContain('nope');
+    },
+  ),
+  row('concepts.record/status', 'status is an object of the kind that only the server writes', async (wire) => {
     const name = `${wire.name('shop')}.com`;
     const { status } = await wire.ok('POST', 'domain', { name, status: { status: 'mine' } });
     expect(at(status, 'status')).toMatch(/^[a-z]+[A-Za-z]*$/);
@@ -122,18 +137,25 @@ export const envelopeRows: readonly Row[] = [
     expect(at(patched, 'status/status')).not.toBe('mine');
     expect(patched['version']).toBe(1);
   }),
-  row('2.1/alias', 'a GVC carries an alias of 13 letters and digits, which no client changes', async (wire) => {
-    const { name, alias } = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), alias: 'mine' });
-    expect(alias).toMatch(/^[a-z0-9]{13}$/);
-    expect((await wire.ok('PATCH', `gvc/${name}`, { alias: 'mine', description: 'x' }))['alias']).toBe(alias);
-  }),
-  row('2.1/create forms', 'the create forms of GVC, workload and domain carry description and tags', (wire) =>
-    eachForm(wire, async (collection, record) => {
-      const sent = { ...record, description: 'said', tags: { a: 'b' } };
-      expect(await wire.ok('POST', collection, sent)).toMatchObject({ description: 'said', tags: { a: 'b' } });
-    }),
+  row(
+    'concepts.record/alias',
+    'a GVC carries an alias of 13 letters and digits, which no client changes',
+    async (wire) => {
+      const { name, alias } = await wire.ok('POST', 'gvc', { name: wire.name('gvc'), alias: 'mine' });
+      expect(alias).toMatch(/^[a-z0-9]{13}$/);
+      expect((await wire.ok('PATCH', `gvc/${name}`, { alias: 'mine', description: 'x' }))['alias']).toBe(alias);
+    },
   ),
-  row('2.1/PATCH forms', 'the PATCH forms of GVC, workload and domain carry description and tags', (wire) =>
+  row(
+    'concepts.record/create forms',
+    'the create forms of GVC, workload and domain carry description and tags',
+    (wire) =>
+      eachForm(wire, async (collection, record) => {
+        const sent = { ...record, description: 'said', tags: { a: 'b' } };
+        expect(await wire.ok('POST', collection, sent)).toMatchObject({ description: 'said', tags: { a: 'b' } });
+      }),
+  ),
+  row('concepts.record/PATCH forms', 'the PATCH forms of GVC, workload and domain carry description and tags', (wire) =>
     eachForm(wire, async (collection, record) => {
       await wire.ok('POST', collection, record);
       const change = { description: 'said', tags: { a: 'b' } };
@@ -143,42 +165,53 @@ export const envelopeRows: readonly Row[] = [
       });
     }),
   ),
-  row('2.1/PATCH name', 'the PATCH forms also carry name: the same one is no change, another one is refused', (wire) =>
-    eachForm(wire, async (collection, record) => {
-      await wire.ok('POST', collection, record);
-      const item = `${collection}/${record['name']}`;
-      expect((await wire.ok('PATCH', item, { name: record['name'] ?? '' }))['version']).toBe(1);
-      await wire.refused(400, 'PATCH', item, { name: `other-${record['name']}` });
-    }),
+  row(
+    'concepts.record/PATCH name',
+    'the PATCH forms also carry name: the same one is no change, another one is refused',
+    (wire) =>
+      eachForm(wire, async (collection, record) => {
+        await wire.ok('POST', collection, record);
+        const item = `${collection}/${record['name']}`;
+        expect((await wire.ok('PATCH', item, { name: record['name'] ?? '' }))['version']).toBe(1);
+        await wire.refused(400, 'PATCH', item, { name: `other-${record['name']}` });
+      }),
   ),
   ...kindRows(),
 ];
 
-/** Fields that the specification does not show: resources B5 to B11, protocol 7.0 and 7.5. */
+/** Fields that the specification of the platform does not show (platform/identity, platform/location, platform/task). */
 function kindRows(): readonly Row[] {
   return [
-    row('2.1/identity', 'an identity keeps network resources, and shows the object made for it', async (wire) => {
-      const collection = `gvc/${await town(wire)}/identity`;
-      const name = wire.name('identity');
-      const networkResources = [{ name: 'database', IPs: ['10.0.0.1'], ports: [5432] }];
-      const created = await wire.ok('POST', collection, { name, networkResources });
-      expect(created).toMatchObject({ kind: 'identity', networkResources });
-      expect(at(created, 'status/objectName')).toEqual(expect.any(String));
-    }),
-    row('2.1/ipset', 'an IP set keeps its link and its locations with their retention policy', async (wire) => {
-      const gvc = await makeGvc(wire);
-      const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
-      const created = await wire.ok('POST', 'ipset', {
-        name: wire.name('ipset'),
-        spec: { link: `//gvc/${gvc}`, locations },
-      });
-      expect(created['spec']).toEqual({
-        link: `/org/local/gvc/${gvc}`,
-        locations: [{ name: '/org/local/location/aws-us-east-1', retentionPolicy: 'free' }],
-      });
-    }),
     row(
-      '2.1/group',
+      'concepts.record/identity',
+      'an identity keeps network resources, and shows the object made for it',
+      async (wire) => {
+        const collection = `gvc/${await town(wire)}/identity`;
+        const name = wire.name('identity');
+        const networkResources = [{ name: 'database', IPs: ['10.0.0.1'], ports: [5432] }];
+        const created = await wire.ok('POST', collection, { name, networkResources });
+        expect(created).toMatchObject({ kind: 'identity', networkResources });
+        expect(at(created, 'status/objectName')).toEqual(expect.any(String));
+      },
+    ),
+    row(
+      'concepts.record/ipset',
+      'an IP set keeps its link and its locations with their retention policy',
+      async (wire) => {
+        const gvc = await makeGvc(wire);
+        const locations = [{ name: '//location/aws-us-east-1', retentionPolicy: 'free' }];
+        const created = await wire.ok('POST', 'ipset', {
+          name: wire.name('ipset'),
+          spec: { link: `//gvc/${gvc}`, locations },
+        });
+        expect(created['spec']).toEqual({
+          link: `/org/local/gvc/${gvc}`,
+          locations: [{ name: '/org/local/location/aws-us-east-1', retentionPolicy: 'free' }],
+        });
+      },
+    ),
+    row(
+      'concepts.record/group',
       'a group keeps members, a member query and a matcher, and says where it comes from',
       async (wire) => {
         const created = await wire.ok('POST', 'group', {
@@ -196,7 +229,7 @@ function kindRows(): readonly Row[] {
       },
     ),
     row(
-      '2.1/serviceaccount',
+      'concepts.record/serviceaccount',
       'a service account shows its keys, without their values, and its origin',
       async (wire) => {
         const name = wire.name('robot');
@@ -207,25 +240,33 @@ function kindRows(): readonly Row[] {
         expect(JSON.stringify(account)).not.toContain(String(key['key']));
       },
     ),
-    row('2.1/auditctx', 'an audit context has a name, a description and tags, and its origin', async (wire) => {
-      const created = await wire.ok('POST', 'auditctx', { name: wire.name('audit'), tags: { a: 'b' } });
-      expect(created).toMatchObject({ kind: 'auditctx', origin: 'default', tags: { a: 'b' } });
-    }),
-    row('2.1/task', 'a task shows whom it is for, who made it, what it is about, and its status', async (wire) => {
-      const emails = [`${wire.name('guest')}@example.com`];
-      await wire.ok('POST', 'user/-invite', { emails, groupLink: '/org/local/group/viewers' });
-      const tasks = itemsAt(await wire.get('task'), 'items');
-      expect(tasks.find(({ targetEmail }) => targetEmail === emails[0])).toMatchObject({
-        kind: 'task',
-        status: 'pending',
-        id: expect.stringMatching(uuid),
-        type: expect.any(String),
-        creatorLink: expect.stringMatching(/^\/org\/local\/user\//),
-        created: expect.stringMatching(dateTime),
-      });
-    }),
+    row(
+      'concepts.record/auditctx',
+      'an audit context has a name, a description and tags, and its origin',
+      async (wire) => {
+        const created = await wire.ok('POST', 'auditctx', { name: wire.name('audit'), tags: { a: 'b' } });
+        expect(created).toMatchObject({ kind: 'auditctx', origin: 'default', tags: { a: 'b' } });
+      },
+    ),
+    row(
+      'concepts.record/task',
+      'a task shows whom it is for, who made it, what it is about, and its status',
+      async (wire) => {
+        const emails = [`${wire.name('guest')}@example.com`];
+        await wire.ok('POST', 'user/-invite', { emails, groupLink: '/org/local/group/viewers' });
+        const tasks = itemsAt(await wire.get('task'), 'items');
+        expect(tasks.find(({ targetEmail }) => targetEmail === emails[0])).toMatchObject({
+          kind: 'task',
+          status: 'pending',
+          id: expect.stringMatching(uuid),
+          type: expect.any(String),
+          creatorLink: expect.stringMatching(/^\/org\/local\/user\//),
+          created: expect.stringMatching(dateTime),
+        });
+      },
+    ),
     parted(
-      '2.1/location',
+      'concepts.record/location',
       'a location shows provider, region, whether it is enabled, and where it lies',
       [
         'a location shows provider, region, whether it is enabled, and where it lies',

@@ -18,7 +18,7 @@ const errorFields: Readonly<Record<string, (error: JsonObject) => void>> = {
 
 export const errorRows: readonly Row[] = [
   ...Object.entries(errorFields).map(([field, check]) =>
-    row(`7/${field}`, `the error body has ${field}, for a domain and for every other operation`, async (wire) => {
+    row(`errors/${field}`, `the error body has ${field}, for a domain and for every other operation`, async (wire) => {
       check(
         await wire.refused(400, 'POST', 'domain', { name: `${wire.name('shop')}.com`, description: 'd'.repeat(251) }),
       );
@@ -26,7 +26,7 @@ export const errorRows: readonly Row[] = [
     }),
   ),
   parted(
-    '7/code',
+    'errors/code',
     'every error body has a code, which says more than the status where more is known',
     [
       'what is sent wrong: validation_failed, unreadable_body, invalid_request',
@@ -119,7 +119,7 @@ export const errorRows: readonly Row[] = [
     ],
   ),
   parted(
-    '7/status codes',
+    'errors/status codes',
     'each failure has its status, and the same body',
     [
       '400, 401, 404, 405 and 409 have the body; none is a 500, and none shows where it happened',
@@ -153,7 +153,7 @@ export const errorRows: readonly Row[] = [
     ],
   ),
   parted(
-    '7/conflicts',
+    'errors/conflicts',
     'what conflicts with the rules is refused: a deletion with 400, a run-now on another type with 400',
     [
       'a deletion of what is used is 400 and names the user',

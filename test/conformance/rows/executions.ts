@@ -9,7 +9,7 @@ const minute = 60;
 
 export const executionRows: readonly Row[] = [
   row(
-    '3/status Invalid',
+    'workload.types/status Invalid',
     'an execution is Invalid where the schedule cannot be read',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: 'every day' }, { runSeconds: 1 });
@@ -18,7 +18,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/status Active',
+    'workload.types/status Active',
     'an execution is Active while it runs',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: '* * * * *' }, { runSeconds: 3600 });
@@ -28,7 +28,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/status Success',
+    'workload.types/status Success',
     'an execution is Success where it exits with 0',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: '*/10 * * * *' }, { runSeconds: 30 });
@@ -39,7 +39,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   parted(
-    '3/status Failure',
+    'workload.types/status Failure',
     'an execution is Failure where it exits with another code',
     [
       'with restartPolicy Never the first failure ends it',
@@ -76,7 +76,7 @@ export const executionRows: readonly Row[] = [
     ],
   ),
   row(
-    '3/status Removed',
+    'workload.types/status Removed',
     'an execution that was stopped is Removed',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 3600 });
@@ -91,7 +91,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/transition Replace',
+    'workload.types/transition Replace',
     'Active, at the next time of the schedule, with Replace: Removed, and a new execution starts',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { concurrencyPolicy: 'Replace', historyLimit: 10 }, { runSeconds: 90 });
@@ -103,7 +103,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/transition deadline',
+    'workload.types/transition deadline',
     'Active, when activeDeadlineSeconds are over: Removed',
     alone({}, async (wire) => {
       const job = { schedule: '*/10 * * * *', activeDeadlineSeconds: 30 };
@@ -114,7 +114,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/policy Forbid',
+    'workload.types/policy Forbid',
     'Forbid skips the times of the schedule at which a run is going on',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { concurrencyPolicy: 'Forbid', historyLimit: 10 }, { runSeconds: 90 });
@@ -125,7 +125,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/policy Replace',
+    'workload.types/policy Replace',
     'Replace leaves one run at a time, the newest',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { concurrencyPolicy: 'Replace', historyLimit: 10 }, { runSeconds: 600 });
@@ -135,7 +135,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/policy Allow',
+    'workload.types/policy Allow',
     'Allow runs them beside each other',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { concurrencyPolicy: 'Allow', historyLimit: 10 }, { runSeconds: 600 });
@@ -145,7 +145,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/policy run-now',
+    'workload.types/policy run-now',
     'run-now ignores the policy: it starts beside a run under Forbid, and replaces nothing under Replace',
     alone({}, async (wire) => {
       for (const concurrencyPolicy of ['Forbid', 'Replace']) {
@@ -160,7 +160,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/history',
+    'workload.types/history',
     'the executions that are kept are bounded by historyLimit',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { historyLimit: 3 }, { runSeconds: 1 });
@@ -170,7 +170,7 @@ export const executionRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/suspended',
+    'workload.types/suspended',
     'a suspended cron workload does not run on its schedule',
     alone({}, async (wire) => {
       const suspended = { defaultOptions: { suspend: true } };
@@ -182,11 +182,11 @@ export const executionRows: readonly Row[] = [
   ...runNowRows(),
 ];
 
-/** Specification 4.3. */
+/** Running a cron workload now (platform/commands.run-now). */
 function runNowRows(): readonly Row[] {
   return [
     row(
-      '4.3/type and spec',
+      'commands.run-now/type and spec',
       'run-now is the command runCronWorkload with a location of the GVC',
       alone({}, async (wire) => {
         const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
@@ -208,7 +208,7 @@ function runNowRows(): readonly Row[] {
       }),
     ),
     row(
-      '4.3/containerOverrides',
+      'commands.run-now/containerOverrides',
       'containerOverrides name a container, and hold for this execution only',
       alone({}, async (wire) => {
         const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
@@ -234,7 +234,7 @@ function runNowRows(): readonly Row[] {
       }),
     ),
     row(
-      '4.3/suspended',
+      'commands.run-now/suspended',
       'run-now works on a suspended workload',
       alone({}, async (wire) => {
         const suspended = { defaultOptions: { suspend: true } };
@@ -246,7 +246,7 @@ function runNowRows(): readonly Row[] {
       }),
     ),
     row(
-      '4.3/policy',
+      'commands.run-now/policy',
       'run-now ignores concurrencyPolicy: a run of the schedule goes on beside it',
       alone({}, async (wire) => {
         const workload = await makeCron(wire, { concurrencyPolicy: 'Forbid' }, { runSeconds: 3600 });

@@ -31,10 +31,10 @@ function growth(words: string, autoscaling: JsonObject, samples: readonly number
   return [words, check];
 }
 
-/** Specification 2.6, rules 5 to 7. Half of the volume must be free, so that the numbers stay whole. */
+/** Both laws of growth (platform/volumeset.growth). Half of the volume must be free, so that the numbers stay whole. */
 export const growthRows: readonly Row[] = [
   parted(
-    '2.6/rule 5',
+    'volumeset/reactive growth',
     'when less is free than minFreePercentage, the volume grows to used / (1 - minFree) * factor',
     growth('8 of 10 GB used grow to 8 / 0.5 * 1.25 = 20 GB', policy, [8], 20),
     growth('the cap is maxCapacity: 18 GB instead of 20', { ...policy, maxCapacity: 18 }, [8], 18),
@@ -51,7 +51,7 @@ export const growthRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.6/rule 6',
+    'volumeset/predictive growth',
     'usage is fitted over the look-back and projected; the larger target wins',
     // 0.5 GB an hour from 3 GB: 6 GB in six hours; 6 / 0.5 * 1.5 = 18.
     growth('0.5 GB an hour ask for 18 GB, though enough is free', { ...policy, predictive: foresight }, rising, 18),
@@ -92,15 +92,19 @@ export const growthRows: readonly Row[] = [
       24,
     ),
   ),
-  row('2.6/rule 7', 'with predictive enabled, minFreePercentage and scalingFactor are required', async (wire) => {
-    const collection = `gvc/${await makeGvc(wire)}/volumeset`;
-    const least = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
-    for (const field of ['minFreePercentage', 'scalingFactor']) {
-      const autoscaling = { ...policy, predictive: { enabled: true }, [field]: null };
-      const body = { name: wire.name('disk'), spec: { ...least, autoscaling } };
-      expect(problemPaths(await wire.refused(400, 'POST', collection, body))).toContain(field);
-      const off = { ...least, autoscaling: { ...autoscaling, predictive: { enabled: false } } };
-      await wire.ok('POST', collection, { name: wire.name('disk'), spec: off });
-    }
-  }),
+  row(
+    'volumeset/what predictive growth requires',
+    'with predictive enabled, minFreePercentage and scalingFactor are required',
+    async (wire) => {
+      const collection = `gvc/${await makeGvc(wire)}/volumeset`;
+      const least = { fileSystemType: 'ext4', performanceClass: 'general-purpose-ssd', initialCapacity: 10 };
+      for (const field of ['minFreePercentage', 'scalingFactor']) {
+        const autoscaling = { ...policy, predictive: { enabled: true }, [field]: null };
+        const body = { name: wire.name('disk'), spec: { ...least, autoscaling } };
+        expect(problemPaths(await wire.refused(400, 'POST', collection, body))).toContain(field);
+        const off = { ...least, autoscaling: { ...autoscaling, predictive: { enabled: false } } };
+        await wire.ok('POST', collection, { name: wire.name('disk'), spec: off });
+      }
+    },
+  ),
 ];

@@ -11,23 +11,23 @@ const gvc = gvcWith();
 const otel = { sampling: 50, provider: { otel: { endpoint: 'collector.example.com:4317' } } };
 
 export const gvcRows: readonly Row[] = [
-  fieldRow('2.2/staticPlacement', 'staticPlacement holds what decides where the GVC is', gvc, 'spec/staticPlacement', {
+  fieldRow('gvc/staticPlacement', 'staticPlacement holds what decides where the GVC is', gvc, 'spec/staticPlacement', {
     value: { locationLinks: [link.east] },
     next: { locationLinks: [link.east, link.south] },
     wrong: [],
   }),
-  fieldRow('2.2/pullSecretLinks', 'pullSecretLinks links the secrets for images', gvc, 'spec/pullSecretLinks', {
+  fieldRow('gvc/pullSecretLinks', 'pullSecretLinks links the secrets for images', gvc, 'spec/pullSecretLinks', {
     value: async (wire) => [await makeSecret(wire, 'docker')],
     next: [],
     wrong: { link: 'x' },
   }),
-  fieldRow('2.2/domain', 'domain is a host name', gvc, 'spec/domain', {
+  fieldRow('gvc/domain', 'domain is a host name', gvc, 'spec/domain', {
     value: 'apps.example.com',
     next: 'more.example.com',
     wrong: ['a'],
   }),
   parted(
-    '2.2/endpointNamingFormat',
+    'gvc/endpointNamingFormat',
     'endpointNamingFormat is one of three words',
     ...['default', 'legacy', 'org'].map(formatPart),
     [
@@ -38,17 +38,17 @@ export const gvcRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('2.2/tracing', 'tracing says how much is traced and to where', gvc, 'spec/tracing', {
+  fieldRow('gvc/tracing', 'tracing says how much is traced and to where', gvc, 'spec/tracing', {
     value: otel,
     next: { sampling: 60 },
     wrong: 'all',
   }),
-  fieldRow('2.2/sidecar', 'sidecar holds the one key proxy', gvc, 'spec/sidecar', {
+  fieldRow('gvc/sidecar', 'sidecar holds the one key proxy', gvc, 'spec/sidecar', {
     value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
     next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } },
     wrong: { other: {} },
   }),
-  fieldRow('2.2/env', 'env is a list of names and values', gvc, 'spec/env', {
+  fieldRow('gvc/env', 'env is a list of names and values', gvc, 'spec/env', {
     value: [{ name: 'A', value: 'one' }],
     next: [
       { name: 'A', value: 'two' },
@@ -56,12 +56,12 @@ export const gvcRows: readonly Row[] = [
     ],
     wrong: { A: 'one' },
   }),
-  fieldRow('2.2/loadBalancer', 'loadBalancer holds the options of the balancer', gvc, 'spec/loadBalancer', {
+  fieldRow('gvc/loadBalancer', 'loadBalancer holds the options of the balancer', gvc, 'spec/loadBalancer', {
     value: { dedicated: true },
     next: { trustedProxies: 1 },
     wrong: true,
   }),
-  row('2.2/keda', 'keda can be enabled, with an identity and secrets of the GVC', async (wire) => {
+  row('gvc/keda', 'keda can be enabled, with an identity and secrets of the GVC', async (wire) => {
     const secret = await makeSecret(wire, 'opaque');
     const name = await makeGvc(wire, { keda: { enabled: true, secrets: [secret] } });
     const identityLink = await makeIdentity(wire, name);
@@ -71,14 +71,14 @@ export const gvcRows: readonly Row[] = [
   }),
 
   fieldRow(
-    '2.2/staticPlacement.locationLinks',
+    'gvc/staticPlacement.locationLinks',
     'locationLinks is a list of links, short ones stored in full',
     gvc,
     'spec/staticPlacement/locationLinks',
     { value: ['//location/aws-us-east-1'], stored: [link.east], next: [link.south], wrong: 'aws-us-east-1' },
   ),
   row(
-    '2.2/staticPlacement.locationLinks existence',
+    'gvc/staticPlacement.locationLinks existence',
     'a link to a location that is not there is refused',
     async (wire) => {
       const spec = { staticPlacement: { locationLinks: ['//location/mars-north-1'] } };
@@ -86,7 +86,7 @@ export const gvcRows: readonly Row[] = [
     },
   ),
   row(
-    '2.2/staticPlacement.locationQuery',
+    'gvc/staticPlacement.locationQuery',
     'locationQuery is a stored query that the server evaluates',
     async (wire) => {
       const locationQuery = { kind: 'location', spec: { terms: [{ property: 'provider', value: 'gcp' }] } };
@@ -112,18 +112,18 @@ export const gvcRows: readonly Row[] = [
   ...queryFieldRows(),
   ...['locationLink', 'routingTier', 'latencyOffsetMs', 'latencyToleranceMs'].map(optionRow),
 
-  fieldRow('2.2/tracing.sampling', 'sampling is a number of percent', gvcTraced(), 'spec/tracing/sampling', {
+  fieldRow('gvc/tracing.sampling', 'sampling is a number of percent', gvcTraced(), 'spec/tracing/sampling', {
     value: 10,
     next: 20,
     wrong: 101,
   }),
-  fieldRow('2.2/tracing.customTags', 'customTags is an object', gvcTraced(), 'spec/tracing/customTags', {
+  fieldRow('gvc/tracing.customTags', 'customTags is an object', gvcTraced(), 'spec/tracing/customTags', {
     value: { stage: { literal: { value: 'test' } } },
     next: { team: { literal: { value: 'shop' } } },
     wrong: 'stage',
   }),
   parted(
-    '2.2/tracing.provider',
+    'gvc/tracing.provider',
     'provider holds otel, the vendor tracer, or controlplane',
     ['provider may be otel with an endpoint', (wire) => provider(wire, { otel: { endpoint: 'collector:4317' } })],
     [
@@ -143,30 +143,30 @@ export const gvcRows: readonly Row[] = [
       },
     ],
   ),
-  row('2.2/tracing deprecated member', 'the tracer directly below tracing has the same shape', async (wire) => {
+  row('gvc/tracing deprecated member', 'the tracer directly below tracing has the same shape', async (wire) => {
     const tracer = { endpoint: 'collector:443', credentials: await makeSecret(wire, 'opaque') };
     const name = wire.name('gvc');
     await wire.ok('POST', 'gvc', { name, spec: { tracing: { sampling: 5, tracer } } });
     expect(at(await wire.get(`gvc/${name}`), 'spec/tracing')).toMatchObject({ sampling: 5, tracer });
   }),
 
-  fieldRow('2.2/loadBalancer.dedicated', 'dedicated is a boolean', gvc, 'spec/loadBalancer/dedicated', {
+  fieldRow('gvc/loadBalancer.dedicated', 'dedicated is a boolean', gvc, 'spec/loadBalancer/dedicated', {
     value: true,
     next: false,
     wrong: 'perhaps',
   }),
-  fieldRow('2.2/loadBalancer.multiZone', 'multiZone can be enabled', gvc, 'spec/loadBalancer/multiZone', {
+  fieldRow('gvc/loadBalancer.multiZone', 'multiZone can be enabled', gvc, 'spec/loadBalancer/multiZone', {
     value: { enabled: true },
     next: { enabled: false },
     wrong: true,
   }),
-  fieldRow('2.2/loadBalancer.trustedProxies', 'trustedProxies is 0, 1 or 2', gvc, 'spec/loadBalancer/trustedProxies', {
+  fieldRow('gvc/loadBalancer.trustedProxies', 'trustedProxies is 0, 1 or 2', gvc, 'spec/loadBalancer/trustedProxies', {
     value: 2,
     next: 1,
     wrong: 3,
   }),
   fieldRow(
-    '2.2/loadBalancer.redirect',
+    'gvc/loadBalancer.redirect',
     'redirect holds addresses for the classes of server errors and of 401',
     gvcWith({ loadBalancer: { dedicated: true } }),
     'spec/loadBalancer/redirect',
@@ -176,14 +176,14 @@ export const gvcRows: readonly Row[] = [
       wrong: { class: { status5xx: 5 } },
     },
   ),
-  fieldRow('2.2/loadBalancer.ipSet', 'ipSet links an IP set', gvc, 'spec/loadBalancer/ipSet', {
+  fieldRow('gvc/loadBalancer.ipSet', 'ipSet links an IP set', gvc, 'spec/loadBalancer/ipSet', {
     value: async (wire) => {
       const name = wire.name('ipset');
       await wire.ok('POST', 'ipset', { name });
       return `/org/local/ipset/${name}`;
     },
   }),
-  row('2.2/status', 'the status of a GVC is an object', async (wire) => {
+  row('gvc/status', 'the status of a GVC is an object', async (wire) => {
     const created = await wire.ok('POST', 'gvc', { name: wire.name('gvc') });
     expect(created['status']).toEqual({});
   }),
@@ -207,7 +207,7 @@ async function provider(wire: Wire, value: JsonObject): Promise<void> {
 
 function optionRow(field: string): Row {
   const statement = `an item of locationOptions has ${field}`;
-  return row(`2.2/staticPlacement.locationOptions.${field}`, statement, async (wire) => {
+  return row(`gvc/staticPlacement.locationOptions.${field}`, statement, async (wire) => {
     const option = { locationLink: link.east, routingTier: 1, latencyOffsetMs: -5, latencyToleranceMs: 20 };
     const name = wire.name('gvc');
     const staticPlacement = { locationLinks: [link.east], locationOptions: [option] };
@@ -259,7 +259,7 @@ function queryFieldRows(): readonly Row[] {
     ],
   };
   const rows = Object.entries(queries).map(([field, [statement, query, wrong]]) =>
-    row(`2.2/staticPlacement.locationQuery.${field}`, statement, (wire) =>
+    row(`gvc/staticPlacement.locationQuery.${field}`, statement, (wire) =>
       checkField(wire, gvc, 'spec/staticPlacement/locationQuery', { value: query }).then(async () => {
         if (wrong === undefined) return;
         const spec = { staticPlacement: { locationQuery: wrong } };
@@ -268,7 +268,7 @@ function queryFieldRows(): readonly Row[] {
     ),
   );
   const contextRow = row(
-    '2.2/staticPlacement.locationQuery.context',
+    'gvc/staticPlacement.locationQuery.context',
     'the context of a query is a matter of the server: one that is sent is not refused and not kept',
     async (wire) => {
       const locationQuery = { context: { mine: 'x' }, spec: { terms: [term] } };

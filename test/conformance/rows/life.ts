@@ -30,7 +30,7 @@ async function usedOf(wire: Wire, set: string): Promise<number> {
 /** What happens over time, and between records. */
 export const lifeRows: readonly Row[] = [
   parted(
-    '2.6/life of volumes',
+    'volumeset/life of volumes',
     'volumes are made for each replica in each location, keep what is written, and go back to a snapshot',
     [
       'each location has a volume for each replica',
@@ -99,7 +99,7 @@ export const lifeRows: readonly Row[] = [
     ],
   ),
   parted(
-    '3/life of cron',
+    'workload.types/life of cron',
     'a cron workload runs in every location, by its newest schedule, and no more when it is gone',
     [
       'each location has executions of its own, at the same times',
@@ -155,7 +155,7 @@ export const lifeRows: readonly Row[] = [
     ],
   ),
   parted(
-    '6/audit filters',
+    'audit/audit filters',
     'the trail is filtered and cut into pages; what was refused is in it',
     [
       'a write without the permission is an event of the caller who tried',
@@ -209,7 +209,7 @@ export const lifeRows: readonly Row[] = [
     ],
   ),
   row(
-    '4.6/task invitation',
+    'clients/task invitation',
     'who accepts an invitation is a user of the org then, and a member of the group',
     async (wire) => {
       const email = `${wire.name('guest')}@example.com`;
@@ -225,7 +225,7 @@ export const lifeRows: readonly Row[] = [
     },
   ),
   parted(
-    '4/org',
+    'wire/org',
     'an org is made with what is built in, and is never deleted',
     [
       'POST of an org: locations, groups, policies, a service account and an audit context are there',
@@ -258,7 +258,7 @@ export const lifeRows: readonly Row[] = [
     ],
   ),
   row(
-    '5/load balancer',
+    'access/load balancer',
     'a change of the balancer needs configureLoadBalancer, which the refusal names',
     async (wire) => {
       const { link: caller, key } = await makeCaller(wire);
@@ -272,7 +272,7 @@ export const lifeRows: readonly Row[] = [
     },
   ),
   row(
-    '8/lenient',
+    'concepts.limits/lenient',
     'in lenient mode the rules that may be stricter than the service warn in a header instead',
     alone({ lenient: true }, async (wire) => {
       const gvc = await town(wire);

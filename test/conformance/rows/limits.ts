@@ -10,7 +10,7 @@ import { executionsOf } from '../cron.ts';
 
 const limitRows: readonly Row[] = [
   parted(
-    '8/GVC name',
+    'concepts.limits/GVC name',
     'a GVC name has 3 to 64 characters: lower-case letters, digits and -, and begins with a letter',
     ...['abc', `a${'b'.repeat(63)}`, 'a-1-b', 'a--b'].map(
       (name): Part => [
@@ -29,12 +29,12 @@ const limitRows: readonly Row[] = [
       ],
     ),
   ),
-  row('8/domain description', 'a domain description has at most 250 characters', async (wire) => {
+  row('concepts.limits/domain description', 'a domain description has at most 250 characters', async (wire) => {
     const name = `${wire.name('shop')}.com`;
     await wire.ok('POST', 'domain', { name, description: 'd'.repeat(250) });
     await wire.refused(400, 'PATCH', `domain/${name}`, { description: 'd'.repeat(251) });
   }),
-  row('8/historyLimit', 'historyLimit is 1 to 10', async (wire) => {
+  row('concepts.limits/historyLimit', 'historyLimit is 1 to 10', async (wire) => {
     for (const [historyLimit, status] of [
       [0, 400],
       [1, 201],
@@ -47,7 +47,7 @@ const limitRows: readonly Row[] = [
     }
   }),
   row(
-    '8/activeDeadlineSeconds',
+    'concepts.limits/activeDeadlineSeconds',
     'a run has no deadline unless one is set',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: '0 0 * * *' }, { runSeconds: 20 * 3600 });
@@ -56,7 +56,7 @@ const limitRows: readonly Row[] = [
     }),
   ),
   parted(
-    '8/stateful CPU',
+    'concepts.limits/stateful CPU',
     'minCpu and cpu: at most 4000m apart, and 1:4',
     ...amountParts('minCpu', 'cpu', {
       'at the ratio of 1:4': ['100m', '400m', 201],
@@ -66,7 +66,7 @@ const limitRows: readonly Row[] = [
     }),
   ),
   parted(
-    '8/stateful memory',
+    'concepts.limits/stateful memory',
     'minMemory and memory: at most 4096Mi apart, and 1:4',
     ...amountParts('minMemory', 'memory', {
       'at the ratio of 1:4': ['64Mi', '256Mi', 201],
@@ -76,7 +76,7 @@ const limitRows: readonly Row[] = [
     }),
   ),
   row(
-    '8/volume set capacity',
+    'concepts.limits/volume set capacity',
     'general-purpose-ssd holds 10 to 65536 GB, high-throughput-ssd 200 to 65536 GB',
     async (wire) => {
       const cases = [
@@ -97,7 +97,7 @@ const limitRows: readonly Row[] = [
     },
   ),
   parted(
-    '8/volume snapshots',
+    'concepts.limits/volume snapshots',
     'snapshots by schedule: at most one an hour',
     [
       'a schedule of twice an hour is refused, one of each hour is accepted',
@@ -126,7 +126,7 @@ const limitRows: readonly Row[] = [
     ],
   ),
   parted(
-    '8/predictive windows',
+    'concepts.limits/predictive windows',
     'the windows of predictive growth are bounded',
     ...Object.entries({
       lookbackHours: [0, 1, 168, 169],
@@ -157,20 +157,24 @@ const limitRows: readonly Row[] = [
       ],
     ),
   ),
-  row('8/client list size', 'a page has 50 records, which is also what the client shows', async (wire) => {
-    const gvc = await makeGvc(wire);
-    for (let index = 0; index < 51; index += 1)
-      await wire.ok('POST', `gvc/${gvc}/identity`, { name: `member${index}` });
-    const query = { spec: { terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
-    const found = await wire.ok('POST', 'identity/-query', query);
-    expect(itemsAt(found, 'items')).toHaveLength(50);
-    const next = itemsAt(found, 'links').find(({ rel }) => rel === 'next');
-    const page = await wire.get(String(next?.['href']));
-    expect(page).toMatchObject({ kind: 'list' });
-    expect(itemsAt(page, 'items')).toHaveLength(1);
-  }),
+  row(
+    'concepts.limits/client list size',
+    'a page has 50 records, which is also what the client shows',
+    async (wire) => {
+      const gvc = await makeGvc(wire);
+      for (let index = 0; index < 51; index += 1)
+        await wire.ok('POST', `gvc/${gvc}/identity`, { name: `member${index}` });
+      const query = { spec: { terms: [{ rel: 'gvc', op: '=', value: gvc }] } };
+      const found = await wire.ok('POST', 'identity/-query', query);
+      expect(itemsAt(found, 'items')).toHaveLength(50);
+      const next = itemsAt(found, 'links').find(({ rel }) => rel === 'next');
+      const page = await wire.get(String(next?.['href']));
+      expect(page).toMatchObject({ kind: 'list' });
+      expect(itemsAt(page, 'items')).toHaveLength(1);
+    },
+  ),
   parted(
-    '8/rate limits',
+    'concepts.limits/rate limits',
     'a rate limit is 429 with Retry-After, without the word quota; there is none unless it is asked for',
     [
       'no limit is on by default',
@@ -190,7 +194,7 @@ const limitRows: readonly Row[] = [
     ],
   ),
   row(
-    '8/quotas',
+    'concepts.limits/quotas',
     'a quota that is reached is 429 with quota in the message',
     alone({}, async (wire) => {
       const quotas = itemsAt(await wire.get('quota?limit=1000'), 'items');
@@ -207,7 +211,7 @@ const limitRows: readonly Row[] = [
 
 const versionRows: readonly Row[] = [
   parted(
-    '9/version',
+    'concepts.version/version',
     'each record has an integer version: 1 at first, one more for each stored change, and only then',
     [
       'a change of fields raises it by one, and a change that changes nothing does not',
@@ -251,12 +255,12 @@ const versionRows: readonly Row[] = [
       },
     ],
   ),
-  row('9/API version', 'no version is in the path, and no header of one is needed', async (wire) => {
+  row('concepts.version/API version', 'no version is in the path, and no header of one is needed', async (wire) => {
     for (const path of ['/v1/org/local/gvc', '/api/org/local/gvc']) await wire.refused(404, 'GET', path);
     expect((await wire.call('GET', '/org/local/gvc')).status).toBe(200);
   }),
   row(
-    '9/deprecation',
+    'concepts.version/deprecation',
     'deprecated fields are still accepted: a single port, the domain of a GVC, the tracer directly',
     async (wire) => {
       const gvc = await makeGvc(wire, { domain: 'a.example.com' });

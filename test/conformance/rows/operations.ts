@@ -32,14 +32,14 @@ export async function creates(wire: Wire, collection: string, body: JsonObject):
 const ownership: Readonly<Record<string, JsonObject>> = { description: { description: 'd', tags: { a: 'b' } } };
 
 export const operationRows: readonly Row[] = [
-  row('4/path parameters', 'org, gvc and name are parts of the path, and what is not there is 404', async (wire) => {
+  row('wire/path parameters', 'org, gvc and name are parts of the path, and what is not there is 404', async (wire) => {
     const gvc = await town(wire);
     expect((await wire.get(`/org/local/gvc/${gvc}`))['name']).toBe(gvc);
     for (const path of ['/org/none/gvc', '/org/local/gvc/none', `/org/local/gvc/none/workload`, '/org/local/none']) {
       await wire.refused(404, 'GET', path);
     }
   }),
-  row('4/Authorization', 'each request carries Authorization, and is refused without', async (wire) => {
+  row('wire/Authorization', 'each request carries Authorization, and is refused without', async (wire) => {
     for (const [method, path] of [
       ['GET', 'gvc'],
       ['POST', 'gvc'],
@@ -49,13 +49,13 @@ export const operationRows: readonly Row[] = [
       expect((await wire.call(method, path, undefined, { authorization: null })).status).toBe(401);
     }
   }),
-  row('4/JSON', 'bodies are JSON, whatever the content type says; others are refused', async (wire) => {
+  row('wire/JSON', 'bodies are JSON, whatever the content type says; others are refused', async (wire) => {
     const headers = { 'content-type': 'text/plain' };
     expect((await wire.call('POST', 'gvc', { name: wire.name('gvc') }, { headers })).status).toBe(201);
     for (const body of ['{', '[]', '"a"', 'name: a']) await wire.refused(400, 'POST', 'gvc', body);
     expect((await wire.call('GET', 'gvc')).headers.get('content-type')).toMatch(/^application\/json/);
   }),
-  row('4/list query parameters', 'a list is cut into pages, which are followed by next', async (wire) => {
+  row('wire/list query parameters', 'a list is cut into pages, which are followed by next', async (wire) => {
     const gvc = await makeGvc(wire);
     const names = Array.from({ length: 60 }, (_, index) => `member${index}`);
     for (const name of names) await wire.ok('POST', `gvc/${gvc}/identity`, { name });
@@ -73,11 +73,15 @@ export const operationRows: readonly Row[] = [
     expect(found.toSorted()).toEqual(names.toSorted());
     expect(itemsAt(await wire.get(`gvc/${gvc}/identity?limit=7`), 'items')).toHaveLength(7);
   }),
-  row('4.1/POST gvc', 'POST of a GVC with name, description, tags and spec gives the record', async (wire) => {
-    const body = { name: wire.name('gvc'), ...ownership['description'], spec: { env: [{ name: 'A', value: 'b' }] } };
-    expect(await creates(wire, 'gvc', body)).toMatchObject(body);
-  }),
-  row('4.1/PATCH gvc', 'PATCH of a GVC gives the record with alias, spec and status', async (wire) => {
+  row(
+    'wire.operations/POST gvc',
+    'POST of a GVC with name, description, tags and spec gives the record',
+    async (wire) => {
+      const body = { name: wire.name('gvc'), ...ownership['description'], spec: { env: [{ name: 'A', value: 'b' }] } };
+      expect(await creates(wire, 'gvc', body)).toMatchObject(body);
+    },
+  ),
+  row('wire.operations/PATCH gvc', 'PATCH of a GVC gives the record with alias, spec and status', async (wire) => {
     const gvc = await makeGvc(wire);
     const patched = await wire.ok('PATCH', `gvc/${gvc}`, { spec: { domain: 'a.example.com' } });
     expect(patched).toMatchObject({ kind: 'gvc', alias: expect.any(String), status: {}, version: 2 });
@@ -87,7 +91,7 @@ export const operationRows: readonly Row[] = [
     });
   }),
   row(
-    '4.1/POST workload',
+    'wire.operations/POST workload',
     'POST of a workload with name, description, tags, health and spec gives the record',
     async (wire) => {
       const body = { name: wire.name('work'), ...ownership['description'], spec: specOf('standard') };
@@ -100,14 +104,14 @@ export const operationRows: readonly Row[] = [
       });
     },
   ),
-  row('4.1/PATCH workload', 'PATCH of a workload gives the record', async (wire) => {
+  row('wire.operations/PATCH workload', 'PATCH of a workload gives the record', async (wire) => {
     const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
     const change = { spec: { '$patch/containers': [{ name: 'main', image: 'shop/web:2' }] } };
     const patched = await wire.ok('PATCH', workload, change);
     expect(at(patched, 'spec/containers')).toMatchObject([{ name: 'main', image: 'shop/web:2', cpu: '50m' }]);
   }),
   parted(
-    '4.1/POST domain',
+    'wire.operations/POST domain',
     'POST of a domain gives the record, and on failure the error body',
     [
       'POST of a domain gives the record',
@@ -124,7 +128,7 @@ export const operationRows: readonly Row[] = [
       },
     ],
   ),
-  row('4.1/PATCH domain', 'PATCH of a domain gives the record with name, spec and status', async (wire) => {
+  row('wire.operations/PATCH domain', 'PATCH of a domain gives the record with name, spec and status', async (wire) => {
     const name = `${wire.name('shop')}.com`;
     await wire.ok('POST', 'domain', { name });
     const patched = await wire.ok('PATCH', `domain/${name}`, { spec: { certChallengeType: 'dns01' } });
@@ -135,7 +139,7 @@ export const operationRows: readonly Row[] = [
       status: expect.any(Object),
     });
   }),
-  row('4.1/GET domain', 'GET of a domain is answered when the caller may view it', async (wire) => {
+  row('wire.operations/GET domain', 'GET of a domain is answered when the caller may view it', async (wire) => {
     const name = `${wire.name('shop')}.com`;
     await wire.ok('POST', 'domain', { name });
     const caller = await makeCaller(wire);
@@ -148,7 +152,7 @@ export const operationRows: readonly Row[] = [
     );
   }),
   row(
-    '4.1/POST workload command',
+    'wire.operations/POST workload command',
     'POST of a command to a workload gives 201, and where the command is',
     alone({}, async (wire) => {
       const workload = await makeCron(wire, { schedule: '0 0 1 1 *' }, { runSeconds: 1 });
@@ -156,7 +160,7 @@ export const operationRows: readonly Row[] = [
     }),
   ),
   row(
-    '4.1/POST volumeset command',
+    'wire.operations/POST volumeset command',
     'POST of a command to a volume set gives 201, and where the command is',
     alone({}, async (wire) => {
       const { set } = await mounted(wire);
@@ -164,7 +168,11 @@ export const operationRows: readonly Row[] = [
       await commandIsMade(wire, set, { type: 'expandVolume', spec });
     }),
   ),
-  parted('4.1/status codes', 'success and failure have the status codes of protocol 3.1', ...statusParts()),
+  parted(
+    'wire.operations/status codes',
+    'success and failure have the status codes of platform/wire.operations',
+    ...statusParts(),
+  ),
 ];
 
 /** Demands 201 exactly, the place, and that the command can be read, listed and found there. */

@@ -16,7 +16,7 @@ const cidrs: Field = { value: ['10.0.0.0/8', '192.168.1.0/24'], next: ['10.1.0.0
 const firewallRows: readonly Row[] = [
   ...['inboundAllowCIDR', 'inboundBlockedCIDR', 'outboundAllowCIDR', 'outboundBlockedCIDR'].map((field) =>
     fieldRow(
-      `2.4.2/external.${field}`,
+      `workload.firewall/external.${field}`,
       `${field} is a list of address blocks`,
       standard,
       `${external}/${field}`,
@@ -24,14 +24,14 @@ const firewallRows: readonly Row[] = [
     ),
   ),
   fieldRow(
-    '2.4.2/external.outboundAllowHostname',
+    'workload.firewall/external.outboundAllowHostname',
     'outboundAllowHostname is a list of host names',
     standard,
     `${external}/outboundAllowHostname`,
     { value: ['*.example.com', 'a.example.com'], next: ['b.example.com'], wrong: { host: 'a' } },
   ),
   fieldRow(
-    '2.4.2/external.outboundAllowPort',
+    'workload.firewall/external.outboundAllowPort',
     'outboundAllowPort is a list of protocol and number',
     standard,
     `${external}/outboundAllowPort`,
@@ -42,7 +42,7 @@ const firewallRows: readonly Row[] = [
     },
   ),
   parted(
-    '2.4.2/external.http',
+    'workload.firewall/external.http',
     'inboundHeaderFilter lets values of a header in, or blocks them',
     ...['allowedValues', 'blockedValues'].map(
       (list): Part => [
@@ -65,14 +65,14 @@ const firewallRows: readonly Row[] = [
     ],
   ),
   fieldRow(
-    '2.4.2/internal.inboundAllowType',
+    'workload.firewall/internal.inboundAllowType',
     'inboundAllowType is none, same-gvc, same-org or workload-list',
     standard,
     'spec/firewallConfig/internal/inboundAllowType',
     { value: 'none', next: 'same-org', wrong: 'all' },
   ),
   fieldRow(
-    '2.4.2/internal.inboundAllowWorkload',
+    'workload.firewall/internal.inboundAllowWorkload',
     'inboundAllowWorkload is a list of links to workloads, which need not be there',
     workloadWith('standard', { firewallConfig: { internal: { inboundAllowType: 'workload-list' } } }),
     'spec/firewallConfig/internal/inboundAllowWorkload',
@@ -97,8 +97,8 @@ const options: Readonly<Record<string, Field & { readonly says: string }>> = {
 };
 
 const optionRows: readonly Row[] = Object.entries(options).flatMap(([field, { says, ...more }]) => [
-  fieldRow(`2.4.3/${field}`, `${field} is ${says}`, standard, `spec/defaultOptions/${field}`, more),
-  row(`2.4.3/${field} local`, `${field} is also an option of one location`, async (wire) => {
+  fieldRow(`workload.options/${field}`, `${field} is ${says}`, standard, `spec/defaultOptions/${field}`, more),
+  row(`workload.options/${field} local`, `${field} is also an option of one location`, async (wire) => {
     if (typeof more.value === 'function') throw new Error('local options are tested with plain values');
     const localOptions = [{ location: east, [field]: more.value }];
     const workload = await makeWorkload(wire, await town(wire), specOf('standard', { localOptions }));
@@ -111,7 +111,7 @@ const noAi = (autoscaling: JsonObject): JsonObject => ({ defaultOptions: { capac
 
 const scalingRows: readonly Row[] = [
   parted(
-    '2.4.3/autoscaling.metric',
+    'workload.options/autoscaling.metric',
     'metric is what the type can be scaled by',
     ...Object.entries({
       serverless: ['concurrency', 'cpu', 'memory', 'rps', 'disabled'],
@@ -141,17 +141,21 @@ const scalingRows: readonly Row[] = [
       },
     ],
   ),
-  row('2.4.3/autoscaling.multi', 'multi is a list of metrics and targets, instead of one metric', async (wire) => {
-    const multi = [
-      { metric: 'cpu', target: 80 },
-      { metric: 'memory', target: 70 },
-    ];
-    const workload = await makeWorkload(wire, await town(wire), specOf('standard', noAi({ multi })));
-    expect(at(await wire.get(workload), `${scaling}/multi`)).toEqual(multi);
-    await refusedScaling(wire, 'standard', { multi, metric: 'cpu' }, 'autoscaling');
-  }),
+  row(
+    'workload.options/autoscaling.multi',
+    'multi is a list of metrics and targets, instead of one metric',
+    async (wire) => {
+      const multi = [
+        { metric: 'cpu', target: 80 },
+        { metric: 'memory', target: 70 },
+      ];
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard', noAi({ multi })));
+      expect(at(await wire.get(workload), `${scaling}/multi`)).toEqual(multi);
+      await refusedScaling(wire, 'standard', { multi, metric: 'cpu' }, 'autoscaling');
+    },
+  ),
   fieldRow(
-    '2.4.3/autoscaling.metricPercentile',
+    'workload.options/autoscaling.metricPercentile',
     'metricPercentile is p50, p75 or p99',
     workloadWith('standard', noAi({ metric: 'latency' })),
     `${scaling}/metricPercentile`,
@@ -163,7 +167,7 @@ const scalingRows: readonly Row[] = [
   integerRow('scaleToZeroDelay', 30, 3600, 29),
   integerRow('maxConcurrency', 10, 0, 30_001),
   row(
-    '2.4.3/autoscaling.defaults',
+    'workload.options/autoscaling.defaults',
     'what is left out of autoscaling is absent, or what is documented',
     async (wire) => {
       const spec = specOf('serverless', { defaultOptions: { autoscaling: { minScale: 1 } } });
@@ -176,7 +180,11 @@ const scalingRows: readonly Row[] = [
 
 function integerRow(field: string, value: number, next: number, wrong: number): Row {
   const statement = `${field} is an integer`;
-  return fieldRow(`2.4.3/autoscaling.${field}`, statement, serverless, `${scaling}/${field}`, { value, next, wrong });
+  return fieldRow(`workload.options/autoscaling.${field}`, statement, serverless, `${scaling}/${field}`, {
+    value,
+    next,
+    wrong,
+  });
 }
 
 async function refusedScaling(wire: Wire, type: string, autoscaling: JsonObject, member: string): Promise<void> {
@@ -212,7 +220,7 @@ function kedaRows(): readonly Row[] {
   };
   return [
     row(
-      '2.4.3/autoscaling.keda.triggers',
+      'workload.options/autoscaling.keda.triggers',
       'triggers have type, metadata, name and a secret to log in with',
       async (wire) => {
         const secret = await makeSecret(wire, 'opaque');
@@ -222,7 +230,7 @@ function kedaRows(): readonly Row[] {
       },
     ),
     ...Object.entries(members).map(([member, [statement, value]]) =>
-      row(`2.4.3/autoscaling.keda.${member}`, statement, async (wire) => {
+      row(`workload.options/autoscaling.keda.${member}`, statement, async (wire) => {
         const shown = await scaledByKeda(
           wire,
           joined({ triggers: [trigger] }, value),

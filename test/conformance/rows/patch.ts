@@ -16,7 +16,7 @@ const placed = { staticPlacement: locations };
 
 export const patchRows: readonly Row[] = [
   parted(
-    '4.2/$drop',
+    'patch/$drop',
     '$drop removes the named fields of the object that carries it',
     part({
       it: 'removes a field, and leaves its neighbours',
@@ -34,7 +34,7 @@ export const patchRows: readonly Row[] = [
     }),
   ),
   parted(
-    '4.2/$replace',
+    'patch/$replace',
     '$replace/field replaces a field as a whole instead of merging',
     part({
       it: 'replaces an object',
@@ -66,7 +66,7 @@ export const patchRows: readonly Row[] = [
     }),
   ),
   parted(
-    '4.2/$drop list',
+    'patch/$drop list',
     '$drop/list removes the items that the strings identify',
     part({
       it: 'removes strings, also in their short form',
@@ -91,7 +91,7 @@ export const patchRows: readonly Row[] = [
     }),
   ),
   parted(
-    '4.2/$append',
+    'patch/$append',
     '$append/list appends items',
     part({
       it: 'appends an object',
@@ -121,7 +121,7 @@ export const patchRows: readonly Row[] = [
     ),
   ),
   parted(
-    '4.2/$patch',
+    'patch/$patch',
     '$patch/list merges each item into the matching one, with directives of its own',
     part({
       it: 'merges into the item',
@@ -159,7 +159,7 @@ export const patchRows: readonly Row[] = [
     ],
   ),
   parted(
-    '4.2/$retain',
+    'patch/$retain',
     '$retain/list keeps only the items that the strings identify',
     part({
       it: 'keeps objects by their key',
@@ -177,7 +177,7 @@ export const patchRows: readonly Row[] = [
     }),
   ),
   parted(
-    '4.2/merge',
+    'patch/merge',
     'a plain field is merged into what is there',
     part({
       it: 'a plain object merges',
@@ -229,8 +229,8 @@ export const patchRows: readonly Row[] = [
     refusedPart('the whole record is validated', {}, { spec: { keda: { secrets: ['//secret/none'] } } }),
   ),
   parted(
-    '4.2/list identity',
-    'each list has the key of protocol 4.3; a list without one takes no directive by key',
+    'patch/list identity',
+    'each list has the key of platform/patch.list-keys; a list without one takes no directive by key',
     ...keyParts(),
     [
       'bindings of a policy have no key',
@@ -242,7 +242,7 @@ export const patchRows: readonly Row[] = [
     ],
   ),
   parted(
-    '4.2/order',
+    'patch/order',
     'in one object: $drop, $replace, plain; on one list: plain, $retain, $drop, $patch, $append',
     part({
       it: '$drop comes before the plain field',
@@ -276,7 +276,7 @@ export const patchRows: readonly Row[] = [
       ],
     }),
   ),
-  row('4.2/no change', 'a change that changes nothing does not raise the version', async (wire) => {
+  row('patch/no change', 'a change that changes nothing does not raise the version', async (wire) => {
     const gvc = await makeGvc(wire, { env });
     for (const patch of [{}, { spec: { env } }, { spec: { '$patch/env': [{ name: 'A', value: '1' }] } }]) {
       expect((await wire.ok('PATCH', `gvc/${gvc}`, patch))['version']).toBe(1);

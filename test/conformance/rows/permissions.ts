@@ -12,7 +12,7 @@ const volumeCommands = [
   'shrinkVolume',
 ];
 
-/** What may be granted for each kind; children of `exec` apart (protocol 7.4). */
+/** What may be granted for each kind; children of `exec` apart (platform/access.permissions). */
 const granted: Readonly<Record<string, readonly string[]>> = {
   gvc: ['configureLoadBalancer', ...usual],
   workload: ['configureLoadBalancer', 'connect', 'exec', ...usual],
@@ -50,10 +50,10 @@ function schemaOf(kind: string): string {
   return kind === 'org' ? '/org/-schema/permissions' : `/org/local/${kind}/-schema/permissions`;
 }
 
-/** Specification 5, rule 5: what the permission model is, as protocol 7.4 has it. */
+/** What the permission model is (platform/access.permissions, platform/access.evaluation). */
 export const permissionRows: readonly Row[] = [
   parted(
-    '5/permissions',
+    'access/permissions',
     'each kind has its permissions, and some imply others',
     ...Object.entries(granted).map(
       ([kind, names]): Part => [

@@ -5,10 +5,10 @@ import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';
 import { alone, until, type Wire } from '../wire.ts';
 
-/** Specification 4.4, with the methods as public clients use them: protocol 4.2, 5 and 6.2, resources A.9. */
+/** Operations, as public clients use them (platform/patch.clients, platform/clients.apply, platform/wire.writes). */
 export const publicClientRows: readonly Row[] = [
   parted(
-    '4.4/apply',
+    'wire.paths/apply',
     'apply: PUT of each document to the collection, with whatever the document carries; 201 and Location, or 200',
     [
       'a GVC, an identity, a volume set and a workload are made, then nothing is changed by the same documents',
@@ -67,7 +67,7 @@ export const publicClientRows: readonly Row[] = [
     ],
   ),
   row(
-    '4.4/apply readiness',
+    'wire.paths/apply readiness',
     'apply --ready: the deployments tell when the latest version runs in each location',
     async (wire) => {
       const gvc = await makeGvc(wire);
@@ -113,36 +113,40 @@ export const publicClientRows: readonly Row[] = [
       expect(self?.['href']).toBe(`/org/local/${workload}/deployment`);
     },
   ),
-  row('4.4/create workload', 'workload create sends empty lists, and --public opens it to the world', async (wire) => {
-    const body = {
-      name: wire.name('work'),
-      description: 'shop',
-      tags: {},
-      spec: {
-        type: 'standard',
-        containers: [
-          {
-            name: 'web',
-            image: 'shop/web:1',
-            cpu: '50m',
-            memory: '128Mi',
-            env: [],
-            inheritEnv: false,
-            volumes: [],
-            ports: [{ protocol: 'http', number: 8080 }],
+  row(
+    'wire.paths/create workload',
+    'workload create sends empty lists, and --public opens it to the world',
+    async (wire) => {
+      const body = {
+        name: wire.name('work'),
+        description: 'shop',
+        tags: {},
+        spec: {
+          type: 'standard',
+          containers: [
+            {
+              name: 'web',
+              image: 'shop/web:1',
+              cpu: '50m',
+              memory: '128Mi',
+              env: [],
+              inheritEnv: false,
+              volumes: [],
+              ports: [{ protocol: 'http', number: 8080 }],
+            },
+          ],
+          firewallConfig: {
+            external: { inboundAllowCIDR: ['0.0.0.0/0'], outboundAllowCIDR: ['0.0.0.0/0'] },
+            internal: { inboundAllowType: 'same-org' },
           },
-        ],
-        firewallConfig: {
-          external: { inboundAllowCIDR: ['0.0.0.0/0'], outboundAllowCIDR: ['0.0.0.0/0'] },
-          internal: { inboundAllowType: 'same-org' },
         },
-      },
-    };
-    const reply = await wire.call('POST', `gvc/${await town(wire)}/workload`, body);
-    expect(reply.status, reply.text).toBe(201);
-    expect(await wire.get(reply.headers.get('location') ?? '')).toMatchObject(body);
-  }),
-  row('4.4/create volumeset', 'volumeset create sends the defaults of the client', async (wire) => {
+      };
+      const reply = await wire.call('POST', `gvc/${await town(wire)}/workload`, body);
+      expect(reply.status, reply.text).toBe(201);
+      expect(await wire.get(reply.headers.get('location') ?? '')).toMatchObject(body);
+    },
+  ),
+  row('wire.paths/create volumeset', 'volumeset create sends the defaults of the client', async (wire) => {
     const body = {
       name: wire.name('disk'),
       description: 'd',
@@ -159,7 +163,7 @@ export const publicClientRows: readonly Row[] = [
     expect(await wire.get(reply.headers.get('location') ?? '')).toMatchObject(body);
   }),
   parted(
-    '4.4/provider',
+    'wire.paths/provider',
     'the provider replaces tags, specs, data and blocks as a whole, and removes with null or $drop',
     [
       '$replace/spec and $replace/tags of a workload',
@@ -231,7 +235,7 @@ export const publicClientRows: readonly Row[] = [
     ],
   ),
   parted(
-    '4.4/links',
+    'wire.paths/links',
     'links are given in full, whatever form was sent, and compared in full',
     [
       'a short link is resolved in a list, in $append and in $drop',

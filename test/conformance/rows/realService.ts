@@ -39,10 +39,10 @@ const inOrg = (rule: string, it: string, kind: string, body: JsonObject): Part =
   },
 ];
 
-/** What the real service accepts (design 7): a row for each ruling, in strict mode but where it says otherwise. */
+/** What the real service accepts: a row for each ruling, in strict mode but where it says otherwise. */
 export const realServiceRows: readonly Row[] = [
   parted(
-    'design 7/V5 and V6',
+    'concepts.real-service/V5 and V6',
     'fields that a volume set of this file system cannot use are stored with a warning; commands stay refused',
     volumeSet('V5', 'snapshots of a shared set', { ...shared, snapshots: { schedule: '0 * * * *' } }),
     volumeSet('V5', 'encryption of a shared set', {
@@ -63,31 +63,35 @@ export const realServiceRows: readonly Row[] = [
       },
     ],
   ),
-  row('design 7/W19', 'a target beside keda is stored with a warning', async (wire) => {
+  row('concepts.real-service/W19', 'a target beside keda is stored with a warning', async (wire) => {
     const gvc = await makeGvc(wire, { keda: { enabled: true } });
     const body = { name: wire.name('work'), spec: withKeda({ target: 50 }) };
     const record = await warned(wire, 'W19', `gvc/${gvc}/workload`, body);
     expect(at(record, 'spec/defaultOptions/autoscaling/target')).toBe(50);
   }),
-  row('design 7/W36', 'keda where the GVC has none is stored with a warning', async (wire) => {
+  row('concepts.real-service/W36', 'keda where the GVC has none is stored with a warning', async (wire) => {
     const gvc = await makeGvc(wire);
     await warned(wire, 'W36', `gvc/${gvc}/workload`, { name: wire.name('work'), spec: withKeda({}) });
   }),
-  row('design 7/W37', 'a secret of a trigger that the GVC does not list is stored with a warning', async (wire) => {
-    const gvc = await makeGvc(wire, { keda: { enabled: true } });
-    const triggers = [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }];
-    const body = { name: wire.name('work'), spec: withKeda({ keda: { triggers } }) };
-    await warned(wire, 'W37', `gvc/${gvc}/workload`, body);
-  }),
+  row(
+    'concepts.real-service/W37',
+    'a secret of a trigger that the GVC does not list is stored with a warning',
+    async (wire) => {
+      const gvc = await makeGvc(wire, { keda: { enabled: true } });
+      const triggers = [{ type: 'redis', name: 'q', authenticationRef: { name: 'key' } }];
+      const body = { name: wire.name('work'), spec: withKeda({ keda: { triggers } }) };
+      await warned(wire, 'W37', `gvc/${gvc}/workload`, body);
+    },
+  ),
   parted(
-    'design 7/G5',
+    'concepts.real-service/G5',
     'a redirect without a dedicated load balancer is stored with a warning',
     inOrg('G5', 'in a GVC', 'gvc', {
       spec: { loadBalancer: { redirect: { class: { status401: 'https://a.example.com' } } } },
     }),
   ),
   parted(
-    'design 7/D8',
+    'concepts.real-service/D8',
     'both accept-all switches, or one without a dedicated load balancer, are stored with a warning',
     inOrg('D8', 'both', 'domain', { spec: { acceptAllHosts: true, acceptAllSubdomains: true } }),
     [
@@ -100,13 +104,17 @@ export const realServiceRows: readonly Row[] = [
       },
     ],
   ),
-  row('design 7/D19', 'a replica of a workload that is not stateful is stored with a warning', async (wire) => {
-    const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
-    const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}`, replica: 0 }] }];
-    await warned(wire, 'D19', 'domain', { name: `${wire.name('shop')}.com`, spec: { ports } });
-  }),
+  row(
+    'concepts.real-service/D19',
+    'a replica of a workload that is not stateful is stored with a warning',
+    async (wire) => {
+      const workload = await makeWorkload(wire, await town(wire), specOf('standard'));
+      const ports = [{ number: 443, routes: [{ prefix: '/', workloadLink: `//${workload}`, replica: 0 }] }];
+      await warned(wire, 'D19', 'domain', { name: `${wire.name('shop')}.com`, spec: { ports } });
+    },
+  ),
   parted(
-    'design 7/lenient',
+    'concepts.real-service/lenient',
     'lenient mode also lets pass: W38, the ports of W8, and ext4 on a vm (W31)',
     ...(['W38', 'W8.ports', 'W31.vm'] as const).map(
       (rule): Part => [
@@ -135,7 +143,7 @@ export const realServiceRows: readonly Row[] = [
     ],
   ),
   parted(
-    'design 7/missing targets',
+    'concepts.real-service/missing targets',
     'a target that is not there is a warning in four fields',
     inOrg('reference.dangling', 'the secret of a cloud account', 'cloudaccount', {
       provider: 'azure',
@@ -159,7 +167,7 @@ export const realServiceRows: readonly Row[] = [
       },
     ],
   ),
-  row('design 7/header filter', 'a key keeps its case, and is known in any', async (wire) => {
+  row('concepts.real-service/header filter', 'a key keeps its case, and is known in any', async (wire) => {
     const place = 'firewallConfig/external/http';
     const filters = [{ key: 'X-Team', allowedValues: ['a'] }];
     const spec = specOf('standard', nest(`${place}/inboundHeaderFilter`, filters));
@@ -168,14 +176,14 @@ export const realServiceRows: readonly Row[] = [
     const again = { '$append/inboundHeaderFilter': [{ key: 'x-team', blockedValues: ['b'] }] };
     await wire.refused(400, 'PATCH', workload, { spec: nest(place, again) });
   }),
-  row('design 7/hooks', 'postStart and preStop may be empty objects', async (wire) => {
+  row('concepts.real-service/hooks', 'postStart and preStop may be empty objects', async (wire) => {
     const lifecycle = { postStart: {}, preStop: {} };
     const spec = specOf('standard', { containers: [container({ lifecycle })] });
     const workload = await makeWorkload(wire, await town(wire), spec);
     expect(at(await wire.get(workload), 'spec/containers/0/lifecycle')).toEqual(lifecycle);
   }),
   parted(
-    'design 7/vm',
+    'concepts.real-service/vm',
     'a vm needs no image and its volumes no path; name, bus and bootOrder pass through',
     [
       'and are stored as sent',
@@ -198,23 +206,27 @@ export const realServiceRows: readonly Row[] = [
       },
     ],
   ),
-  row('design 7/byok', 'the region of a self-hosted location is its name', async (wire) => {
+  row('concepts.real-service/byok', 'the region of a self-hosted location is its name', async (wire) => {
     const name = wire.name('rack');
     expect(await wire.ok('POST', 'location', { name, provider: 'byok' })).toMatchObject({ region: name });
   }),
-  row('design 7/agent', 'bootstrapConfig is in the answer to the creation, and never again', async (wire) => {
-    const name = wire.name('agent');
-    const made = await wire.ok('POST', 'agent', { name });
-    expect(at(made, 'status/bootstrapConfig/registrationToken')).toEqual(expect.any(String));
-    expect(at(await wire.get(`agent/${name}`), 'status/bootstrapConfig')).toBeUndefined();
-  }),
-  row('design 7/userpass', 'base64 of a password may be in the URL-safe alphabet', async (wire) => {
+  row(
+    'concepts.real-service/agent',
+    'bootstrapConfig is in the answer to the creation, and never again',
+    async (wire) => {
+      const name = wire.name('agent');
+      const made = await wire.ok('POST', 'agent', { name });
+      expect(at(made, 'status/bootstrapConfig/registrationToken')).toEqual(expect.any(String));
+      expect(at(await wire.get(`agent/${name}`), 'status/bootstrapConfig')).toBeUndefined();
+    },
+  ),
+  row('concepts.real-service/userpass', 'base64 of a password may be in the URL-safe alphabet', async (wire) => {
     const data = { username: 'u', password: 'a-_9', encoding: 'base64' };
     await wire.ok('POST', 'secret', { name: wire.name('secret'), type: 'userpass', data });
     const wrong = { ...data, password: 'a!_9' };
     await wire.refused(400, 'POST', 'secret', { name: wire.name('secret'), type: 'userpass', data: wrong });
   }),
-  row('design 7/org', 'a new org keeps its observations for 30 days each', async (wire) => {
+  row('concepts.real-service/org', 'a new org keeps its observations for 30 days each', async (wire) => {
     const made = await wire.ok('POST', '/org', { name: wire.name('org') });
     expect(at(made, 'spec/observability')).toEqual({
       logsRetentionDays: 30,
@@ -222,15 +234,19 @@ export const realServiceRows: readonly Row[] = [
       tracesRetentionDays: 30,
     });
   }),
-  row('design 7/locations', 'a built-in location is described by provider, region (place)', async (wire) => {
-    expect(await wire.get('location/aws-eu-central-1')).toMatchObject({ description: 'AWS, Europe (Frankfurt)' });
-  }),
-  row('design 7/trailing slash', 'one slash at the end of a path is ignored', async (wire) => {
+  row(
+    'concepts.real-service/locations',
+    'a built-in location is described by provider, region (place)',
+    async (wire) => {
+      expect(await wire.get('location/aws-eu-central-1')).toMatchObject({ description: 'AWS, Europe (Frankfurt)' });
+    },
+  ),
+  row('concepts.real-service/trailing slash', 'one slash at the end of a path is ignored', async (wire) => {
     const gvc = await town(wire);
     expect(await wire.get(`gvc/${gvc}/`)).toEqual(await wire.get(`gvc/${gvc}`));
     await wire.refused(404, 'GET', `gvc/${gvc}//`);
   }),
-  row('design 7/org references', 'what the org record refers to can be deleted', async (wire) => {
+  row('concepts.real-service/org references', 'what the org record refers to can be deleted', async (wire) => {
     const secret = await makeSecret(wire, 'opaque');
     await wire.ok('PATCH', '/org/local', { spec: { logging: { s3: { bucket: 'b', credentials: secret } } } });
     await wire.ok('DELETE', secret);

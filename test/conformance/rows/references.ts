@@ -121,16 +121,16 @@ function dangling(status: 201 | 400): ({ it, collection, body }: Reference) => P
   ];
 }
 
-/** Rules between records: specification 4.5 and 7, with the references of resources D. */
+/** Rules between records: platform/deletion.cascade, platform/errors.body, with the references of platform/deletion.references. */
 export const referenceRows: readonly Row[] = [
   parted(
-    '4.5/references',
+    'deletion/references',
     'a reference to what is not there is refused or accepted by its kind',
     ...refused.map(dangling(400)),
     ...accepted.map(dangling(201)),
   ),
   parted(
-    '7/deletions',
+    'errors/deletions',
     'a deletion of what is referred to is refused or accepted by the kind of the reference',
     [
       'an identity that a workload uses is kept',

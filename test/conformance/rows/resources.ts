@@ -4,10 +4,10 @@ import { at } from '../place.ts';
 import { type Row, row } from '../row.ts';
 import { alone, until } from '../wire.ts';
 
-/** Specification 4.4 and 4.5. */
+/** Operations of any kind, and what a deletion takes along (platform/wire.operations, platform/deletion.cascade). */
 export const resourceRows: readonly Row[] = [
   row(
-    '4.4/generic path',
+    'wire.paths/generic path',
     'any resource is addressed by /org/org/kind/name with GET, POST, PUT, PATCH, DELETE',
     async (wire) => {
       const name = wire.name('group');
@@ -18,12 +18,12 @@ export const resourceRows: readonly Row[] = [
       expect([200, 202]).toContain((await wire.call('DELETE', `/org/local/group/${name}`)).status);
     },
   ),
-  row('4.4/create', 'a create is a POST followed by a GET of the place that it names', async (wire) => {
+  row('wire.paths/create', 'a create is a POST followed by a GET of the place that it names', async (wire) => {
     const reply = await wire.call('POST', 'group', { name: wire.name('group') });
     expect((await wire.get(reply.headers.get('location') ?? ''))['id']).toBe(reply.body['id']);
   }),
   row(
-    '4.5/GVC',
+    'deletion/GVC',
     'deleting a GVC removes everything in it',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -39,7 +39,7 @@ export const resourceRows: readonly Row[] = [
     }),
   ),
   row(
-    '4.5/workloads',
+    'deletion/workloads',
     'deleting the workloads of a GVC removes their deployments and commands',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -56,13 +56,13 @@ export const resourceRows: readonly Row[] = [
       expect(at(await wire.get(`gvc/${gvc}/workload`), 'items')).toEqual([]);
     }),
   ),
-  row('4.5/service account', 'deleting a service account removes its keys', async (wire) => {
+  row('deletion/service account', 'deleting a service account removes its keys', async (wire) => {
     const { link: account, key } = await makeCaller(wire);
     expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(200);
     await wire.ok('DELETE', account);
     expect((await wire.call('GET', 'gvc', undefined, { authorization: key })).status).toBe(401);
   }),
-  row('4.5/key value', 'the value of a key is shown once, and never again', async (wire) => {
+  row('deletion/key value', 'the value of a key is shown once, and never again', async (wire) => {
     const name = wire.name('robot');
     await wire.ok('POST', 'serviceaccount', { name });
     const { key } = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'x' });

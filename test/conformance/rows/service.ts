@@ -11,7 +11,7 @@ async function as(wire: Wire, key: string, method: string, path: string, body?: 
 }
 
 const authenticationRows: readonly Row[] = [
-  row('5/rule 1', 'every request carries the key in Authorization, bare or as Bearer', async (wire) => {
+  row('access/header', 'every request carries the key in Authorization, bare or as Bearer', async (wire) => {
     for (const authorization of ['secret-token', 'Bearer secret-token', 'bearer secret-token']) {
       expect((await wire.call('GET', 'gvc', undefined, { authorization })).status, authorization).toBe(200);
     }
@@ -22,7 +22,7 @@ const authenticationRows: readonly Row[] = [
     }
   }),
   row(
-    '5/rule 2',
+    'access/key of a service account',
     'the key of a service account is accepted, and names its account in the audit trail',
     async (wire) => {
       const { link, key } = await makeCaller(wire);
@@ -35,7 +35,7 @@ const authenticationRows: readonly Row[] = [
       expect(itemsAt(found, 'items')).toMatchObject([{ subject: { data: { principalLink: link } } }]);
     },
   ),
-  row('5/rule 3', 'a key is made by -addKey, and its value is shown only there', async (wire) => {
+  row('access/key is shown once', 'a key is made by -addKey, and its value is shown only there', async (wire) => {
     const name = wire.name('robot');
     await wire.ok('POST', 'serviceaccount', { name });
     const { key } = await wire.ok('POST', `serviceaccount/${name}/-addKey`, { description: 'x' });
@@ -45,15 +45,15 @@ const authenticationRows: readonly Row[] = [
       expect(text).not.toContain(String(key));
     }
   }),
-  row('5/rule 4', 'the token is a matter of each call: two callers at once are two', async (wire) => {
+  row('access/token of one call', 'the token is a matter of each call: two callers at once are two', async (wire) => {
     const [one, other] = [await makeCaller(wire), await makeCaller(wire)];
     await allow(wire, 'ipset', 'create', one.link);
     const statuses = [one, other].map(({ key }) => as(wire, key, 'POST', 'ipset', { name: wire.name('ipset') }));
     expect(await Promise.all(statuses)).toEqual([201, 403]);
   }),
   parted(
-    '5/rule 5',
-    'a read is answered only when the caller may view the record; policies decide (protocol 7.4, 7.6)',
+    'access/reads need authorisation',
+    'a read is answered only when the caller may view the record; policies decide (platform/access.permissions, platform/access.evaluation)',
     [
       'an existing record is 403 that names the permission, an absent one 404, and lists leave out what may not be viewed',
       async (wire) => {
@@ -129,7 +129,7 @@ const authenticationRows: readonly Row[] = [
 
 const eventRows: readonly Row[] = [
   parted(
-    '6/audit trail',
+    'audit/audit trail',
     'the audit trail is read by subject, context and window of time; what the platform itself does is in its own context',
     [
       'an event says what was done, to what, by whom, and how it ended; newest first',
@@ -174,7 +174,7 @@ const eventRows: readonly Row[] = [
     ],
   ),
   row(
-    '6/event log',
+    'audit/event log',
     'an event log can be read for each resource',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -192,7 +192,7 @@ const eventRows: readonly Row[] = [
     }),
   ),
   row(
-    '6/record shapes',
+    'audit/record shapes',
     'an event of the log has a status, a count, its times and a context with a component',
     alone({}, async (wire) => {
       const workload = await makeWorkload(wire, await makeGvc(wire), specOf('standard'));
@@ -215,7 +215,7 @@ const eventRows: readonly Row[] = [
     }),
   ),
   row(
-    '6/push',
+    'audit/push',
     'there are no push notifications: events are read, and the paths of hooks are not there',
     async (wire) => {
       for (const path of ['webhook', 'gvc/-subscribe', '/webhook']) await wire.refused(404, 'GET', path);

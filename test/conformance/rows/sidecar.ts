@@ -183,7 +183,7 @@ export const sidecarRows: readonly Row[] = [
     [{ uri: 's3://bucket', path: '/mnt/bucket', recoveryPolicy: 'forget' }],
   ),
   parted(
-    '2.3/match object',
+    'proxy/match object',
     'a match object holds one or more of twelve members',
     ...Object.entries(matches).map(
       ([member, value]): Part => [
@@ -210,7 +210,7 @@ function sidecarRow(
   wrong: JsonValue,
 ): Row {
   return parted(
-    `2.3/${member}`,
+    `proxy/${member}`,
     statement,
     ...Object.entries(values).map(
       ([words, value]): Part => [

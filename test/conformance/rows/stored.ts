@@ -35,11 +35,11 @@ const rewritten: readonly Rewritten[] = [
   },
 ];
 
-/** How records are stored and given back: resources A.7 and A.8, protocol 3.2 and 3.3. */
+/** How records are stored and given back: platform/concepts.filled, platform/concepts.rewritten, platform/wire.writes, platform/wire.lists. */
 export const storedRows: readonly Row[] = [
   parted(
-    '2.4/rewritten',
-    'values of a workload are stored as they were sent, apart from those that the sheet says are put in order',
+    'workload/rewritten',
+    'values of a workload are stored as they were sent, apart from those that are put in order',
     ...rewritten.map(
       ({ it, spec, place, stored }): Part => [
         it,
@@ -61,7 +61,7 @@ export const storedRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.5/rewritten',
+    'domain/rewritten',
     'routes are put in order, the longest prefix first, but for ports with a regex; header names are lower-cased',
     ...[true, false].map(
       (regex): Part => [
@@ -88,7 +88,7 @@ export const storedRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.1/tags rules',
+    'concepts.record/tags rules',
     'tags: null is left out on create, 50 at most, keys up to 128 characters',
     [
       'null is left out on create, and an empty value is kept',
@@ -115,7 +115,7 @@ export const storedRows: readonly Row[] = [
     ],
   ),
   row(
-    '4/deletion takes time',
+    'wire/deletion takes time',
     'a deleted record may still be read for a while, but a second deletion is 404 at once',
     alone({ deletionDelayMs: 60_000 }, async (wire) => {
       const gvc = await makeGvc(wire);
@@ -127,7 +127,7 @@ export const storedRows: readonly Row[] = [
     }),
   ),
   row(
-    '4/list order',
+    'wire/list order',
     'a list is in the order in which its records were made',
     alone({}, async (wire) => {
       for (const name of ['zebra', 'monkey', 'antelope']) {

@@ -6,10 +6,10 @@ import { parted, type Row, row } from '../row.ts';
 import { alone } from '../wire.ts';
 import { command, mounted } from '../volumes.ts';
 
-/** Operations of section 4 that the specification does not show: protocol 2.2, 3.4 and 3.5. */
+/** Operations that the specification of the platform does not show: platform/wire.paths, platform/query, platform/commands. */
 export const subPathRows: readonly Row[] = [
   parted(
-    '4/queries',
+    'wire/queries',
     'a query gives records or links, sorted, over every kind',
     [
       'fetch: links gives links, in the order asked for',
@@ -76,7 +76,7 @@ export const subPathRows: readonly Row[] = [
     ],
   ),
   row(
-    '4/secret values',
+    'wire/secret values',
     'a value of a secret is read by -reveal only; secrets of a type are listed without',
     async (wire) => {
       const secret = await makeSecret(wire, 'userpass');
@@ -97,7 +97,7 @@ export const subPathRows: readonly Row[] = [
     },
   ),
   row(
-    '4/user and org',
+    'wire/user and org',
     'users are found by e-mail; the caller, the visible orgs and the org itself are readable',
     async (wire) => {
       expect(await wire.get('user/-for/email/bob@example.com')).toMatchObject({
@@ -113,7 +113,7 @@ export const subPathRows: readonly Row[] = [
     },
   ),
   parted(
-    '4/commands',
+    'wire/commands',
     'a command goes from pending by running to its end; it is listed newest first, cancelled while it waits, deleted',
     [
       'the stages of a command are seen as time goes on',
@@ -196,7 +196,7 @@ export const subPathRows: readonly Row[] = [
     ],
   ),
   parted(
-    '8/expansions',
+    'concepts.limits/expansions',
     'a volume is expanded by command four times in 24 hours, where that limit is asked for; growth by itself does not count',
     [
       'the fifth expansion is 429, and a day later there is one again',

@@ -37,24 +37,36 @@ function rule(id: string, statement: string, status: 201 | 400, type: string, mo
 }
 
 export const typeRows: readonly Row[] = [
-  rule('3/serverless may scale to zero', 'serverless may scale to zero', 201, 'serverless', scaled('concurrency', 0)),
-  rule('3/serverless one port', 'serverless may not serve on several ports', 400, 'serverless', ports(8080, 8081)),
+  rule(
+    'workload.types/serverless may scale to zero',
+    'serverless may scale to zero',
+    201,
+    'serverless',
+    scaled('concurrency', 0),
+  ),
+  rule(
+    'workload.types/serverless one port',
+    'serverless may not serve on several ports',
+    400,
+    'serverless',
+    ports(8080, 8081),
+  ),
   parted(
-    '3/serverless must expose',
+    'workload.types/serverless must expose',
     'serverless must expose one HTTP port',
     part('serverless with one HTTP port is accepted', 201, 'serverless', ports(8080)),
     part('serverless without a port is refused', 400, 'serverless', withoutPort),
     part('serverless with a TCP port is refused', 400, 'serverless', tcp),
   ),
   parted(
-    '3/standard may',
+    'workload.types/standard may',
     'standard may have no endpoint, or several ports',
     part('standard without a port is accepted', 201, 'standard', withoutPort),
     part('standard with two ports is accepted', 201, 'standard', ports(8080, 8081)),
   ),
-  rule('3/standard may not', 'standard may not scale to zero', 400, 'standard', scaled('cpu', 0)),
+  rule('workload.types/standard may not', 'standard may not scale to zero', 400, 'standard', scaled('cpu', 0)),
   parted(
-    '3/stateful may',
+    'workload.types/stateful may',
     'stateful may have no endpoint, several ports, volume sets, and an endpoint for each replica',
     part('stateful without a port is accepted', 201, 'stateful', withoutPort),
     part('stateful with two ports is accepted', 201, 'stateful', ports(8080, 8081)),
@@ -80,13 +92,13 @@ export const typeRows: readonly Row[] = [
     ],
   ),
   parted(
-    '3/stateful may not',
+    'workload.types/stateful may not',
     'stateful may not use Capacity AI, nor be scaled by concurrency',
     part('stateful with Capacity AI is refused', 400, 'stateful', { defaultOptions: { capacityAI: true } }),
     part('stateful scaled by concurrency is refused', 400, 'stateful', scaled('concurrency', 1)),
   ),
   row(
-    '3/cron may',
+    'workload.types/cron may',
     'cron runs on its schedule',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
@@ -97,13 +109,13 @@ export const typeRows: readonly Row[] = [
     }),
   ),
   parted(
-    '3/cron may not',
+    'workload.types/cron may not',
     'cron may not serve traffic nor scale to zero',
     part('cron with a port is refused', 400, 'cron', { containers: [container()] }),
     part('cron with minScale 0 is refused', 400, 'cron', { defaultOptions: { autoscaling: { minScale: 0 } } }),
   ),
   row(
-    '3/cron must',
+    'workload.types/cron must',
     'each run exits on completion: it has an end, and the replica is gone',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
@@ -118,8 +130,8 @@ export const typeRows: readonly Row[] = [
     }),
   ),
   parted(
-    '3/capabilities',
-    'the remaining capabilities are mapped to types as in protocol 7.0',
+    'workload.types/capabilities',
+    'the remaining capabilities are mapped to types (platform/workload.types)',
     ...['serverless', 'standard', 'stateful', 'cron'].map((type): Part => {
       const first = type === 'cron' ? batch() : container();
       return part(`${type} may have several containers`, 201, type, {
@@ -135,7 +147,7 @@ export const typeRows: readonly Row[] = [
     part('standard may not be scaled by concurrency', 400, 'standard', scaled('concurrency', 1)),
   ),
   row(
-    '3/stateful names',
+    'workload.types/stateful names',
     'stateful replicas are named workload-index, with the host name replica.workload in the location',
     alone({}, async (wire) => {
       const gvc = await makeGvc(wire, { staticPlacement: { locationLinks: [link.east] } });
@@ -159,7 +171,7 @@ export const typeRows: readonly Row[] = [
     }),
   ),
   row(
-    '3/domain status',
+    'workload.types/domain status',
     'a domain goes from initializing by pendingDnsConfig and pendingCertificate to ready',
     alone({ readyAfterMs: 60_000 }, async (wire) => {
       const name = 'shop.com';
@@ -176,7 +188,7 @@ export const typeRows: readonly Row[] = [
     }),
   ),
   parted(
-    '3/readiness',
+    'workload.types/readiness',
     'readiness is ready, partial, notReady, suspended or unknown',
     [
       'a workload whose version is not yet running is notReady, then ready',

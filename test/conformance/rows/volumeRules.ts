@@ -37,7 +37,7 @@ async function sharedBy(wire: Wire, workloads: number, replicas: number, spec: J
 
 export const volumeRuleRows: readonly Row[] = [
   parted(
-    '2.6/rule 1',
+    'volumeset/one volume for each replica',
     'ext4 and xfs: a volume for each replica of one stateful workload, kept until it is deleted',
     [
       'each replica has a volume of its own',
@@ -85,7 +85,7 @@ export const volumeRuleRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.6/rule 2',
+    'volumeset/shared volumes',
     'shared: a volume for each location, for any number of workloads, with a charge for each mount point',
     [
       'three workloads of any type use the one volume of the location',
@@ -114,7 +114,7 @@ export const volumeRuleRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.6/rule 3',
+    'volumeset/what shared volumes do not support',
     'shared takes no snapshots, no encryption, and of the commands only expandVolume',
     [
       'the five other commands are refused on a shared set, and expandVolume is not',
@@ -151,7 +151,7 @@ export const volumeRuleRows: readonly Row[] = [
       }),
     ],
   ),
-  row('2.6/rule 4', 'a volume uri names a set of the same GVC, and a workload may use many', async (wire) => {
+  row('volumeset/mounting', 'a volume uri names a set of the same GVC, and a workload may use many', async (wire) => {
     const gvc = await makeGvc(wire);
     const [first, second] = [await makeVolumeSet(wire, gvc), await makeVolumeSet(wire, gvc)];
     const volumes = [
@@ -165,7 +165,7 @@ export const volumeRuleRows: readonly Row[] = [
     }
   }),
   parted(
-    '2.6/rule 8',
+    'volumeset/expanding and shrinking',
     'expandVolume raises, shrinkVolume lowers; the bill is the sum of what is reserved',
     [
       'expandVolume raises the capacity, shrinkVolume lowers it, and the bill follows',
@@ -201,7 +201,7 @@ export const volumeRuleRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.6/rule 9',
+    'volumeset/encryption by a key of your own',
     'custom encryption: one provider, ext4 and xfs, and a key that stays once there is a volume',
     [
       'regions of two providers are refused',
@@ -229,9 +229,13 @@ export const volumeRuleRows: readonly Row[] = [
       }),
     ],
   ),
-  parted('2.6/rule 10', 'mountOptions: at most 4000m and 4096Mi between least and most, and 1:4', ...resourceParts()),
+  parted(
+    'volumeset/resources of mounts',
+    'mountOptions: at most 4000m and 4096Mi between least and most, and 1:4',
+    ...resourceParts(),
+  ),
   row(
-    '2.6/snapshot schedule',
+    'volumeset/snapshot schedule',
     'scheduled snapshots are taken each hour, and go when their retention ends',
     alone({}, async (wire) => {
       const { set } = await mounted(wire, { snapshots: { schedule: '0 * * * *', retentionDuration: '3h' } });

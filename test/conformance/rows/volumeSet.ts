@@ -28,7 +28,7 @@ async function accepted(wire: Wire, spec: JsonObject): Promise<JsonObject> {
 
 export const volumeSetRows: readonly Row[] = [
   parted(
-    '2.6/fileSystemType',
+    'volumeset/fileSystemType',
     'fileSystemType is ext4, xfs or shared',
     [
       'fileSystemType is ext4, xfs or shared',
@@ -50,13 +50,13 @@ export const volumeSetRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('2.6/initialCapacity', 'initialCapacity is a number of GB', disk, 'spec/initialCapacity', {
+  fieldRow('volumeset/initialCapacity', 'initialCapacity is a number of GB', disk, 'spec/initialCapacity', {
     value: 20,
     next: 30,
     wrong: 'large',
   }),
   parted(
-    '2.6/performanceClass',
+    'volumeset/performanceClass',
     'performanceClass bounds the capacity, and never changes',
     [
       'general-purpose-ssd holds 10 to 65536 GB',
@@ -93,13 +93,13 @@ export const volumeSetRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('2.6/autoscaling', 'autoscaling holds the policy of growth', disk, 'spec/autoscaling', {
+  fieldRow('volumeset/autoscaling', 'autoscaling holds the policy of growth', disk, 'spec/autoscaling', {
     value: { maxCapacity: 100, minFreePercentage: 20, scalingFactor: 1.5 },
     next: { maxCapacity: 200 },
     wrong: true,
   }),
   parted(
-    '2.6/snapshots',
+    'volumeset/snapshots',
     'snapshots have a retention and a schedule of at most one an hour',
     ...['1d', '36h', '90m', '1.5d'].map(
       (retentionDuration) =>
@@ -120,7 +120,7 @@ export const volumeSetRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.6/mountOptions',
+    'volumeset/mountOptions',
     'mountOptions are resources of a shared set',
     [
       'mountOptions has resources, on a shared set',
@@ -135,21 +135,31 @@ export const volumeSetRows: readonly Row[] = [
       (wire) => refusedSet(wire, { mountOptions: { maxCpu: '1' } }, 'mountOptions'),
     ],
   ),
-  row('2.6/customEncryption', 'customEncryption has a key for each region, named provider-region', async (wire) => {
-    const regions = { 'aws-us-east-1': { keyId: 'arn:key/one' }, 'aws-us-west-2': { keyId: 'arn:key/two' } };
-    expect(at(await accepted(wire, { customEncryption: { regions } }), 'spec/customEncryption/regions')).toEqual(
-      regions,
-    );
-    await refusedSet(wire, { customEncryption: { regions: { 'aws-us-east-1': 'arn:key/one' } } }, 'regions');
-  }),
+  row(
+    'volumeset/customEncryption',
+    'customEncryption has a key for each region, named provider-region',
+    async (wire) => {
+      const regions = { 'aws-us-east-1': { keyId: 'arn:key/one' }, 'aws-us-west-2': { keyId: 'arn:key/two' } };
+      expect(at(await accepted(wire, { customEncryption: { regions } }), 'spec/customEncryption/regions')).toEqual(
+        regions,
+      );
+      await refusedSet(wire, { customEncryption: { regions: { 'aws-us-east-1': 'arn:key/one' } } }, 'regions');
+    },
+  ),
 
-  fieldRow('2.6/autoscaling.maxCapacity', 'maxCapacity is a number of GB', growing, 'spec/autoscaling/maxCapacity', {
-    value: 50,
-    next: 60,
-    wrong: 65537,
-  }),
   fieldRow(
-    '2.6/autoscaling.minFreePercentage',
+    'volumeset/autoscaling.maxCapacity',
+    'maxCapacity is a number of GB',
+    growing,
+    'spec/autoscaling/maxCapacity',
+    {
+      value: 50,
+      next: 60,
+      wrong: 65537,
+    },
+  ),
+  fieldRow(
+    'volumeset/autoscaling.minFreePercentage',
     'minFreePercentage is 1 to 100',
     growing,
     'spec/autoscaling/minFreePercentage',
@@ -160,7 +170,7 @@ export const volumeSetRows: readonly Row[] = [
     },
   ),
   fieldRow(
-    '2.6/autoscaling.scalingFactor',
+    'volumeset/autoscaling.scalingFactor',
     'scalingFactor is at least 1.1',
     growing,
     'spec/autoscaling/scalingFactor',
@@ -171,7 +181,7 @@ export const volumeSetRows: readonly Row[] = [
     },
   ),
   fieldRow(
-    '2.6/autoscaling.predictive',
+    'volumeset/autoscaling.predictive',
     'predictive holds the policy of foresight',
     growing,
     'spec/autoscaling/predictive',
@@ -188,7 +198,7 @@ export const volumeSetRows: readonly Row[] = [
   predictiveRow('minGrowthRateGBPerHour', 'minGrowthRateGBPerHour is a number, not negative', 0.5, -1),
   predictiveRow('scalingFactor', 'scalingFactor of predictive is at least 1.1', 1.1, 1),
   row(
-    '2.6/autoscaling.predictive defaults',
+    'volumeset/autoscaling.predictive defaults',
     'what is left out of predictive is what the table states; scalingFactor stays inherited',
     async (wire) => {
       const autoscaling = {
@@ -207,7 +217,7 @@ export const volumeSetRows: readonly Row[] = [
       });
     },
   ),
-  row('2.6/status', 'the status shows who uses the set, and its volumes in each location', async (wire) => {
+  row('volumeset/status', 'the status shows who uses the set, and its volumes in each location', async (wire) => {
     const gvc = await town(wire);
     const name = await makeVolumeSet(wire, gvc);
     const path = `gvc/${gvc}/volumeset/${name}`;
@@ -231,7 +241,7 @@ export const volumeSetRows: readonly Row[] = [
 ];
 
 function predictiveRow(field: string, statement: string, value: number | boolean, wrong: number | string): Row {
-  return fieldRow(`2.6/predictive.${field}`, statement, growing, `spec/autoscaling/predictive/${field}`, {
+  return fieldRow(`volumeset/predictive.${field}`, statement, growing, `spec/autoscaling/predictive/${field}`, {
     value,
     wrong,
   });

@@ -22,7 +22,7 @@ const standard = workloadWith('standard');
 const cron = workloadWith('cron');
 
 export const workloadRows: readonly Row[] = [
-  row('2.4/name', 'a workload has a name of 3 to 49 characters, which does not end in -headless', async (wire) => {
+  row('workload/name', 'a workload has a name of 3 to 49 characters, which does not end in -headless', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
     const spec = specOf('standard');
     const longest = `${'w'.repeat(48)}z`;
@@ -32,14 +32,18 @@ export const workloadRows: readonly Row[] = [
       expect(problemPaths(await wire.refused(400, 'POST', collection, { name, spec }))).toContain('name');
     }
   }),
-  fieldRow('2.4/description', 'a workload has a description', standard, 'description', {
+  fieldRow('workload/description', 'a workload has a description', standard, 'description', {
     value: 'the shop',
     next: 'the other shop',
     wrong: 'd'.repeat(251),
   }),
-  fieldRow('2.4/tags', 'a workload has tags', standard, 'tags', { value: { a: 'b' }, next: { a: 'c' }, wrong: ['a'] }),
+  fieldRow('workload/tags', 'a workload has tags', standard, 'tags', {
+    value: { a: 'b' },
+    next: { a: 'c' },
+    wrong: ['a'],
+  }),
   row(
-    '2.4/health',
+    'workload/health',
     'health is made by the server: what a request says of it is neither refused nor kept',
     async (wire) => {
       const gvc = await makeGvc(wire);
@@ -61,7 +65,7 @@ export const workloadRows: readonly Row[] = [
       });
     },
   ),
-  row('2.4/spec', 'a workload without a spec, or with an unknown field in it, is refused', async (wire) => {
+  row('workload/spec', 'a workload without a spec, or with an unknown field in it, is refused', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
     await wire.refused(400, 'POST', collection, { name: wire.name('work') });
     const spec = specOf('standard', { replicas: 3 });
@@ -69,7 +73,7 @@ export const workloadRows: readonly Row[] = [
     expect(problemPaths(error)).toContain('replicas');
   }),
   parted(
-    '2.4/spec.type',
+    'workload/spec.type',
     'type is serverless, standard, stateful or cron',
     ...['serverless', 'standard', 'stateful', 'cron'].map(
       (type) =>
@@ -96,20 +100,24 @@ export const workloadRows: readonly Row[] = [
       },
     ],
   ),
-  row('2.4/spec.identityLink', 'identityLink links an identity of the GVC, also in the short form', async (wire) => {
-    const gvc = await makeGvc(wire);
-    const identity = await makeIdentity(wire, gvc);
-    const short = `//identity/${identity.split('/').at(-1)}`;
-    const workload = await makeWorkload(wire, gvc, specOf('standard', { identityLink: short }));
-    expect(at(await wire.get(workload), 'spec/identityLink')).toBe(identity);
-    await wire.refused(400, 'PATCH', workload, { spec: { identityLink: '//identity/none' } });
-  }),
-  fieldRow('2.4/spec.containers', 'containers is a list of 1 to 8 containers', standard, 'spec/containers', {
+  row(
+    'workload/spec.identityLink',
+    'identityLink links an identity of the GVC, also in the short form',
+    async (wire) => {
+      const gvc = await makeGvc(wire);
+      const identity = await makeIdentity(wire, gvc);
+      const short = `//identity/${identity.split('/').at(-1)}`;
+      const workload = await makeWorkload(wire, gvc, specOf('standard', { identityLink: short }));
+      expect(at(await wire.get(workload), 'spec/identityLink')).toBe(identity);
+      await wire.refused(400, 'PATCH', workload, { spec: { identityLink: '//identity/none' } });
+    },
+  ),
+  fieldRow('workload/spec.containers', 'containers is a list of 1 to 8 containers', standard, 'spec/containers', {
     value: [container()],
     next: [container(), { name: 'side', image: 'shop/side:1' }],
     wrong: [],
   }),
-  row('2.4/spec.containers number', 'nine containers, and two of one name, are refused', async (wire) => {
+  row('workload/spec.containers number', 'nine containers, and two of one name, are refused', async (wire) => {
     const collection = `gvc/${await town(wire)}/workload`;
     const many = (count: number): JsonValue[] =>
       Array.from({ length: count }, (_, index) => ({ name: `side${index}`, image: 'shop/side:1' }));
@@ -119,13 +127,19 @@ export const workloadRows: readonly Row[] = [
       await wire.refused(400, 'POST', collection, { name: wire.name('work'), spec });
     }
   }),
-  fieldRow('2.4/spec.firewallConfig', 'firewallConfig holds the rules in and out', standard, 'spec/firewallConfig', {
-    value: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
-    next: { internal: { inboundAllowType: 'same-gvc' } },
-    wrong: 'open',
-  }),
   fieldRow(
-    '2.4/spec.defaultOptions',
+    'workload/spec.firewallConfig',
+    'firewallConfig holds the rules in and out',
+    standard,
+    'spec/firewallConfig',
+    {
+      value: { external: { inboundAllowCIDR: ['0.0.0.0/0'] } },
+      next: { internal: { inboundAllowType: 'same-gvc' } },
+      wrong: 'open',
+    },
+  ),
+  fieldRow(
+    'workload/spec.defaultOptions',
     'defaultOptions are the options of all locations',
     standard,
     'spec/defaultOptions',
@@ -136,7 +150,7 @@ export const workloadRows: readonly Row[] = [
     },
   ),
   parted(
-    '2.4/spec.localOptions',
+    'workload/spec.localOptions',
     'localOptions are options of one location, and not available for cron',
     [
       'an item of localOptions has the options and a location of the GVC',
@@ -157,7 +171,7 @@ export const workloadRows: readonly Row[] = [
     ],
   ),
   parted(
-    '2.4/spec.job',
+    'workload/spec.job',
     'job is for cron only',
     [
       'a cron workload has a job, and is refused without one',
@@ -179,12 +193,12 @@ export const workloadRows: readonly Row[] = [
       },
     ],
   ),
-  fieldRow('2.4/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar', {
+  fieldRow('workload/spec.sidecar', 'sidecar holds proxy', standard, 'spec/sidecar', {
     value: { proxy: { excludedExternalAuth: [{ port: 8080 }] } },
     next: { proxy: { excludedExternalAuth: [{ port: 8081 }] } },
     wrong: { other: {} },
   }),
-  row('2.4/spec.loadBalancer', 'replicaDirect is off by default, and on only for stateful', async (wire) => {
+  row('workload/spec.loadBalancer', 'replicaDirect is off by default, and on only for stateful', async (wire) => {
     const gvc = await town(wire);
     const workload = await makeWorkload(wire, gvc, specOf('stateful', { loadBalancer: { replicaDirect: true } }));
     expect(at(await wire.get(workload), 'spec/loadBalancer/replicaDirect')).toBe(true);
@@ -194,7 +208,7 @@ export const workloadRows: readonly Row[] = [
     await wire.refused(400, 'POST', `gvc/${gvc}/workload`, { name: wire.name('work'), spec });
   }),
   row(
-    '2.4/response record',
+    'workload/response record',
     'the record shows status: its GVC, its endpoints, its name inside, its scale',
     async (wire) => {
       const gvc = await makeGvc(wire);
@@ -221,13 +235,13 @@ export const workloadRows: readonly Row[] = [
 
 function jobRows(): readonly Row[] {
   return [
-    fieldRow('2.4.4/schedule', 'schedule is a schedule expression of five fields', cron, 'spec/job/schedule', {
+    fieldRow('workload.job/schedule', 'schedule is a schedule expression of five fields', cron, 'spec/job/schedule', {
       value: '*/5 * * * *',
       next: '0 4 * * MON',
       wrong: ['0 * * * *'],
     }),
     fieldRow(
-      '2.4.4/concurrencyPolicy',
+      'workload.job/concurrencyPolicy',
       'concurrencyPolicy is Forbid, Replace or Allow',
       cron,
       'spec/job/concurrencyPolicy',
@@ -237,18 +251,18 @@ function jobRows(): readonly Row[] {
         wrong: 'forbid',
       },
     ),
-    fieldRow('2.4.4/historyLimit', 'historyLimit is 1 to 10', cron, 'spec/job/historyLimit', {
+    fieldRow('workload.job/historyLimit', 'historyLimit is 1 to 10', cron, 'spec/job/historyLimit', {
       value: 1,
       next: 10,
       wrong: 11,
     }),
-    fieldRow('2.4.4/restartPolicy', 'restartPolicy is Never or OnFailure', cron, 'spec/job/restartPolicy', {
+    fieldRow('workload.job/restartPolicy', 'restartPolicy is Never or OnFailure', cron, 'spec/job/restartPolicy', {
       value: 'OnFailure',
       next: 'Never',
       wrong: 'Always',
     }),
     fieldRow(
-      '2.4.4/activeDeadlineSeconds',
+      'workload.job/activeDeadlineSeconds',
       'activeDeadlineSeconds is optional',
       cron,
       'spec/job/activeDeadlineSeconds',
@@ -258,11 +272,15 @@ function jobRows(): readonly Row[] {
         wrong: 0,
       },
     ),
-    row('2.4.4/defaults', 'a job shows no other policy, limit or deadline than the documented ones', async (wire) => {
-      const workload = await makeWorkload(wire, await town(wire), specOf('cron'));
-      const job = at(await wire.get(workload), 'spec/job');
-      absentOr(job, { concurrencyPolicy: 'Forbid', historyLimit: 5, restartPolicy: 'Never' });
-      expect(at(job, 'activeDeadlineSeconds')).toBeUndefined();
-    }),
+    row(
+      'workload.job/defaults',
+      'a job shows no other policy, limit or deadline than the documented ones',
+      async (wire) => {
+        const workload = await makeWorkload(wire, await town(wire), specOf('cron'));
+        const job = at(await wire.get(workload), 'spec/job');
+        absentOr(job, { concurrencyPolicy: 'Forbid', historyLimit: 5, restartPolicy: 'Never' });
+        expect(at(job, 'activeDeadlineSeconds')).toBeUndefined();
+      },
+    ),
   ];
 }

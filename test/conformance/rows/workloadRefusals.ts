@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/schema/json.ts';
 import { batch, container, specOf } from '../fixtures.ts';
 
-/** A record that a rule of the sheet refuses, and what makes it right. */
+/** A record that a rule refuses, and what makes it right. */
 export interface Refusal {
   readonly rule: string;
   readonly wrong: JsonObject;
@@ -15,7 +15,7 @@ const side: JsonObject = { name: 'side', image: 'shop/side:1' };
 const options = (more: JsonObject): JsonObject => ({ defaultOptions: more });
 const gpu = { gpu: { nvidia: { model: 't4', quantity: 1 } } };
 
-/** Of resources B2.12. */
+/** Refusals of workloads (platform/workload.rules). */
 export const workloadRefusals: readonly Refusal[] = [
   { rule: 'W3 port and ports', wrong: standard(one({ port: 8081 })) },
   {

@@ -77,10 +77,10 @@ describe('the registry', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('every id of the resource sheet is a rule or a behaviour', () => {
+  test('every numbered id is a rule or a behaviour', () => {
     const numbered = (prefix: string, last: number) =>
       Array.from({ length: last }, (_, index) => `${prefix}${index + 1}`);
-    const sheet = [
+    const numberedIds = [
       ...numbered('G', 8),
       ...numbered('W', 42),
       ...numbered('D', 20),
@@ -92,7 +92,7 @@ describe('the registry', () => {
       ...numbered('S', 9),
     ];
     const known = new Set([...rules, ...behaviours].map(({ id }) => id));
-    expect(sheet.filter((id) => !known.has(id))).toEqual([]);
+    expect(numberedIds.filter((id) => !known.has(id))).toEqual([]);
   });
 
   test('lenient mode downgrades exactly the rules of platform/errors.lenient', () => {

@@ -95,11 +95,11 @@ async function decide(
 const spec = (value: JsonObject | undefined): JsonObject | undefined =>
   value === undefined ? undefined : { spec: value };
 
-/** The rules of resources B2.12, B1, B3, B5 and B13, each with the nearest record that is legal. */
-export const sheetRuleRows: readonly Row[] = [
+/** The rules of platform/workload.rules, platform/gvc, platform/domain, platform/identity, platform/secret, each with the nearest record that is legal. */
+export const refusalRows: readonly Row[] = [
   parted(
-    '7/rules of workloads',
-    'a workload against a rule of the sheet is refused, and its nearest legal one is not',
+    'errors/rules of workloads',
+    'a workload against a rule is refused, and its nearest legal one is not',
     ...workloadRefusals.map(
       ({ rule, wrong, right }): Part => [
         rule,
@@ -109,8 +109,8 @@ export const sheetRuleRows: readonly Row[] = [
     ),
   ),
   parted(
-    '7/rules of GVCs',
-    'a GVC against a rule of the sheet is refused',
+    'errors/rules of GVCs',
+    'a GVC against a rule is refused',
     ...gvcs.map(
       ({ rule, wrong, right }): Part => [
         rule,
@@ -133,8 +133,8 @@ export const sheetRuleRows: readonly Row[] = [
     ],
   ),
   parted(
-    '7/rules of domains',
-    'a domain against a rule of the sheet is refused, and its nearest legal one is not',
+    'errors/rules of domains',
+    'a domain against a rule is refused, and its nearest legal one is not',
     ...domains.map(
       ({ rule, wrong, right }): Part => [
         rule,
@@ -151,7 +151,7 @@ export const sheetRuleRows: readonly Row[] = [
     ],
   ),
   parted(
-    '7/rules of secrets',
+    'errors/rules of secrets',
     'a secret has the form of its type',
     ...secrets.map(
       ([type, wrong, right]): Part => [
@@ -168,7 +168,7 @@ export const sheetRuleRows: readonly Row[] = [
     ),
   ),
   parted(
-    '7/rules of identities and policies',
+    'errors/rules of identities and policies',
     'identities and policies have one of each choice',
     [
       'I1 policies and a role of one cloud',
