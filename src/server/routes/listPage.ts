@@ -26,18 +26,21 @@ export interface Collection {
  * text. `asked`: the query of an address that lists some of the records only.
  */
 export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
-  return `{"kind":"list",${await page(call, where, carriedQuery(call.request.query) ?? asked)}}`;
+  return page(call, where, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
 }
 
 /** The first page of a query. */
 export async function queryPage(call: Call, where: Collection, query: JsonObject): Promise<string> {
-  const text = await page(call, where, query);
-  return `{"kind":"queryresult",${text},"query":${JSON.stringify(repeatedQuery(query, where.kind))}}`;
+  return page(call, where, query, { kind: 'queryresult', query: repeatedQuery(query, where.kind) });
 }
 
-/** `itemKind`, `items` and `links` of a page, as JSON text without the braces. */
-async function page(call: Call, where: Collection, body: JsonObject | undefined): Promise<string> {
-  if (body === undefined) return pageText(call, where, undefined, where.kind, await wholePage(call, where));
+interface Around {
+  readonly kind: 'list' | 'queryresult';
+  readonly query?: JsonObject;
+}
+
+async function page(call: Call, where: Collection, body: JsonObject | undefined, around: Around): Promise<string> {
+  if (body === undefined) return pageText(call, where, undefined, where.kind, await wholePage(call, where), around);
 
   const { query: parameters } = call.request;
   const { query, position } = await readIn(call, (session) => {
@@ -57,7 +60,7 @@ async function page(call: Call, where: Collection, body: JsonObject | undefined)
         ? await inOrder(scan(call, slices, scanned, position), limitOf(parameters))
         : await sorted(call, slices, scanned, query.sort);
     const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
-    return pageText(call, where, body, query.links ? 'link' : where.kind, { ...found, shown });
+    return pageText(call, where, body, query.links ? 'link' : where.kind, { ...found, shown }, around);
   });
 }
 
@@ -95,6 +98,7 @@ function pageText(
   body: JsonObject | undefined,
   itemKind: string,
   { shown, following, limit }: Page<string>,
+  { kind, query }: Around,
 ): string {
   const path = collectionPath(where.kind, platform.org, where.gvc);
   const links: JsonObject[] = [{ rel: 'self', href: path }];
@@ -103,7 +107,20 @@ function pageText(
     if (body !== undefined) carried.set('query', encode(body));
     links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
   }
-  return `"itemKind":"${itemKind}","items":[${shown.join(',')}],"links":${JSON.stringify(links)}`;
+  const asked = query === undefined ? '' : `,"query":${JSON.stringify(query)}`;
+  return joined(
+    `{"kind":"${kind}","itemKind":"${itemKind}","items":[`,
+    shown,
+    `],"links":${JSON.stringify(links)}${asked}}`,
+  );
+}
+
+/** Put together once: text that is added to megabytes of it copies them. */
+function joined(head: string, items: readonly string[], tail: string): string {
+  const parts = items.length === 0 ? [''] : [...items];
+  parts[0] = `${head}${parts[0]}`;
+  parts.push(`${parts.pop()}${tail}`);
+  return parts.join(',');
 }
 
 /** By creation, then name. */
