@@ -1,6 +1,6 @@
 /**
  * `npm run bench:server [-- rounds] [--large]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
- * records in pages of 1,000, and memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing
+ * records in pages of 1,000, pages of 50 out of 10,000 and 50,000, and memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing
  * (serverVariant.ts). All in one run, in turns, each round on a new database; the ratios to the floor are what counts.
  * Then the longest wait of a second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large`
  * at 50,000 too. 0 rounds: only that.
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/server/postgres/startPostgres.ts';
 import { median } from './process.ts';
-import { fill, listAll, MeasuredServer, makeGvc, requestsPerSecond } from './serverLoad.ts';
+import { fill, listAll, MeasuredServer, makeGvc, pageOf50, requestsPerSecond } from './serverLoad.ts';
 import { longestWaits } from './serverWaits.ts';
 
 const { values: options, positionals } = parseArgs({ options: { large: { type: 'boolean' } }, allowPositionals: true });
@@ -19,9 +19,11 @@ const rounds = Number(positionals[0] ?? '3');
 const attacked = options.large === true ? [10_000, 50_000] : [10_000];
 const crowds = [1, 16, 50] as const;
 const lists = [1_000, 10_000] as const;
+const pagedOf = [10_000, 50_000] as const;
 const warmUpMs = 400;
 const measuredMs = 1_500;
 const listsOfOne = 5;
+const pagesOfOne = 100;
 
 const variants = ['floor', 'SQLite', 'PostgreSQL'] as const;
 type Variant = (typeof variants)[number];
@@ -76,7 +78,17 @@ async function measure(variant: Variant): Promise<void> {
       await server.using(clients, async (send) => {
         for (const what of ['write', 'read'] as const) {
           await requestsPerSecond(send, what, clients, warmUpMs);
-          note(`${what}s/s, ${clients} clients`, variant, await requestsPerSecond(send, what, clients, measuredMs));
+          const before = await server.usage();
+          const perSecond = await requestsPerSecond(send, what, clients, measuredMs);
+          const { cpuMs } = await server.usage();
+          note(`${what}s/s, ${clients} clients`, variant, perSecond);
+          // Clients share the processors: this does not depend on them.
+          const requests = (perSecond * measuredMs) / 1000;
+          note(
+            `CPU of the server, ${what} of ${clients} clients, us`,
+            variant,
+            ((cpuMs - before.cpuMs) / requests) * 1000,
+          );
         }
       });
     }
@@ -86,16 +98,28 @@ async function measure(variant: Variant): Promise<void> {
       filled = total;
       await server.using(1, async (send) => {
         await listAll(send);
-        const times: number[] = [];
+        const [times, used]: [number[], number[]] = [[], []];
         for (let turn = 0; turn < listsOfOne; turn += 1) {
+          const before = await server.usage();
           const { milliseconds, count } = await listAll(send);
           if (count !== total) throw new Error(`${variant} lists ${count} of ${total}`);
           times.push(milliseconds);
+          used.push((await server.usage()).cpuMs - before.cpuMs);
         }
         note(`list of ${total}, ms`, variant, median(times));
+        note(`CPU of the server, list of ${total}, ms`, variant, median(used));
       });
     }
-    note('memory afterwards, MiB', variant, await server.residentMiB());
+    note('memory afterwards, MiB', variant, (await server.usage()).residentMiB);
+    for (const total of pagedOf) {
+      await server.using(16, (send) => fill(send, filled, total));
+      filled = total;
+      await server.using(1, async (send) => {
+        const times: number[] = [];
+        for (let turn = 0; turn < pagesOfOne; turn += 1) times.push(await pageOf50(send));
+        note(`page of 50 out of ${total}, ms`, variant, median(times));
+      });
+    }
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -17,9 +17,11 @@ export class MeasuredServer {
     return new MeasuredServer(child, String((await nextMessage(child))['url']));
   }
 
-  async residentMiB(): Promise<number> {
-    this.#child.send('memory');
-    return Number((await nextMessage(this.#child))['residentMiB']);
+  /** Of the process, so far. */
+  async usage(): Promise<{ readonly residentMiB: number; readonly cpuMs: number }> {
+    this.#child.send('usage');
+    const { residentMiB, cpuMs } = await nextMessage(this.#child);
+    return { residentMiB: Number(residentMiB), cpuMs: Number(cpuMs) };
   }
 
   stop(): Promise<void> {
@@ -50,8 +52,12 @@ export type Send = (method: 'GET' | 'PUT', path: string, body?: object) => Promi
 
 function nextMessage(child: ChildProcess): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve({ ...Object(message) }));
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    const ended = (code: number | null) => reject(new Error(`the server ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve({ ...Object(message) });
+    });
   });
 }
 
@@ -112,4 +118,11 @@ export async function listAll(send: Send): Promise<{ readonly milliseconds: numb
     next = page.links.find(({ rel }) => rel === 'next')?.href;
   }
   return { milliseconds: performance.now() - started, count };
+}
+
+/** Milliseconds until the first page of 50 is there. */
+export async function pageOf50(send: Send): Promise<number> {
+  const started = performance.now();
+  await send('GET', `${gvc}/workload?limit=50`);
+  return performance.now() - started;
 }

@@ -1,7 +1,7 @@
 /**
  * One server of `npm run bench:server` in a process of its own. `gantry`: the platform, on the file or `postgres://…` of
  * the second argument. `floor`: bare `node:http` on `node:sqlite` with the same group commit; it checks nothing, knows no
- * org, and sends the stored text back. Sends `{url}` when ready and `{residentMiB}` on every message.
+ * org, and sends the stored text back. Sends `{url}` when ready and `{residentMiB, cpuMs}` on every message.
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,10 @@ import { GroupCommit } from '../src/server/store/groupCommit.ts';
 
 const [role = '', place = ''] = process.argv.slice(2);
 process.on('disconnect', () => process.exit(0));
-process.on('message', () => process.send?.({ residentMiB: process.memoryUsage.rss() / 2 ** 20 }));
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ residentMiB: process.memoryUsage.rss() / 2 ** 20, cpuMs: (user + system) / 1000 });
+});
 
 if (role === 'floor') serveFloor(place);
 else {
