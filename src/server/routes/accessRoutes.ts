@@ -3,17 +3,19 @@ import { type Kind, kindNamed } from '../../schema/kinds.ts';
 import { accessReportPermission } from '../decisions.ts';
 import { permissions } from '../../schema/rules/access/permissions.ts';
 import { reply } from '../http/message.ts';
-import { accessRows } from '../rules/access/accessReport.ts';
+import { accessRows, type LinkedPolicy } from '../rules/access/accessReport.ts';
 import { permissionSchema } from '../rules/access/permissionCatalog.ts';
 import { readPolicy } from '../rules/access/policyReading.ts';
-import { noLimit, refOfRow } from '../store/row.ts';
+import { refOfRow } from '../store/row.ts';
 import { requirePermission } from './access.ts';
 import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
 import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';
 import { itemTemplate, servedKinds } from './kindPaths.ts';
+import { allOf, scan } from './recordScan.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
+import { Slices } from './turns.ts';
 import { aKind, wordsOf } from '../rules/openapi/kindWords.ts';
 
 const reportAnswer: JsonObject = {
@@ -54,10 +56,7 @@ export const accessRoutes: readonly Route[] = [
     answer: reportAnswer,
     async handle(call) {
       const ref = { kind: 'org', name: call.platform.org } as const;
-      return reply(
-        200,
-        await readIn(call, (session) => report(session, { kind: 'org', ref, record: ref }, 'viewAccessReport')),
-      );
+      return reply(200, await report(call, 'viewAccessReport', () => ({ kind: 'org', ref, record: ref })));
     },
   },
 ];
@@ -91,31 +90,52 @@ function reportRoute(kind: Kind): Route {
 }
 
 async function itemReport(call: Call, kind: Kind) {
-  const body = await readIn(call, (session) => {
-    const row = existingRow(session.tx, callRef(call, kind), session.platform.org);
-    return report(session, row, accessReportPermission);
+  return reply(
+    200,
+    await report(call, accessReportPermission, ({ tx, platform }) =>
+      existingRow(tx, callRef(call, kind), platform.org),
+    ),
+  );
+}
+
+/** The decisions of the policies as they stand, each explained (platform/access.report). They are read in slices. */
+async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<JsonObject> {
+  const kind = await readIn(call, (session) => {
+    const asked = find(session);
+    requirePermission(session, permission, asked);
+    return asked.kind;
   });
-  return reply(200, body);
+  const policies = await policiesAbout(call, kind);
+  return readIn(call, (session) => {
+    const { org } = session.platform;
+    const asked = find(session);
+    const ref = isProspect(asked) ? asked.ref : refOfRow(asked);
+    return {
+      kind: 'accessreport',
+      created: new Date(session.platform.now()).toISOString(),
+      links: [{ rel: 'self', href: `${recordLink(ref, org)}/-accessreport` }],
+      permissions: accessRows(kind, targetOf(session, asked), policies),
+    };
+  });
 }
 
-/** The decisions of the policies as they stand, each explained (platform/access.report). */
-function report(session: Session, asked: Parameters<typeof targetOf>[1], permission: string): JsonObject {
-  requirePermission(session, permission, asked);
-  const { platform, tx } = session;
-  const { org } = platform;
-  const policies = tx.select({ kind: 'policy', limit: noLimit }).map((row) => ({
-    ...readPolicy(row.record, org),
-    link: recordLink(refOfRow(row), org),
-  }));
-  const ref = isProspect(asked) ? asked.ref : refOfRow(asked);
-  return {
-    kind: 'accessreport',
-    created: new Date(platform.now()).toISOString(),
-    links: [{ rel: 'self', href: `${recordLink(ref, org)}/-accessreport` }],
-    permissions: accessRows(asked.kind, targetOf(session, asked), policies),
-  };
+type Asked = Parameters<typeof targetOf>[1];
+
+function policiesAbout(call: Call, kind: string): Promise<readonly LinkedPolicy[]> {
+  const { org } = call.platform;
+  // Whoever may see the report sees what decides in it.
+  const all = { ...allOf('policy'), viewable: () => () => true };
+  return Slices.ofCall(call, async (slices) => {
+    const found: LinkedPolicy[] = [];
+    for await (const { row } of scan(call, slices, all)) {
+      await slices.rest();
+      const policy = readPolicy(row.record, org);
+      if (policy.targetKind === kind) found.push({ ...policy, link: recordLink(refOfRow(row), org) });
+    }
+    return found;
+  });
 }
 
-function isProspect(asked: Parameters<typeof targetOf>[1]): asked is Prospect {
+function isProspect(asked: Asked): asked is Prospect {
   return !('seq' in asked);
 }
