@@ -46,6 +46,10 @@ function simplified(schema) {
   return simple;
 }
 
+const howToTry = '**Try it**: set your token under *Authentication* (a server with --no-auth needs none), open an operation, '
+  + 'and press *Execute*. Parameters and bodies are filled with examples that build on each other: first *Create a GVC*, '
+  + 'then *Create a workload*, and so on.';
+
 const light = {
   'primary-color': '#0b62b8', 'secondary-color': '#0b62b8', 'bg-color': '#ffffff', 'text-color': '#1b1f24',
   'nav-bg-color': '#f3f5f7', 'nav-text-color': '#3a424c', 'nav-hover-bg-color': '#dfe7ef', 'nav-hover-text-color': '#0b3d75',
@@ -61,6 +65,7 @@ async function start() {
   const described = prefilled(await answer.json());
   described.components.schemas = simplified(described.components.schemas);
   described.servers = [{ url: location.origin }];
+  described.info.description += '\\n\\n' + howToTry;
   const viewer = document.createElement('openapi-explorer');
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
   const colours = isDark ? dark : light;

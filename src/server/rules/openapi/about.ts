@@ -1,8 +1,6 @@
 /** What the document begins with, as Markdown. */
 export const about = `Create, change and watch the resources of a workload platform over HTTP and JSON.
 
-**Try it**: set your token under *Authentication* (a server with \`--no-auth\` needs none), open an operation, and press *Execute*. Parameters and bodies are filled with examples that build on each other: first *Create a GVC*, then *Create a workload*, and so on.
-
 - **Token**: every request carries \`authorization: Bearer TOKEN\`.
 - **Records** have a kind and a name. A link such as \`/org/local/gvc/shop\` names a record; \`//gvc/shop\` is short for one in the same org.
 - **Pages**: a list answers with up to \`limit\` records. If there are more, its link \`next\` leads to them.
