@@ -2,6 +2,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { failureBody } from './answer.ts';
 import type { ApiReply, Handle, RequestHead } from './message.ts';
+import { listOf } from '../store/view.ts';
 
 /** Clients speak the installation's own words, everything behind this the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
@@ -13,7 +14,7 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
     const read = async (mostBytes?: number) => dialect.requestText(about, await readBody(mostBytes), 'toNeutral');
     try {
       const reply = await handle(neutral, read);
-      if (reply.isConstant !== true) return onTheWire(dialect, about, reply);
+      if (reply.isConstant !== true) return onTheWire(dialect, about, await wholeOf(about, reply));
       const known = kept.get(about) ?? onTheWire(dialect, about, reply);
       kept.set(about, known);
       return known;
@@ -43,8 +44,13 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
   };
 }
 
+/** Words are translated in a whole answer. A snapshot is in the neutral words on every installation. */
+async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
+  if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
+  return { ...reply, body: reply.body + (await listOf(pieces)).join('') };
+}
+
 function onTheWire(dialect: Dialect, path: string, reply: ApiReply): ApiReply {
-  // A snapshot is in the neutral words on every installation.
   if (reply.pieces !== undefined) return reply;
   const { status, body, headers } = reply;
   const type = headers?.['content-type'];

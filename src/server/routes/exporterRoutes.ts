@@ -11,7 +11,7 @@ import { requirePermission } from './access.ts';
 import { callRef } from './callRef.ts';
 import { existingRow, requireParent } from './findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from './kindPaths.ts';
-import { allOf, scan } from './recordScan.ts';
+import { allOf, type Scan, scan } from './recordScan.ts';
 import type { Route } from './route.ts';
 import { type Call, readIn } from './session.ts';
 import { Slices } from './turns.ts';
@@ -24,9 +24,11 @@ interface Exporter {
   readonly summary: string;
   readonly answer: Route['answer'];
   readonly one: (record: Exported) => ApiReply;
-  /** Of many: the text of each, one after the other, and what they make together. */
+  /** Of many: the text of each, one after the other. */
   readonly each: () => (record: Exported) => string;
-  readonly many: (texts: readonly string[]) => ApiReply;
+  /** What stands before, between and behind them. */
+  readonly around: readonly [string, string, string];
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const asText = { 'content-type': 'text/plain; charset=utf-8' };
@@ -39,7 +41,8 @@ const exporters: readonly Exporter[] = [
     answer: 'text',
     one: (record) => ({ status: 200, body: terraform([record]), headers: asText }),
     each: terraformBlocks,
-    many: (texts) => ({ status: 200, body: texts.join('\n'), headers: asText }),
+    around: ['', '\n', ''],
+    headers: asText,
   },
   {
     id: 'crd',
@@ -48,7 +51,7 @@ const exporters: readonly Exporter[] = [
     answer: { type: 'object' },
     one: (record) => reply(200, customResource(record)),
     each: () => (record) => JSON.stringify(customResource(record)),
-    many: (texts) => ({ status: 200, body: `{"kind":"list","items":[${texts.join(',')}]}` }),
+    around: ['{"kind":"list","items":[', ',', ']}'],
   },
 ];
 
@@ -102,17 +105,34 @@ function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: s
     async handle(call) {
       const { gvc } = call.params;
       await readIn(call, (session) => requireParent(session.tx, gvc, session.platform.org));
-      const texts: string[] = [];
-      const textOf = exporter.each();
-      await Slices.ofCall(call, async (slices) => {
-        for await (const { row } of scan(call, slices, allOf(kind, gvc))) {
-          await slices.rest();
-          texts.push(textOf(exportedRow(call, row)));
-        }
-      });
-      return exporter.many(texts);
+      const { headers } = exporter;
+      const pieces = Slices.piecewise(call, (slices) => exportedText(call, slices, exporter, allOf(kind, gvc)));
+      return { status: 200, body: '', pieces, ...(headers === undefined ? {} : { headers }) };
     },
   };
+}
+
+/** Shorter pieces cost more than they spare. */
+const pieceLength = 64 * 1024;
+
+async function* exportedText(
+  call: Call,
+  slices: Slices,
+  { each, around: [before, between, behind] }: Exporter,
+  asked: Scan,
+): AsyncGenerator<string, void> {
+  const textOf = each();
+  let text = before;
+  let isFirst = true;
+  for await (const { row } of scan(call, slices, asked)) {
+    await slices.rest();
+    text += (isFirst ? '' : between) + textOf(exportedRow(call, row));
+    isFirst = false;
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = '';
+  }
+  yield text + behind;
 }
 
 function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {

@@ -89,6 +89,20 @@ export class Slices {
     }
   }
 
+  /** The same for what is made piece by piece while it is sent. */
+  static async *piecewise<T>(
+    { caller, request }: Call,
+    run: (slices: Slices) => AsyncGenerator<T, void>,
+  ): AsyncGenerator<T, void> {
+    const slices = new Slices({ caller: caller.link, isGone: request.isGone });
+    try {
+      if (waiting.size > 0) await slices.next();
+      yield* run(slices);
+    } finally {
+      if (slices.#isLong) end(slices.#caller);
+    }
+  }
+
   static ofCall<T>({ caller, request }: Call, run: (slices: Slices) => Promise<T>): Promise<T> {
     return Slices.of({ caller: caller.link, isGone: request.isGone }, run);
   }
