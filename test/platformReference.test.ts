@@ -103,6 +103,16 @@ describe('what cites docs/platform', () => {
     expect(dangling).toEqual([]);
   });
 
+  test('cites rules that exist', () => {
+    const known = new Set([...rules, ...behaviours].map(({ id }) => id));
+    const unknown = citing.flatMap((file) =>
+      [...read(file).matchAll(/\brule ([A-Z]{1,2}\d+(?:\.[a-z]+)?)\b/g)]
+        .map(([, id = '']) => ({ file, id }))
+        .filter(({ id }) => !known.has(id)),
+    );
+    expect(unknown).toEqual([]);
+  });
+
   test('cites no document that readers do not have', () => {
     const found = citing.flatMap((file) => [...read(file).matchAll(oldCitation)].map(([text]) => ({ file, text })));
     expect(found).toEqual([]);

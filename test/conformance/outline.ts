@@ -69,7 +69,7 @@ const sections: Readonly<Record<string, string>> = {
   'concepts.limits': `GVC name; domain description; historyLimit; activeDeadlineSeconds; stateful CPU; stateful memory;
     volume set capacity; volume snapshots; predictive windows; client list size; rate limits; quotas`,
   'concepts.version': 'version; API version; deprecation',
-  // What the real service accepts, by rulings of the design.
+  // What the real service accepts beyond its documents.
   'concepts.real-service': `V5 and V6; W19; W36; W37; G5; D8; D19; lenient; missing targets; header filter; hooks; vm; byok; agent;
     userpass; org; locations; trailing slash; org references`,
 };

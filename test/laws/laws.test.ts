@@ -7,7 +7,7 @@ const root = new URL('../..', import.meta.url);
 const document = readFileSync(new URL('test/laws.md', root), 'utf8');
 
 describe('test/laws.md: quick looks; `npm run laws` compares every figure', () => {
-  test('there are the ten laws of the design, and each is shown by a test', () => {
+  test('there are ten laws, and each is shown by a test', () => {
     expect(laws.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(laws.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });

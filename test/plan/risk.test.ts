@@ -38,7 +38,7 @@ describe('every field has a class', () => {
     for (const record of records) expect(leavesWithout(shapeOf(kind, record), undefined, kind)).toEqual([]);
   });
 
-  test('the classes of facts are those of the issue', () => {
+  test('every field has a class of risk that is known', () => {
     const used = new Set(writtenKinds.flatMap((kind) => facts(shapeOf(kind))));
     for (const fact of used) {
       const classes = typeof fact === 'string' ? [fact] : [fact.more, fact.less];
