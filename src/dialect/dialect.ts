@@ -31,6 +31,8 @@ export interface Dialect {
   /** The same for JSON as text. What is no JSON comes back as it is. */
   requestText(address: string, text: string, way: Way): string;
   answerText(address: string, status: number, text: string, way: Way): string;
+  /** Whether a text can hold anything to translate. */
+  concerns(text: string): boolean;
   /** Terraform configuration, which is only ever sent. */
   terraform(text: string): string;
 }
@@ -72,6 +74,7 @@ export function makeDialect(words: Words, names: ReadonlyMap<string, string>): D
     },
     request,
     answer,
+    concerns: (text) => touched.test(text),
     terraform: (text) => terraformOnTheWire(text, vocabulary),
     requestText: (address, text, way) => inText(text, (body) => request(address, body, way)),
     answerText: (address, status, text, way) => inText(text, (body) => answer(address, status, body, way)),

@@ -120,18 +120,17 @@ async function respond(
     ...(isClosing() ? { connection: 'close' } : {}),
     ...answer.headers,
   });
-  if (answer.pieces === undefined) outgoing.end(size < largeBytes ? answer.body : bytesOf(answer.body, size));
-  else await sendPieces(outgoing, answer.body, answer.pieces);
+  if (answer.pieces === undefined) {
+    // A byte for each character: ASCII, which is copied as it is.
+    const encoding = size === answer.body.length ? 'latin1' : 'utf8';
+    if (size < largeBytes) outgoing.end(answer.body, encoding);
+    // A page of a thousand records is megabytes: as bytes it is not copied again behind the headers.
+    else outgoing.end(Buffer.from(answer.body, encoding));
+  } else await sendPieces(outgoing, answer.body, answer.pieces);
   return done(answer.status);
 }
 
 const largeBytes = 64 * 1024;
-
-/** A page of a thousand records is megabytes: as bytes it is not copied again behind the headers. */
-function bytesOf(text: string, size: number): Buffer {
-  // A byte for each character: ASCII, which is copied as it is.
-  return Buffer.from(text, size === text.length ? 'latin1' : 'utf8');
-}
 
 const requestId = /^[\w.:+/=@-]{1,128}$/;
 

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { failureBody } from './answer.ts';
+import { answerOnTheWire } from './longAnswer.ts';
 import type { ApiReply, Handle, RequestHead } from './message.ts';
 import { listOf } from '../store/view.ts';
 
@@ -14,8 +15,8 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
     const read = async (mostBytes?: number) => dialect.requestText(about, await readBody(mostBytes), 'toNeutral');
     try {
       const reply = await handle(neutral, read);
-      if (reply.isConstant !== true) return onTheWire(dialect, about, await wholeOf(about, reply));
-      const known = kept.get(about) ?? onTheWire(dialect, about, reply);
+      if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));
+      const known = kept.get(about) ?? (await onTheWire(dialect, about, reply));
       kept.set(about, known);
       return known;
     } catch (error) {
@@ -50,7 +51,7 @@ async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<Ap
   return { ...reply, body: reply.body + (await listOf(pieces)).join('') };
 }
 
-function onTheWire(dialect: Dialect, path: string, reply: ApiReply): ApiReply {
+async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
   if (reply.pieces !== undefined) return reply;
   const { status, body, headers } = reply;
   const type = headers?.['content-type'];
@@ -58,7 +59,7 @@ function onTheWire(dialect: Dialect, path: string, reply: ApiReply): ApiReply {
   const isTerraform = path.startsWith('/-exporter/terraform/');
   return {
     status,
-    body: isJson ? dialect.answerText(path, status, body, 'toWire') : isTerraform ? dialect.terraform(body) : body,
+    body: isJson ? await answerOnTheWire(dialect, path, status, body) : isTerraform ? dialect.terraform(body) : body,
     ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, path, headers) }),
   };
 }
