@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 /** One request that asks for a lot of work. */
 export interface Attack {
   readonly what: string;
-  readonly method: 'DELETE' | 'GET' | 'POST' | 'PUT';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: string;
+  /** Sent so many times at once. @default 1 */
+  readonly times?: number;
   /** Sent by a caller without any permission. */
   readonly byNobody?: boolean;
 }
@@ -38,6 +40,8 @@ function largeSecret(): string {
   return JSON.stringify({ name: 'large', type: 'opaque', data: { encoding: 'plain', payload } });
 }
 
+const otherPlace = JSON.stringify({ spec: { staticPlacement: { locationLinks: ['//location/aws-us-west-2'] } } });
+
 /** The deletion comes last: it takes the records with it. */
 export const attacks: readonly Attack[] = [
   { what: 'a page of 1,000', method: 'GET', path: `${gvc}/workload?limit=1000` },
@@ -55,6 +59,17 @@ export const attacks: readonly Attack[] = [
     body: asking([], { sort: { by: 'description', order: 'desc' } }),
   },
   { what: 'an audit query by e-mail', method: 'GET', path: '/audit/org/local?subjectName=nobody@example.com' },
+  { what: 'an audit query by a rare kind', method: 'GET', path: '/audit/org/local?resourceType=policy' },
+  {
+    what: '20 queries of 100 unindexed terms',
+    method: 'POST',
+    path: query,
+    body: asking(Array.from({ length: 100 }, (_, at) => unindexed(at))),
+    times: 20,
+  },
+  { what: 'an export as Terraform', method: 'GET', path: '/-exporter/terraform/org/local/workload' },
+  { what: 'the quotas in use', method: 'GET', path: '/org/local/quota' },
+  { what: 'another location of the GVC', method: 'PATCH', path: gvc, body: otherPlace },
   { what: '400,000 unknown keys', method: 'PUT', path: `${gvc}/workload`, body: unknownKeys() },
   { what: 'the same without permission', method: 'PUT', path: `${gvc}/workload`, body: unknownKeys(), byNobody: true },
   { what: '300,000 bad items of env', method: 'PUT', path: `${gvc}/workload`, body: badEnvironment() },
