@@ -9,7 +9,7 @@ import type { Platform, Service } from './routes/platform.ts';
 import type { Settings } from './routes/settings.ts';
 import { ShownTexts } from './routes/shownTexts.ts';
 import type { Seal } from './seal.ts';
-import { leavingView, sealedDump } from './sealedDump.ts';
+import { arriving, leavingView, sealedDump } from './sealedDump.ts';
 import { findSeal } from './secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
@@ -108,6 +108,11 @@ async function serviceOn(
     ...lent,
     clock,
     view: async (withSecrets) => leavingView(await database.view(), seal, withSecrets),
+    async replace(content) {
+      await database.replace(arriving(content, seal, home, randomUUID));
+      platforms.clear();
+      await goOn(database.of(home), clock);
+    },
     async load(dump) {
       await database.load(withNewGeneration(sealedDump(dump, seal, home), randomUUID));
       platforms.clear();

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { maxBodyBytes, maxBodyDepth } from '../../schema/decisions.ts';
-import { isDeeperThan } from '../../schema/depth.ts';
+import { maxBodyBytes } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
@@ -39,15 +38,6 @@ function withoutMark(text: string): string {
 /** The body as an object; 400 for anything else, and for one beyond the bounds of a body. */
 export function parseObject(text: string): JsonObject {
   return objectIn(parseBounded(text));
-}
-
-/** The same without bounds but that of its bytes: for the state of a whole platform. */
-export function parseLargeObject(text: string): JsonObject {
-  const value = parse(text);
-  if (isDeeperThan(value, maxBodyDepth)) {
-    throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
-  }
-  return objectIn(value);
 }
 
 function objectIn(value: JsonValue): JsonObject {

@@ -3,7 +3,7 @@ import type { Kind } from '../../schema/kinds.ts';
 import type { Validators } from '../../schema/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { Clock } from '../jobs/clock.ts';
-import type { Database, Dump, Row, Store, Transaction, View } from '../store/row.ts';
+import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/row.ts';
 import type { Seal } from '../seal.ts';
 import type { Settings } from './settings.ts';
 import type { ShownTexts } from './shownTexts.ts';
@@ -50,6 +50,8 @@ export interface Service {
   readonly metrics?: () => Promise<string>;
   /** Everything at one point in time; the values of secrets open, or left out. */
   readonly view: (withSecrets: boolean) => Promise<View>;
-  /** In place of all that is there. */
+  /** In place of all that is there, once all of it is known; until then others are served what is there. */
+  readonly replace: (content: AsyncIterable<readonly Loaded[]>) => Promise<void>;
+  /** The same at once. */
   readonly load: (dump: Dump) => Promise<void>;
 }

@@ -1,11 +1,8 @@
 import { maxSnapshotBytes } from '../decisions.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { Problem } from '../../schema/problem.ts';
-import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
-import { parseLargeObject } from '../http/readBody.ts';
-import { readDump } from '../rules/snapshot/readDump.ts';
 import type { Route } from './route.ts';
+import { snapshotContent } from './snapshotContent.ts';
 import { snapshotText } from './snapshotText.ts';
 
 const snapshot: JsonObject = {
@@ -39,14 +36,10 @@ export const snapshotRoutes: readonly Route[] = [
     body: snapshot,
     mostBodyBytes: maxSnapshotBytes,
     answer: 'empty',
-    async handle({ platform, request }) {
-      const problems: Problem[] = [];
-      const dump = readDump(parseLargeObject(request.bodyText), problems);
-      if (problems.length > 0) throw invalid(problems);
-      if (!Object.hasOwn(dump, platform.service.home)) {
-        throw new ApiFailure(400, `orgs: the org ${platform.service.home} of this server is not in it`);
-      }
-      await platform.service.load(dump);
+    async handle({ platform, request, caller }) {
+      const { bodyText, isGone } = request;
+      const reading = { home: platform.service.home, caller: caller.link, isGone };
+      await platform.service.replace(snapshotContent(bodyText, reading));
       return reply(200, {});
     },
   },

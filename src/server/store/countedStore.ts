@@ -51,10 +51,18 @@ export function countedStore(store: Store, newId: () => string): Store {
 /** A state that comes from outside: whatever was known under its old texts may not hold for it. */
 export function withNewGeneration(dump: Dump, newId: () => string): Dump {
   const renewed = Object.entries(dump).map(([org, state]): readonly [string, OrgDump] => {
-    const { [dynamicGroupsFact]: _, ...facts } = state.facts;
-    return [org, { ...state, facts: { ...facts, [generationFact]: newId() } }];
+    return [org, { ...state, facts: withNewFacts(state.facts, newId) }];
   });
   return Object.fromEntries(renewed);
+}
+
+/** The same of the facts of one org. */
+export function withNewFacts(
+  held: Readonly<Record<string, string>>,
+  newId: () => string,
+): Readonly<Record<string, string>> {
+  const { [dynamicGroupsFact]: _, ...facts } = held;
+  return { ...facts, [generationFact]: newId() };
 }
 
 /** Hands everything on; what changes rights sets the facts besides. */

@@ -4,6 +4,15 @@ import type { View } from './row.ts';
 export class OneView {
   #last: Promise<void> = Promise.resolve();
 
+  /** Does something while none is open. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    return work().finally(resolve);
+  }
+
   async open(opening: () => View | Promise<View>): Promise<View> {
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -190,6 +190,15 @@ export interface OrgDump {
   readonly due: readonly Due[];
 }
 
+/** A part of such a state on its way in. */
+export type Loaded = { readonly org: string } & (
+  | { readonly of: 'facts'; readonly facts: Readonly<Record<string, string>> }
+  | { readonly of: 'record'; readonly row: DumpedRow }
+  | { readonly of: 'leaving'; readonly left: LeavingRow }
+  | { readonly of: 'entry'; readonly entry: NewEntry }
+  | { readonly of: 'due'; readonly due: Due }
+);
+
 export type Dump = Readonly<Record<string, OrgDump>>;
 
 /** Everything in the database at one point in time, however long it takes to read it. Reads nothing ahead. */
@@ -230,7 +239,12 @@ export interface Database {
   check(): Promise<void>;
   /** Waits until the one before is closed, where a database can have one only. */
   view(): Promise<View>;
-  /** In place of all that is there. */
+  /**
+   * In place of all that is there, as soon as all of it is known: until then, and where the content cannot be had to its end, what
+   * is there is served.
+   */
+  replace(content: AsyncIterable<readonly Loaded[]>): Promise<void>;
+  /** The same at once. */
   load(dump: Dump): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from './groupCommit.ts';
-import type { Database } from './row.ts';
+import type { Database, Loaded } from './row.ts';
 import { OneView } from './oneView.ts';
 import { loadDump } from './sqliteLoad.ts';
 import { dueOf } from './sqliteJournal.ts';
 import { layout, layoutVersion } from './sqliteLayout.ts';
+import { removeStages, restoreIndexes, SqliteStage } from './sqliteStage.ts';
 import { SqliteStatements } from './sqliteStatements.ts';
 import { sqliteFailure } from './sqliteFailure.ts';
 import { SqliteHealth } from './sqliteHealth.ts';
@@ -25,6 +26,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
   const commits = new GroupCommit(database, statements);
   const transactions = new Map<string, SqliteTransaction>();
   const views = new OneView();
+  const loads = new OneView();
   let listener: (atMs: number) => void = () => {};
   let earliestMs: number | undefined;
 
@@ -72,6 +74,24 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     }
   }
 
+  async function replaceWith(content: AsyncIterable<readonly Loaded[]>): Promise<void> {
+    const stage = new SqliteStage(database, statements, now);
+    function swap(): Promise<void> {
+      return written(() => {
+        stage.swap();
+        if (stage.earliestMs !== undefined) earliestMs = Math.min(stage.earliestMs, earliestMs ?? stage.earliestMs);
+      });
+    }
+    await written(() => stage.prepare());
+    try {
+      for await (const items of content) await written(() => stage.add(items));
+      // What keeps the old state for a view in memory knows its tables by their names.
+      await (path === ':memory:' ? views.alone(swap) : swap());
+    } finally {
+      while (await written(() => stage.sweep()));
+    }
+  }
+
   function orgs(): readonly string[] {
     return statements
       .all("SELECT org FROM facts WHERE key = 'created' ORDER BY value, org")
@@ -93,6 +113,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
       listener = listening;
     },
     view: async () => (path === ':memory:' ? views.open(() => memoryView(database)) : fileView(path)),
+    replace: (content) => loads.alone(() => replaceWith(content)),
     load: (dump) => written(() => loadDump(statements, transactionOf, dump)),
     check: () => health.check(() => written(() => probe(database))),
     async close() {
@@ -119,6 +140,8 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
     if (found !== 0 && found !== layoutVersion) throw new Error(`it has the layout ${found}, not ${layoutVersion}`);
     // Not before this process alone may write: another one may be making it.
     if (found === 0) mayBeNew();
+    removeStages(database);
+    restoreIndexes(database);
     database.exec(`${layout}; PRAGMA user_version = ${layoutVersion}; COMMIT`);
     return database;
   } catch (error) {

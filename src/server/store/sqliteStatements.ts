@@ -4,6 +4,7 @@ import { type Columns, numberOf } from './sqliteText.ts';
 /** The statements of one database, each prepared once, and for how long counts what they have read. */
 export class SqliteStatements {
   readonly #database: DatabaseSync;
+  readonly #meant: (text: string) => string;
   readonly #known = new Map<string, StatementSync>();
   readonly #foreignCommits: StatementSync;
   #seenCommits: number;
@@ -11,8 +12,10 @@ export class SqliteStatements {
   /** How many statements were asked for that may have changed something. */
   changes = 0;
 
-  constructor(database: DatabaseSync) {
+  /** `meant`: the text that is run in place of another. */
+  constructor(database: DatabaseSync, meant: (text: string) => string = (text) => text) {
     this.#database = database;
+    this.#meant = meant;
     // Another number after each commit by another connection, in this process or in another one.
     this.#foreignCommits = database.prepare('PRAGMA data_version');
     this.#seenCommits = this.#commits();
@@ -40,7 +43,7 @@ export class SqliteStatements {
     if (!text.startsWith('SELECT')) this.changes += 1;
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    const made = this.#database.prepare(text);
+    const made = this.#database.prepare(this.#meant(text));
     this.#known.set(text, made);
     return made;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json.ts';
 import type { Kind } from '../../../src/schema/kinds.ts';
+import type { Ref } from '../../../src/schema/ref.ts';
 import { sameTextAgain, sameTimeAgain } from '../../../src/server/store/sameAgain.ts';
 import {
   type Database,
@@ -9,6 +10,7 @@ import {
   type Entry,
   type EntrySelection,
   type NewEntry,
+  type Loaded,
   type NewRow,
   noLimit,
   type Row,
@@ -540,6 +542,54 @@ export const storeCases: readonly StoreCase[] = [
       });
       expect(during).toEqual(before);
       expect(await within(database.view(), collected)).not.toEqual(before);
+    },
+  },
+  {
+    it: 'a state takes the place of another at once, when all of it is known, and not at all where it never is',
+    async check(database) {
+      const one = database.of('one');
+      const domain: Ref = { kind: 'domain', name: 'd' };
+      async function* content(works: () => Promise<void>): AsyncGenerator<readonly Loaded[]> {
+        const row = { ...rowOf('gvc', 'shop', 1, { hidden: { data: 1 } }), targets: [domain] };
+        yield [{ org: 'two', of: 'record', row }];
+        yield [{ org: 'two', of: 'facts', facts: { created: '2' } }];
+        yield [{ org: 'two', of: 'entry', entry: entryOf('a', 1) }];
+        await works();
+        yield [{ org: 'two', of: 'leaving', left: { row: rowOf('gvc', 'gone', 1), untilMs: 9000 } }];
+        yield [{ org: 'two', of: 'due', due: due('k', 1) }];
+      }
+      await one.write((tx) => {
+        tx.setFact('created', '1');
+        tx.insert(rowOf('gvc', 'old', 1), []);
+      });
+      const failing = database.replace(content(() => Promise.reject(new Error('no'))));
+      await expect(failing).rejects.toThrow('no');
+      expect(await database.orgs()).toEqual(['one']);
+
+      for (const again of [1, 2, 3]) {
+        await database.replace(
+          content(async () => {
+            // Until then others read and write what is there.
+            const before = again === 1 ? 'one' : 'two';
+            expect(await database.orgs()).toEqual([before]);
+            await database.of(before).write((tx) => tx.insert(rowOf('gvc', `lost-${again}`, 1), []));
+          }),
+        );
+        const dump = await within(database.view(), collected);
+        expect(Object.keys(dump)).toEqual(['two']);
+        expect(dump['two']?.records.map(({ name, hidden, targets }) => [name, hidden, targets])).toEqual([
+          ['shop', { data: 1 }, [{ kind: 'domain', name: 'd' }]],
+        ]);
+        await database.of('two').read((tx) => {
+          expect(named(tx.referrers({ kind: 'domain', name: 'd' }))).toEqual(['shop']);
+          expect(named(tx.select({ kind: 'gvc', limit: 9 }))).toEqual(['shop']);
+          expect(tx.get({ kind: 'gvc', name: `lost-${again}` })).toBeUndefined();
+          expect(tx.entries({ journal: 'audit', limit: 9 }).map(({ id }) => id)).toEqual([entryOf('a', 1).id]);
+          expect([tx.leaving({ kind: 'gvc', name: 'gone' })?.name, ...keys(tx.due(9, 9))]).toEqual(['gone', 'k']);
+        });
+        await database.of('two').write((tx) => tx.insert(rowOf('gvc', 'new', 1), []));
+        expect((await database.of('two').read((tx) => tx.select({ kind: 'gvc', limit: 9 }))).length).toBe(2);
+      }
     },
   },
 ];

@@ -5,12 +5,16 @@ import type { Ref } from '../../../schema/ref.ts';
 import {
   type Due,
   type Dump,
+  type DumpedRow,
   journalNamed,
   journals,
+  type LeavingRow,
+  type Loaded,
   type NewEntry,
   type NewRow,
   type OrgDump,
 } from '../../store/row.ts';
+import type { SnapshotPart } from './snapshotItems.ts';
 
 /** The form of a snapshot. Raised when it changes. */
 export const snapshotFormat = 1;
@@ -31,7 +35,24 @@ export function readDump(body: JsonObject, problems: Problem[]): Dump {
   );
 }
 
+/** What one part of the text of a snapshot says; undefined: nothing that is kept. What is wrong goes into `problems`, with its place. */
+export function readPart(part: SnapshotPart, problems: Problem[]): Loaded | undefined {
+  const reader = new Reader(problems);
+  if (part.of === 'document') reader.document(part.name, part.value);
+  if (part.of === 'document' || part.of === 'org') return undefined;
+  const { org, name, value } = part;
+  return part.of === 'item'
+    ? reader.item(org, name, value, ['orgs', org, name, part.index])
+    : reader.member(org, name, value, ['orgs', org, name]);
+}
+
 type Pointer = readonly (number | string)[];
+
+const listNames = ['records', 'leaving', 'entries', 'due'] as const;
+
+function isListName(name: string): name is (typeof listNames)[number] {
+  return listNames.some((known) => known === name);
+}
 
 class Reader {
   readonly #problems: Problem[];
@@ -44,21 +65,61 @@ class Reader {
     this.#problems.push({ rule: 'snapshot', path: pointer.join('.'), pointer, message, severity: 'error' });
   }
 
+  document(name: string, value: JsonValue): void {
+    if (name === 'format' && value !== snapshotFormat) this.wrong(['format'], `must be ${snapshotFormat}`);
+    if (name === 'orgs') this.wrong(['orgs'], 'must be an object of orgs');
+  }
+
+  /** Of an org: facts, or what should be a list. */
+  member(org: string, name: string, value: JsonValue, at: Pointer): Loaded | undefined {
+    if (name !== 'facts') {
+      if (isListName(name)) this.wrong(at, 'must be a list');
+      return undefined;
+    }
+    const facts = Object.entries(this.#object(value, at));
+    return {
+      org,
+      of: 'facts',
+      facts: Object.fromEntries(facts.map(([key, text]) => [key, this.#text(text, [...at, key])])),
+    };
+  }
+
+  item(org: string, name: string, value: JsonValue, at: Pointer): Loaded | undefined {
+    if (!isListName(name)) return undefined;
+    const item = this.#object(value, at);
+    switch (name) {
+      case 'records':
+        return { org, of: 'record', row: this.#record(item, at) };
+      case 'leaving':
+        return { org, of: 'leaving', left: this.#left(item, at) };
+      case 'entries':
+        return { org, of: 'entry', entry: this.#entry(item, at) };
+      case 'due':
+        return { org, of: 'due', due: this.#due(item, at) };
+    }
+  }
+
   org(held: JsonObject, at: Pointer): OrgDump {
     const facts = Object.entries(objectAt(held, 'facts'));
     if (facts.every(([key]) => key !== 'created')) this.wrong([...at, 'facts', 'created'], 'is missing');
     return {
       facts: Object.fromEntries(facts.map(([key, value]) => [key, this.#text(value, [...at, 'facts', key])])),
-      records: this.#list(held, 'records', at, (item, place) => ({
-        ...this.#row(item, place),
-        targets: this.#list(item, 'targets', place, (target, where) => this.#ref(target, where)),
-      })),
-      leaving: this.#list(held, 'leaving', at, (item, place) => ({
-        row: this.#row(objectAt(item, 'row'), [...place, 'row']),
-        untilMs: this.#number(own(item, 'untilMs'), [...place, 'untilMs']),
-      })),
+      records: this.#list(held, 'records', at, (item, place) => this.#record(item, place)),
+      leaving: this.#list(held, 'leaving', at, (item, place) => this.#left(item, place)),
       entries: this.#list(held, 'entries', at, (item, place) => this.#entry(item, place)),
       due: this.#list(held, 'due', at, (item, place) => this.#due(item, place)),
+    };
+  }
+
+  #record(item: JsonObject, at: Pointer): DumpedRow {
+    const targets = this.#list(item, 'targets', at, (target, where) => this.#ref(target, where));
+    return { ...this.#row(item, at), targets };
+  }
+
+  #left(item: JsonObject, at: Pointer): LeavingRow {
+    return {
+      row: this.#row(objectAt(item, 'row'), [...at, 'row']),
+      untilMs: this.#number(own(item, 'untilMs'), [...at, 'untilMs']),
     };
   }
 

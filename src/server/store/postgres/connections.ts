@@ -52,7 +52,16 @@ export class Connections {
   }
 
   /** The work has a connection for itself. After an error it is closed rather than used again, unless the work says so. */
-  async with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  with<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#lend(work, true);
+  }
+
+  /** The same; the connection is closed afterwards: what the work left on it is gone. */
+  once<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#lend(work, false);
+  }
+
+  async #lend<T>(work: (connection: Connection) => Promise<T>, again: boolean): Promise<T> {
     const client = await this.#pool.connect();
     // While it is lent, the pool does not listen: a lost connection would end the process. The query under way fails too.
     const ignore = (): void => {};
@@ -65,7 +74,7 @@ export class Connections {
       throw error;
     } finally {
       client.off('error', ignore);
-      client.release(broken !== undefined);
+      client.release(broken !== undefined || !again);
     }
   }
 

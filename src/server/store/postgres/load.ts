@@ -6,7 +6,7 @@ import { placeOf } from '../place.ts';
 import { type Connection, send } from './statement.ts';
 import { writeStatements } from './writeStatements.ts';
 
-const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
+export const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
 
 /** In place of all that is there. Every server forgets what it knew, as every org moves to a new generation. */
 export async function loadAll(connection: Connection, dump: Dump, surroundings: Surroundings): Promise<void> {

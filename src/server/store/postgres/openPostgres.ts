@@ -5,6 +5,7 @@ import { dueOf } from '../sqliteJournal.ts';
 import { numberOf, textOf } from '../sqliteText.ts';
 import { type Address, Connections } from './connections.ts';
 import { loadAll } from './load.ts';
+import { replaceAll } from './replace.ts';
 import { failureOf } from './failure.ts';
 import { migrate, migrations } from './migrate.ts';
 import { OrgState, type Surroundings } from './orgState.ts';
@@ -85,6 +86,10 @@ export async function openPostgres({ address, now }: PostgresOptions): Promise<D
     },
     // Each keeps a connection of the few that there are.
     view: () => views.open(() => postgresView(connections)),
+    replace: (content) =>
+      replaceAll(connections, content, surroundings).catch((error: unknown) => {
+        throw failureOf(error);
+      }),
     load: (dump) => using((connection) => loadAll(connection, dump, surroundings)),
     async close() {
       await Promise.all([...stores.values()].map((store) => store.drained()));

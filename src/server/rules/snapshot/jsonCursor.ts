@@ -1,0 +1,107 @@
+import type { JsonValue } from '../../../schema/json.ts';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const comma = 0x2c;
+
+/** Walks through the text of a JSON document; what it stands at is read, or walked into. Throws a SyntaxError. */
+export class JsonCursor {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  isAt(sign: string): boolean {
+    this.#skipSpace();
+    return this.#text[this.#at] === sign;
+  }
+
+  /** The names of the members of the object that it stands at; it stands at the value of each, which must be read. */
+  *members(): Generator<string> {
+    this.#take('{');
+    if (this.#passes('}')) return;
+    do {
+      this.#skipSpace();
+      const name: JsonValue = JSON.parse(this.#cut(this.#endOfText(this.#at)));
+      if (typeof name !== 'string') throw this.#wrong();
+      this.#take(':');
+      yield name;
+    } while (this.#passes(','));
+    this.#take('}');
+  }
+
+  /** Stands at each item of the list that it stands at; each must be read. */
+  *items(): Generator<void> {
+    this.#take('[');
+    if (this.#passes(']')) return;
+    do yield;
+    while (this.#passes(','));
+    this.#take(']');
+  }
+
+  /** The value that it stands at; it goes on to what follows. */
+  value(): JsonValue {
+    this.#skipSpace();
+    return JSON.parse(this.#cut(this.#endOfValue()));
+  }
+
+  /** Nothing may follow. */
+  end(): void {
+    this.#skipSpace();
+    if (this.#at < this.#text.length) throw this.#wrong();
+  }
+
+  #cut(end: number): string {
+    const cut = this.#text.slice(this.#at, end);
+    this.#at = end;
+    return cut;
+  }
+
+  #endOfValue(): number {
+    let depth = 0;
+    for (let at = this.#at; at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quote) at = this.#endOfText(at) - 1;
+      else if (code === openBracket || code === openBrace) depth += 1;
+      else if (depth === 0 && (code === comma || code === closeBracket || code === closeBrace)) return at;
+      else if (code === closeBracket || code === closeBrace) depth -= 1;
+      if (depth === 0 && (code === quote || code === closeBracket || code === closeBrace)) return at + 1;
+    }
+    return this.#text.length;
+  }
+
+  /** Behind the quote that ends the text which begins here. */
+  #endOfText(begin: number): number {
+    for (let at = this.#text.indexOf('"', begin + 1); at >= 0; at = this.#text.indexOf('"', at + 1)) {
+      let escapes = 0;
+      while (this.#text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
+      if (escapes % 2 === 0) return at + 1;
+    }
+    throw this.#wrong();
+  }
+
+  #skipSpace(): void {
+    while (/[ \t\r\n]/.test(this.#text.charAt(this.#at))) this.#at += 1;
+  }
+
+  #passes(sign: string): boolean {
+    if (!this.isAt(sign)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #take(sign: string): void {
+    if (!this.#passes(sign)) throw this.#wrong();
+  }
+
+  #wrong(): SyntaxError {
+    const at = `at position ${this.#at}`;
+    return new SyntaxError(this.#at < this.#text.length ? `unexpected character ${at}` : `unexpected end ${at}`);
+  }
+}

@@ -1,0 +1,121 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Loaded } from './row.ts';
+import { layout } from './sqliteLayout.ts';
+import { SqliteStatements } from './sqliteStatements.ts';
+import { SqliteTransaction } from './sqliteTransaction.ts';
+import { textOfLeaving } from './storedRow.ts';
+
+/** Referring ones first: they are deleted before what they refer to. */
+const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;
+const named = tables.join('|');
+const swept = 200;
+
+/**
+ * A state that is put together beside the one that is served, and then takes its place: tables are renamed, which takes no time
+ * and happens in one transaction. Every method is the work of one write.
+ */
+export class SqliteStage {
+  readonly #database: DatabaseSync;
+  readonly #statements: SqliteStatements;
+  readonly #transactions = new Map<string, SqliteTransaction>();
+  readonly #served: SqliteStatements;
+  readonly #now: () => number;
+  /** Of the work that is due in it. */
+  earliestMs: number | undefined;
+
+  /** `served`: those of the state that is served, who have to know what was written. */
+  constructor(database: DatabaseSync, served: SqliteStatements, now: () => number) {
+    this.#database = database;
+    this.#served = served;
+    this.#now = now;
+    this.#statements = new SqliteStatements(database, (text) =>
+      text.replaceAll(new RegExp(`\\b(FROM|INTO|UPDATE|JOIN) (${named})\\b`, 'g'), '$1 next_$2'),
+    );
+  }
+
+  prepare(): void {
+    this.#served.changes += 1;
+    removeStages(this.#database);
+    this.#database.exec(layoutOfStage(this.#database));
+  }
+
+  add(items: readonly Loaded[]): void {
+    this.#served.changes += 1;
+    for (const item of items) this.#add(item);
+  }
+
+  /** From here on it is what is served. */
+  swap(): void {
+    this.#served.changes += 1;
+    this.#served.undone();
+    for (const table of tables) {
+      this.#database.exec(`ALTER TABLE ${table} RENAME TO old_${table}; ALTER TABLE next_${table} RENAME TO ${table}`);
+    }
+  }
+
+  /** Takes away some of what was there before, or of what was given up; false: all of it is gone. */
+  sweep(): boolean {
+    this.#served.changes += 1;
+    for (const table of tables.toReversed()) {
+      for (const name of [`old_${table}`, `next_${table}`]) {
+        if (!exists(this.#database, name)) continue;
+        const key = table === 'tags' || table === 'targets' || table === 'facts' ? undefined : 'rowid';
+        const some = key === undefined ? '' : ` WHERE rowid IN (SELECT rowid FROM ${name} LIMIT ${swept})`;
+        if (this.#database.prepare(`DELETE FROM ${name}${some}`).run().changes > 0) return true;
+      }
+    }
+    removeStages(this.#database);
+    return false;
+  }
+
+  #add(item: Loaded): void {
+    const tx = this.#transactionOf(item.org);
+    if (item.of === 'facts') for (const [key, value] of Object.entries(item.facts)) tx.setFact(key, value);
+    else if (item.of === 'record') {
+      const { targets, ...row } = item.row;
+      tx.insert(row, targets);
+    } else if (item.of === 'leaving') {
+      const { row, untilMs } = item.left;
+      this.#statements.run(
+        'INSERT INTO leaving (org, kind, gvc, name, until, row) VALUES (?, ?, ?, ?, ?, ?)',
+        ...[item.org, row.kind, row.gvc, row.name, untilMs, textOfLeaving(row)],
+      );
+    } else if (item.of === 'entry') tx.addEntry(item.entry);
+    else tx.schedule(item.due);
+  }
+
+  #transactionOf(org: string): SqliteTransaction {
+    const known = this.#transactions.get(org);
+    if (known !== undefined) return known;
+    const made = new SqliteTransaction(org, this.#statements, this.#now, (atMs) => {
+      this.earliestMs = Math.min(atMs, this.earliestMs ?? atMs);
+    });
+    this.#transactions.set(org, made);
+    return made;
+  }
+}
+
+/** What a load left behind that was not finished, or that is over. */
+export function removeStages(database: DatabaseSync): void {
+  for (const table of tables) {
+    database.exec(`DROP TABLE IF EXISTS old_${table}; DROP TABLE IF EXISTS next_${table}`);
+  }
+}
+
+/** Indexes keep their names when their table is renamed: those of a state that was loaded get the usual ones again. */
+export function restoreIndexes(database: DatabaseSync): void {
+  const found = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'loaded%'").all();
+  for (const { name } of found) database.exec(`DROP INDEX ${name}`);
+}
+
+/** The same tables under other names, with indexes of names that are free. */
+function layoutOfStage(database: DatabaseSync): string {
+  const prefix = exists(database, 'loaded_records_in_order') ? 'loaded_too_' : 'loaded_';
+  return layout
+    .replaceAll(new RegExp(`(TABLE IF NOT EXISTS|REFERENCES|ON) (${named})\\b`, 'g'), '$1 next_$2')
+    .replaceAll('INDEX IF NOT EXISTS ', `INDEX ${prefix}`);
+}
+
+function exists(database: DatabaseSync, name: string): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined;
+}
