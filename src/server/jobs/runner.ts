@@ -1,7 +1,7 @@
 import { numberAt } from '../../schema/json.ts';
 import { platformCaller } from '../routes/door.ts';
 import type { Platform, Service } from '../routes/platform.ts';
-import { nextBatch } from '../routes/turns.ts';
+import { nextBatch, stepMs } from '../routes/turns.ts';
 import type { Due, Transaction } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
 import type { Clock } from './clock.ts';
@@ -26,7 +26,7 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-/** Work that is taken in one transaction: as much as fits into a slice, by how long the last took; at most so much. */
+/** Work that is taken in one transaction: as much as fits into the time of a step, by how long the last took; at most so much. */
 const mostAtOnce = 50;
 const firstBatch = 10;
 const longestTimerMs = 60_000;
@@ -129,7 +129,7 @@ class Batch {
   }
 
   took(ms: number): void {
-    if (!this.#isStepped) this.size = nextBatch(this.size, ms, mostAtOnce);
+    if (!this.#isStepped) this.size = nextBatch(this.size, ms, mostAtOnce, stepMs);
   }
 }
 

@@ -7,12 +7,12 @@ import { letGo } from './letGo.ts';
 import type { Platform } from './platform.ts';
 import type { Session } from './session.ts';
 import { settle } from './settle.ts';
-import { nextBatch } from './turns.ts';
+import { nextBatch, stepMs } from './turns.ts';
 
 /** At most so many records go in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;
 
-/** A step takes as many as fit into a slice, by how long the last one took. */
+/** A step takes as many as fit into its time, by how long the last one took. */
 const firstStep = 10;
 
 /** Between two steps others get their turn. */
@@ -83,7 +83,7 @@ export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, abou
     });
   }
   if (going.length === size) {
-    const next = nextBatch(size, performance.now() - startedMs, mostAtOnce);
+    const next = nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs);
     schedule(tx, atMs + lateMs + pauseMs, { ...about, size: next });
     return;
   }

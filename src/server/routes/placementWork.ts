@@ -2,7 +2,7 @@ import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stri
 import { type Cursor, noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { settleRecords } from './settleRecords.ts';
-import { nextBatch } from './turns.ts';
+import { nextBatch, stepMs } from './turns.ts';
 
 /** So many records are settled with the write itself, and at most so many in each step behind it. */
 const mostAtOnce = 40;
@@ -59,7 +59,7 @@ export function stepPlacement({ platform, tx, atMs, lateMs }: Step, about: JsonO
   const size = numberAt(about, 'size') ?? firstStep;
   const next = settleSome(platform, tx, positionIn(about), { left: size });
   if (next === undefined) return;
-  schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce));
+  schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs));
 }
 
 /** Settles as many records as there is room for; where the rest begins. */

@@ -126,8 +126,11 @@ export class Slices {
   }
 }
 
-/** How many things to take at once so that they fit into a slice: by how long the last ones took. */
-export function nextBatch(last: number, tookMs: number, most: number): number {
-  const fitting = Math.floor((last * sliceMs) / (2 * Math.max(tookMs, 0.01)));
+/** A step that ends with a commit may take longer than a slice: a commit costs a disk flush, however little is in it. */
+export const stepMs = 20;
+
+/** How many things to take at once so that they fit into that time: by how long the last ones took. */
+export function nextBatch(last: number, tookMs: number, most: number, withinMs = sliceMs): number {
+  const fitting = Math.floor((last * withinMs) / (2 * Math.max(tookMs, 0.01)));
   return Math.max(1, Math.min(fitting, 2 * last, most));
 }
