@@ -71,7 +71,7 @@ export const longestQueryPattern = 256;
  * Nobody says how long a value may be that `=~` looks at: of a longer one its beginning is looked at. An expression of 256
  * characters over a text of half a megabyte took nine seconds. `rules/queryMatch.ts`.
  */
-export const longestMatchedText = 2_000;
+export const longestMatchedText = 1_000;
 
 /**
  * Nothing bounds a query. Every record is looked at by every term, in the one thread that answers everybody: twenty expressions

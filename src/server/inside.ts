@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { assemble } from './assemble.ts';
 import { answerTo, partsOf } from './http/answer.ts';
-import type { ApiReply } from './http/message.ts';
+import type { ApiReply, ReadBody } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
 import type { Dump } from './store/row.ts';
 import { collected, listOf, within } from './store/view.ts';
@@ -47,7 +47,7 @@ export async function openInside(options: InsideOptions): Promise<InsidePlatform
       const { path, query } = partsOf(address);
       const nobody = { authorization: undefined, host: undefined, remoteIp: '' };
       const arrival = { id: randomUUID(), method, path, query, ...nobody };
-      const answer = await answerTo(arrival, async () => bodyText, platform);
+      const answer = await answerTo(arrival, readsBody(bodyText), platform);
       if (answer?.pieces === undefined) return answer;
       const more = await listOf(answer.pieces);
       return { ...answer, body: answer.body + more.join('') };
@@ -57,5 +57,12 @@ export async function openInside(options: InsideOptions): Promise<InsidePlatform
     dump: () => within(platform.service.view(true), collected),
     load: platform.service.load,
     close: platform.close,
+  };
+}
+
+function readsBody(text: string): ReadBody {
+  return async (_, keep) => {
+    keep?.(text);
+    return keep === undefined ? text : '';
   };
 }

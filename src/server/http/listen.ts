@@ -105,7 +105,7 @@ async function respond(
   if (options.latencyMs > 0) await sleep(options.latencyMs);
   const isGone = () => outgoing.destroyed;
   const arrival = { id, method, path, query, onMatched, isGone, ...saidBy(incoming, options.publicUrl) };
-  const answer = await answerTo(arrival, (mostBytes) => readText(incoming, mostBytes), options);
+  const answer = await answerTo(arrival, (mostBytes, keep) => readText(incoming, mostBytes, keep), options);
   if (answer === undefined) {
     incoming.socket.destroy();
     return done(0);

@@ -33,6 +33,8 @@ export interface RequestHead {
 /** A request, read as far as every route needs it. */
 export interface ApiRequest extends RequestHead {
   readonly bodyText: string;
+  /** Of a route that takes it so: the body in pieces, which are together its text. */
+  readonly bodyPieces?: readonly string[];
 }
 
 /** A reply: the body is JSON text already, so that stored text need not be read to be sent. */
@@ -47,8 +49,11 @@ export interface ApiReply {
   readonly isConstant?: boolean;
 }
 
-/** The body as text, refused with 413 above so many bytes. */
-export type ReadBody = (mostBytes?: number) => Promise<string>;
+/**
+ * The body as text, refused with 413 above so many bytes. `keep`: gets it piece by piece as it comes, and the text is empty;
+ * one that is too large, or cut off, is refused after its pieces.
+ */
+export type ReadBody = (mostBytes?: number, keep?: (piece: string) => void) => Promise<string>;
 
 /** Throws an ApiFailure for a refusal. */
 export type Handle = (head: RequestHead, readBody: ReadBody) => Promise<ApiReply>;

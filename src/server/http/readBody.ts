@@ -4,25 +4,34 @@ import { maxBodyBytes } from '../../schema/decisions.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';
+import { TextPieces } from './textPieces.ts';
 
-/** The body as text. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
-export function readText(incoming: IncomingMessage, mostBytes = maxBodyBytes): Promise<string> {
+/** See `ReadBody`. Rejects with 413 when it is too large, with 400 when it is cut off or no UTF-8. */
+export function readText(
+  incoming: IncomingMessage,
+  mostBytes = maxBodyBytes,
+  keep?: (piece: string) => void,
+): Promise<string> {
   if (incoming.method === 'GET' && incoming.headers['content-length'] === undefined) return Promise.resolve('');
   return new Promise((resolve, reject) => {
     const cutOff = () => reject(new ApiFailure('unreadable_body', 'the connection ended before the body did'));
     // Gone before anyone asked for the body: nothing will be told of it again.
     if (incoming.destroyed && !incoming.readableEnded) return cutOff();
     const chunks: Buffer[] = [];
+    const pieces = keep === undefined ? undefined : new TextPieces(keep);
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= mostBytes) chunks.push(chunk);
-      else chunks.length = 0; // read on, so that the reply reaches its client
+      if (size > mostBytes)
+        chunks.length = 0; // read on, so that the reply reaches its client
+      else if (pieces === undefined) chunks.push(chunk);
+      else pieces.add(chunk);
     });
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
+      const isText = pieces === undefined ? isUtf8(body) : pieces.end();
       if (size > mostBytes) reject(new ApiFailure(413, `the body has more than ${mostBytes} bytes`));
-      else if (!isUtf8(body)) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
+      else if (!isText) reject(new ApiFailure('unreadable_body', 'the body is not UTF-8'));
       else resolve(withoutMark(body.toString('utf8')));
     });
     // Nobody is left to read the answer, but it is no mistake of ours either.

@@ -2,7 +2,7 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { failureBody } from './answer.ts';
 import { answerOnTheWire } from './longAnswer.ts';
-import type { ApiReply, Handle, RequestHead } from './message.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from './message.ts';
 import { listOf } from '../store/view.ts';
 
 /** Clients speak the installation's own words, everything behind this the neutral ones. */
@@ -12,7 +12,9 @@ export function withDialect(dialect: Dialect | undefined, handle: Handle): Handl
   return async (head, readBody) => {
     const neutral = neutralHead(dialect, head);
     const about = pathOf(neutral);
-    const read = async (mostBytes?: number) => dialect.requestText(about, await readBody(mostBytes), 'toNeutral');
+    // What is read in pieces is a snapshot: in the neutral words on every installation.
+    const read: ReadBody = async (mostBytes, keep) =>
+      dialect.requestText(about, await readBody(mostBytes, keep), 'toNeutral');
     try {
       const reply = await handle(neutral, read);
       if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));

@@ -49,7 +49,10 @@ export function dispatcher({ service, door, routes, onLoopback }: Dispatching): 
     const call = { platform: slowed(platform, head), request, caller, params };
     return auditingRefusals(found, call, async () => {
       if (found.permission === 'admin') requireAdmin(caller);
-      return found.handle({ ...call, request: { ...request, bodyText: await readBody(found.mostBodyBytes) } });
+      const bodyPieces: string[] = [];
+      const keep = found.bodyInPieces === true ? (piece: string) => bodyPieces.push(piece) : undefined;
+      const bodyText = await readBody(found.mostBodyBytes, keep);
+      return found.handle({ ...call, request: { ...request, bodyText, bodyPieces } });
     });
   };
 }

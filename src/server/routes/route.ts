@@ -34,6 +34,8 @@ export interface Route {
   readonly body?: RouteBody;
   /** Where a body may be larger than usual: so many bytes. */
   readonly mostBodyBytes?: number;
+  /** Takes its body in pieces. */
+  readonly bodyInPieces?: boolean;
   readonly answer: RouteAnswer;
   /** Parameters behind the `?`, beside those of pages; each is text. */
   readonly query?: readonly QueryParameter[];

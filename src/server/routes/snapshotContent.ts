@@ -22,11 +22,11 @@ interface Reading {
 }
 
 /**
- * What the text of a snapshot holds, read and checked in slices. Throws an ApiFailure for what is wrong, at its end at the
+ * What the text of a snapshot holds, which comes in pieces, read and checked in slices. Throws an ApiFailure for what is wrong, at its end at the
  * latest: whatever was given out before must not count then.
  */
 export async function* snapshotContent(
-  text: string,
+  pieces: readonly string[],
   { home, caller, isGone }: Reading,
 ): AsyncGenerator<readonly Loaded[]> {
   const problems: Problem[] = [];
@@ -34,7 +34,7 @@ export async function* snapshotContent(
   const taken = new Taken();
   let startedMs = performance.now();
   let batch: Loaded[] = [];
-  for (const part of partsOf(text)) {
+  for (const part of partsOf(pieces)) {
     if (part.of === 'document') members.add(part.name);
     if (part.of === 'org') {
       // Two of one name would be mixed.
@@ -80,9 +80,9 @@ class Taken {
   }
 }
 
-function* partsOf(text: string): Generator<SnapshotPart> {
+function* partsOf(pieces: readonly string[]): Generator<SnapshotPart> {
   try {
-    yield* snapshotParts(text);
+    yield* snapshotParts(pieces);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     // Without its quotation of the body, which may hold a secret.

@@ -35,11 +35,12 @@ export const snapshotRoutes: readonly Route[] = [
     devOnly: true,
     body: snapshot,
     mostBodyBytes: maxSnapshotBytes,
+    bodyInPieces: true,
     answer: 'empty',
     async handle({ platform, request, caller }) {
-      const { bodyText, isGone } = request;
+      const { bodyPieces = [], isGone } = request;
       const reading = { home: platform.service.home, caller: caller.link, isGone };
-      await platform.service.replace(snapshotContent(bodyText, reading));
+      await platform.service.replace(snapshotContent(bodyPieces, reading));
       return reply(200, {});
     },
   },

@@ -8,13 +8,23 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const comma = 0x2c;
 
-/** Walks through the text of a JSON document; what it stands at is read, or walked into. Throws a SyntaxError. */
+/** So much of the text is looked at together: one text of all of it would have to be put together in one go. */
+const windowLength = 256 * 1024;
+
+/**
+ * Walks through the text of a JSON document, which comes in pieces; what it stands at is read, or walked into. Throws a
+ * SyntaxError.
+ */
 export class JsonCursor {
-  readonly #text: string;
+  readonly #pieces: readonly string[];
+  #next = 0;
+  /** What was left behind of the text. */
+  #behind = 0;
+  #text = '';
   #at = 0;
 
-  constructor(text: string) {
-    this.#text = text;
+  constructor(pieces: readonly string[]) {
+    this.#pieces = pieces;
   }
 
   isAt(sign: string): boolean {
@@ -28,7 +38,7 @@ export class JsonCursor {
     if (this.#passes('}')) return;
     do {
       this.#skipSpace();
-      const name: JsonValue = JSON.parse(this.#cut(this.#endOfText(this.#at)));
+      const name: JsonValue = JSON.parse(this.#cut(this.#endOfName()));
       if (typeof name !== 'string') throw this.#wrong();
       this.#take(':');
       yield name;
@@ -63,31 +73,68 @@ export class JsonCursor {
     return cut;
   }
 
+  /** Takes more of the text into the window; false: there is no more. What is behind is dropped, so that places in it move. */
+  #more(): boolean {
+    if (this.#next >= this.#pieces.length) return false;
+    const taken = [this.#text.slice(this.#at)];
+    // Twice as much each time: a long value is looked at from its beginning again.
+    const most = Math.max(windowLength, 2 * (this.#text.length - this.#at));
+    for (let length = 0; length < most && this.#next < this.#pieces.length; this.#next += 1) {
+      const piece = this.#pieces[this.#next] ?? '';
+      length += piece.length;
+      taken.push(piece);
+    }
+    this.#behind += this.#at;
+    this.#at = 0;
+    this.#text = taken.join('');
+    return true;
+  }
+
   #endOfValue(): number {
+    for (;;) {
+      const end = this.#endOfValueInWindow();
+      if (end !== undefined) return end;
+      if (!this.#more()) return this.#text.length;
+    }
+  }
+
+  #endOfValueInWindow(): number | undefined {
     let depth = 0;
     for (let at = this.#at; at < this.#text.length; at += 1) {
       const code = this.#text.charCodeAt(at);
-      if (code === quote) at = this.#endOfText(at) - 1;
-      else if (code === openBracket || code === openBrace) depth += 1;
+      if (code === quote) {
+        const end = this.#endOfTextInWindow(at);
+        if (end === undefined) return undefined;
+        at = end - 1;
+      } else if (code === openBracket || code === openBrace) depth += 1;
       else if (depth === 0 && (code === comma || code === closeBracket || code === closeBrace)) return at;
       else if (code === closeBracket || code === closeBrace) depth -= 1;
       if (depth === 0 && (code === quote || code === closeBracket || code === closeBrace)) return at + 1;
     }
-    return this.#text.length;
+    return undefined;
   }
 
-  /** Behind the quote that ends the text which begins here. */
-  #endOfText(begin: number): number {
+  /** Behind the quote that ends the text at which it stands. */
+  #endOfName(): number {
+    for (;;) {
+      const end = this.#endOfTextInWindow(this.#at);
+      if (end !== undefined) return end;
+      if (!this.#more()) throw this.#wrong();
+    }
+  }
+
+  #endOfTextInWindow(begin: number): number | undefined {
     for (let at = this.#text.indexOf('"', begin + 1); at >= 0; at = this.#text.indexOf('"', at + 1)) {
       let escapes = 0;
       while (this.#text.charCodeAt(at - 1 - escapes) === backslash) escapes += 1;
       if (escapes % 2 === 0) return at + 1;
     }
-    throw this.#wrong();
+    return undefined;
   }
 
   #skipSpace(): void {
-    while (/[ \t\r\n]/.test(this.#text.charAt(this.#at))) this.#at += 1;
+    do while (/[ \t\r\n]/.test(this.#text.charAt(this.#at))) this.#at += 1;
+    while (this.#at >= this.#text.length && this.#more());
   }
 
   #passes(sign: string): boolean {
@@ -101,7 +148,7 @@ export class JsonCursor {
   }
 
   #wrong(): SyntaxError {
-    const at = `at position ${this.#at}`;
+    const at = `at position ${this.#behind + this.#at}`;
     return new SyntaxError(this.#at < this.#text.length ? `unexpected character ${at}` : `unexpected end ${at}`);
   }
 }

@@ -15,8 +15,8 @@ export type SnapshotPart =
     };
 
 /** The parts of the text of a snapshot, one after the other: it is never read as a whole. Throws a SyntaxError. */
-export function* snapshotParts(text: string): Generator<SnapshotPart> {
-  const cursor = new JsonCursor(text);
+export function* snapshotParts(pieces: readonly string[]): Generator<SnapshotPart> {
+  const cursor = new JsonCursor(pieces);
   for (const name of cursor.members()) {
     if (name !== 'orgs' || !cursor.isAt('{')) yield { of: 'document', name, value: cursor.value() };
     else yield* orgs(cursor);
