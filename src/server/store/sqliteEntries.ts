@@ -9,7 +9,7 @@ export function entriesQuery(
   selection: EntrySelection,
 ): { readonly text: string; readonly values: readonly SQLInputValue[] } {
   const { fromMs, toMs, before, limit } = selection;
-  const { index, conditions, left } = auditIndex(selection);
+  const { by, conditions, left } = auditIndex(selection);
   const where = ['org = ?', ...conditions];
   const values: SQLInputValue[] = [org];
   function and(condition: string, ...more: readonly SQLInputValue[]): void {
@@ -18,34 +18,35 @@ export function entriesQuery(
   }
   for (const column of left) {
     const value = selection[column];
-    if (value !== undefined) and(`${column === 'subjectName' ? subjectName : column} = ?`, value);
+    const compared = column === 'subjectName' ? subjectName : column;
+    // With the sign it is compared, and no index is chosen for it.
+    if (value !== undefined) and(`${by === undefined || by === column ? '' : '+'}${compared} = ?`, value);
   }
   if (fromMs !== undefined) and('at >= ?', fromMs);
   if (toMs !== undefined) and('at < ?', toMs);
   if (before !== undefined) and('(at, seq) < (?, ?)', before.atMs, before.seq);
-  const from = index === undefined ? 'entries' : `entries INDEXED BY ${index}`;
-  const text = `SELECT * FROM ${from} WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT ?`;
+  const text = `SELECT * FROM entries WHERE ${where.join(' AND ')} ORDER BY at DESC, seq DESC LIMIT ?`;
   return { text, values: [...values, limit] };
 }
 
 const columns = ['journal', 'id', 'owner', 'kind', 'name', 'subject', 'subjectName', 'context'] as const;
 
-/** The partial index for a selection, with its conditions as they are written there; the columns that are left to compare. */
-function auditIndex({ journal, id, owner, kind, name, subjectName: subject, context }: EntrySelection): {
-  readonly index?: string;
+/** The most telling one first. */
+const indexed = ['subjectName', 'name', 'kind'] as const;
+
+/** The conditions by which SQLite uses a partial index, the column that it is to be chosen by, and the columns that are left to compare. */
+function auditIndex(selection: EntrySelection): {
+  readonly by?: (typeof columns)[number];
   readonly conditions: readonly string[];
   readonly left: readonly (typeof columns)[number][];
 } {
-  if (journal !== 'audit' || context === undefined || id !== undefined || owner !== undefined) {
-    return { conditions: [], left: columns };
+  const { journal, id, owner, context } = selection;
+  const isIndexed = journal === 'audit' && context !== undefined && id === undefined && owner === undefined;
+  if (!isIndexed) return { conditions: [], left: columns };
+  if (context !== ownContext) {
+    return { by: 'context', conditions: [othersAudit], left: columns.filter((column) => column !== 'journal') };
   }
-  const own = context === ownContext;
-  const left = columns.filter((column) => column !== 'journal' && (!own || column !== 'context'));
-  if (!own) return { index: 'audit_of_others', conditions: [othersAudit], left };
-  const index = [
-    { value: subject, of: 'audit_by_subject' },
-    { value: name, of: 'audit_by_name' },
-    { value: kind, of: 'audit_by_kind' },
-  ].find(({ value }) => value !== undefined);
-  return { ...(index === undefined ? {} : { index: index.of }), conditions: [ownAudit], left };
+  const by = indexed.find((column) => selection[column] !== undefined);
+  if (by === undefined) return { conditions: [], left: columns };
+  return { by, conditions: [ownAudit], left: columns.filter((column) => column !== 'journal' && column !== 'context') };
 }

@@ -9,9 +9,12 @@ export const layoutVersion = 2;
 /** What stands behind the last `/`: SQLite takes away on the right whatever is no slash. */
 export const subjectName = "replace(subject, rtrim(subject, replace(subject, '/', '')), '')";
 
-/** Nearly all audit events are in the platform's own context; the indexes of those leave out everything else. */
-export const ownAudit = `journal = 'audit' AND context = '${ownContext}'`;
-export const othersAudit = `journal = 'audit' AND context <> '${ownContext}'`;
+/**
+ * Nearly all audit events are in the platform's own context; the indexes of those leave out everything else. The sign has no
+ * effect on the value: a query that asks in these words uses such an index, as no other one offers `+journal`.
+ */
+export const ownAudit = `+journal = 'audit' AND context = '${ownContext}'`;
+export const othersAudit = `+journal = 'audit' AND context <> '${ownContext}'`;
 
 export const layout = `
   CREATE TABLE IF NOT EXISTS records (

@@ -70,6 +70,11 @@ test('others are answered while a state is loaded, from the one before, until it
   expect(names(await platform.send('GET', 'gvc?limit=1000'))).toHaveLength(1_000);
   expect(await platform.send('GET', 'gvc/old')).toMatchObject({ status: 404 });
   expect((await platform.send('POST', 'gvc', { name: 'after' })).status).toBe(201);
+  const creations = '/audit/org/local?resourceType=gvc&actionType=create';
+  for (const path of [creations, '/audit/org/local/resource/name/after']) {
+    const { status, body } = await platform.send('GET', path);
+    expect([path, status, listAt(body, 'items').length > 0]).toEqual([path, 200, true]);
+  }
 });
 
 test('spaces, line breaks and the order of the members mean nothing', async () => {

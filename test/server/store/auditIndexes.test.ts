@@ -15,7 +15,11 @@ test.each([
   [{ context: 'scheme', subjectName: 'ann@example.com', fromMs: 5, before: { atMs: 7, seq: 9 } }, 'audit_by_subject'],
   [{ context: 'scheme', name: 'web' }, 'audit_by_name'],
   [{ context: 'scheme', kind: 'policy' }, 'audit_by_kind'],
+  [{ context: 'scheme', name: 'web', kind: 'workload' }, 'audit_by_name'],
+  [{ context: 'scheme', kind: 'workload', subjectName: 'ann@example.com', name: 'web' }, 'audit_by_subject'],
   [{ context: 'mine' }, 'audit_of_others'],
+  [{ context: 'mine', kind: 'workload', name: 'web' }, 'audit_of_others'],
+  [{ context: 'scheme' }, 'entries_in_order'],
   [{ owner: 'one' }, 'entries_of_owner'],
   [{ fromMs: 5, toMs: 7 }, 'entries_in_order'],
 ])('%o is answered in order by the index %s', async (selection, index) => {
