@@ -1,31 +1,47 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Who reads nothing for so long is not waited for: what the pieces are made of may be held for it. */
-const patienceMs = 30_000;
+/**
+ * A client is waited for so long in all, and longer by what it has read at this rate: what the pieces are made of may be held
+ * for it, and others may wait for that.
+ */
+const patience = { inAllMs: 30_000, leastBytesPerMs: 256 } as const;
 
 /**
- * Sends a body piece by piece, no faster than its client reads it. Ends early where the client leaves, stands still, or asked
- * for no body; whatever happens, the pieces are told that no more is wanted. Rejects where they cannot be made: the
+ * Sends a body piece by piece, no faster than its client reads it. Ends early where the client leaves, reads too slowly,
+ * or asked for no body; whatever happens, the pieces are told that no more is wanted. Rejects where they cannot be made: the
  * connection ends before its body does then.
  */
 export async function sendPieces(
   outgoing: ServerResponse,
   first: string,
   pieces: AsyncGenerator<string, void>,
+  { inAllMs, leastBytesPerMs }: { readonly inAllMs: number; readonly leastBytesPerMs: number } = patience,
 ): Promise<void> {
   const gone = new AbortController();
   const leave = () => gone.abort();
   outgoing.once('close', leave);
-  outgoing.setTimeout(patienceMs, () => outgoing.destroy());
+  let waitedMs = 0;
+  let sentBytes = 0;
+  function send(piece: string): void {
+    sentBytes += Buffer.byteLength(piece);
+    outgoing.write(piece);
+  }
+  async function room(): Promise<void> {
+    const startedMs = performance.now();
+    const leftMs = inAllMs + sentBytes / leastBytesPerMs - waitedMs;
+    const impatience = setTimeout(() => outgoing.destroy(), leftMs);
+    await once(outgoing, 'drain', { signal: gone.signal }).finally(() => clearTimeout(impatience));
+    waitedMs += performance.now() - startedMs;
+  }
   try {
     if (outgoing.destroyed) return;
-    outgoing.write(first);
+    send(first);
     if (outgoing.req.method !== 'HEAD') {
       for await (const piece of pieces) {
-        if (outgoing.writableNeedDrain) await once(outgoing, 'drain', { signal: gone.signal });
+        if (outgoing.writableNeedDrain) await room();
         if (outgoing.destroyed) return;
-        outgoing.write(piece);
+        send(piece);
       }
     }
     outgoing.end();

@@ -4,12 +4,13 @@ import type { PlacedGvc } from './placedGvc.ts';
 
 /** Characters. */
 const mostText = 40 * 2 ** 20;
-const mostGvcs = 1_000;
+const mostGvcText = 8 * 2 ** 20;
 /** About what keys and objects take. */
 const perEntry = 200;
 
 interface Made {
-  readonly row: Row;
+  /** Held by its store alone, which bounds how much of them is in memory: with its secrets a row may be far longer than its text. */
+  readonly row: WeakRef<Row>;
   readonly gvc: PlacedGvc | undefined;
   readonly fromMs: number;
   readonly text: string;
@@ -27,18 +28,19 @@ interface Placed {
  */
 export class ShownTexts {
   readonly #texts = new SizedMap<string, Made>(mostText);
-  readonly #gvcs = new SizedMap<string, Placed>(mostGvcs);
+  readonly #gvcs = new SizedMap<string, Placed>(mostGvcText);
 
   /** Nothing where it has to be made. `gvc`: of a workload, all that it is shown with. */
   textOf(row: Row, gvc: PlacedGvc | undefined, nowMs: number): string | undefined {
     const made = this.#texts.get(row.uid);
     // A clock may be set back: before that time it was shown otherwise.
-    return made !== undefined && made.row === row && made.gvc === gvc && nowMs >= made.fromMs ? made.text : undefined;
+    if (made === undefined || made.gvc !== gvc || nowMs < made.fromMs) return undefined;
+    return made.row.deref() === row ? made.text : undefined;
   }
 
   /** `fromMs`: from this time on it is shown like this, whenever that is. */
   keep(row: Row, gvc: PlacedGvc | undefined, fromMs: number, text: string): void {
-    this.#texts.set(row.uid, { row, gvc, fromMs, text }, text.length + perEntry);
+    this.#texts.set(row.uid, { row: new WeakRef(row), gvc, fromMs, text }, text.length + perEntry);
   }
 
   /** What workloads are shown with, the same object while nothing of it changes. `locations`: those that it depends on. */
@@ -46,7 +48,7 @@ export class ShownTexts {
     const known = this.#gvcs.get(row.uid);
     if (known !== undefined && known.row === row && areSame(known.locations, locations)) return known.gvc;
     const gvc = make();
-    this.#gvcs.set(row.uid, { row, locations, gvc }, 1);
+    this.#gvcs.set(row.uid, { row, locations, gvc }, row.recordText.length + perEntry);
     return gvc;
   }
 }

@@ -34,8 +34,8 @@ export class RowMemo {
   /** The number of the row there; none where nothing is. */
   readonly #places = new SizedMap<string, Then<number | undefined>>(mostPlaceText);
   readonly #facts = new SizedMap<string, Then<string | undefined>>(mostFactText);
-  /** All rows of a kind, where they are few, by creation, then name. */
-  readonly #lists = new Map<Kind, Then<readonly Row[]>>();
+  /** The numbers of all rows of a kind, where they are few, by creation, then name. */
+  readonly #lists = new Map<Kind, Then<readonly number[]>>();
 
   constructor(eraNow: () => number) {
     this.#eraNow = eraNow;
@@ -97,13 +97,17 @@ export class RowMemo {
     this.#facts.set(key, { value, era: this.#eraNow() }, key.length + (value?.length ?? 0) + perEntry);
   }
 
+  /** Nothing where they have to be read. */
   all(kind: Kind): readonly Row[] | undefined {
     const known = this.#lists.get(kind);
-    return known?.era === this.#eraNow() ? known.value : undefined;
+    if (known?.era !== this.#eraNow()) return undefined;
+    const rows = known.value.flatMap((seq) => this.present(seq) ?? []);
+    return rows.length === known.value.length ? rows : undefined;
   }
 
   keepAll(kind: Kind, rows: readonly Row[]): void {
-    if (rows.length <= longestWholeList) this.#lists.set(kind, { value: rows, era: this.#eraNow() });
+    if (rows.length > longestWholeList) return;
+    this.#lists.set(kind, { value: rows.map(({ seq }) => seq), era: this.#eraNow() });
   }
 
   #keep(seq: number, known: Known): Row {

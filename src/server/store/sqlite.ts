@@ -131,8 +131,9 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
   try {
     // First the patience: what follows already waits where another process has the same file.
     database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
-    // Pages that every write touches are copied back once for many commits: 16 MiB are kept in the log.
-    database.exec('PRAGMA wal_autocheckpoint = 4000');
+    // Pages that every write touches are copied back once for many commits: 16 MiB are kept in the log. A log that had to
+    // grow for a long read gives its space back.
+    database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 33554432');
     // A change of the journal is refused at once where another process is about to make it too.
     patiently(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');

@@ -52,6 +52,19 @@ test('what is wrong at the very end of a large state leaves everything as it was
   expect((await platform.send('PUT', '/-snapshot', twice)).status).toBe(400);
 });
 
+test.each([
+  ['version', 1.5, 'must be a whole number from 0 to 9007199254740991'],
+  ['createdMs', 1e300, 'must be a whole number from 0 to 8640000000000000'],
+  ['modifiedMs', -1, 'must be a whole number from 0 to 8640000000000000'],
+  ['name', 'a\0b', 'must not hold the character NUL'],
+])('a record whose %s is %j is refused at its place', async (member, value, message) => {
+  const bad = withRecords(large, (records) => records.map((row) => ({ ...row, [member]: value })).slice(0, 1));
+  const { status, body } = await platform.send('PUT', '/-snapshot', bad);
+  expect(status).toBe(400);
+  const path = `orgs.local.records.0.${member}`;
+  expect(listAt(objectAt(body, 'details'), 'problems')).toContainEqual(expect.objectContaining({ path, message }));
+});
+
 test('others are answered while a state is loaded, from the one before, until it is there', async () => {
   const seen: unknown[] = [];
   let isLoaded = false;

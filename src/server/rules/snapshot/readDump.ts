@@ -19,6 +19,9 @@ import type { SnapshotPart } from './snapshotItems.ts';
 /** The form of a snapshot. Raised when it changes. */
 export const snapshotFormat = 1;
 
+/** Of what a Date can be, in milliseconds since 1970. */
+const latestMs = 8_640_000_000_000_000;
+
 /** Reads what `GET /-snapshot` gave; what is wrong goes into `problems`, with its place. */
 export function readDump(body: JsonObject, problems: Problem[]): Dump {
   const reader = new Reader(problems);
@@ -119,19 +122,19 @@ class Reader {
   #left(item: JsonObject, at: Pointer): LeavingRow {
     return {
       row: this.#row(objectAt(item, 'row'), [...at, 'row']),
-      untilMs: this.#number(own(item, 'untilMs'), [...at, 'untilMs']),
+      untilMs: this.#whole(own(item, 'untilMs'), [...at, 'untilMs'], latestMs),
     };
   }
 
   #row(item: JsonObject, at: Pointer): NewRow {
     return {
       kind: this.#kind(own(item, 'kind'), [...at, 'kind']),
-      gvc: this.#text(own(item, 'gvc'), [...at, 'gvc']),
-      name: this.#text(own(item, 'name'), [...at, 'name']),
-      uid: this.#text(own(item, 'uid'), [...at, 'uid']),
-      version: this.#number(own(item, 'version'), [...at, 'version']),
-      createdMs: this.#number(own(item, 'createdMs'), [...at, 'createdMs']),
-      modifiedMs: this.#number(own(item, 'modifiedMs'), [...at, 'modifiedMs']),
+      gvc: this.#key(own(item, 'gvc'), [...at, 'gvc']),
+      name: this.#key(own(item, 'name'), [...at, 'name']),
+      uid: this.#key(own(item, 'uid'), [...at, 'uid']),
+      version: this.#whole(own(item, 'version'), [...at, 'version'], Number.MAX_SAFE_INTEGER),
+      createdMs: this.#whole(own(item, 'createdMs'), [...at, 'createdMs'], latestMs),
+      modifiedMs: this.#whole(own(item, 'modifiedMs'), [...at, 'modifiedMs'], latestMs),
       record: this.#object(own(item, 'record'), [...at, 'record']),
       hidden: objectAt(item, 'hidden'),
       state: objectAt(item, 'state'),
@@ -156,7 +159,7 @@ class Reader {
       name: this.#text(own(item, 'name'), [...at, 'name']),
       subject: this.#text(own(item, 'subject'), [...at, 'subject']),
       context: this.#text(own(item, 'context'), [...at, 'context']),
-      atMs: this.#number(own(item, 'atMs'), [...at, 'atMs']),
+      atMs: this.#whole(own(item, 'atMs'), [...at, 'atMs'], latestMs),
       body: this.#object(own(item, 'body'), [...at, 'body']),
     };
   }
@@ -164,7 +167,7 @@ class Reader {
   #due(item: JsonObject, at: Pointer): Due {
     return {
       key: this.#text(own(item, 'key'), [...at, 'key']),
-      atMs: this.#number(own(item, 'atMs'), [...at, 'atMs']),
+      atMs: this.#whole(own(item, 'atMs'), [...at, 'atMs'], latestMs),
       job: this.#text(own(item, 'job'), [...at, 'job']),
       about: objectAt(item, 'about'),
     };
@@ -191,9 +194,16 @@ class Reader {
     return '';
   }
 
-  #number(value: JsonValue | undefined, at: Pointer): number {
-    if (typeof value === 'number') return value;
-    this.wrong(at, 'must be a number');
+  /** By which it is found: PostgreSQL stores no NUL. */
+  #key(value: JsonValue | undefined, at: Pointer): string {
+    const text = this.#text(value, at);
+    if (text.includes('\0')) this.wrong(at, 'must not hold the character NUL');
+    return text;
+  }
+
+  #whole(value: JsonValue | undefined, at: Pointer, most: number): number {
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
+    this.wrong(at, `must be a whole number from 0 to ${most}`);
     return 0;
   }
 

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { sendPieces } from '../../../src/server/http/sendPieces.ts';
+
+const piece = 'x'.repeat(64 * 1024);
+
+/** Sends without an end to a client that reads in this way, until it is given up; the bytes that were sent. */
+async function sentTo(read: (chunk: Buffer) => Promise<void>, leastBytesPerMs: number): Promise<number> {
+  const ended = Promise.withResolvers<number>();
+  const server = createServer((_, outgoing) => {
+    let sent = 0;
+    async function* pieces(): AsyncGenerator<string, void> {
+      try {
+        for (; sent < 64 * 2 ** 20; sent += piece.length) yield piece;
+      } finally {
+        ended.resolve(sent);
+      }
+    }
+    sendPieces(outgoing, '', pieces(), { inAllMs: 300, leastBytesPerMs }).catch(ended.reject);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const socket = connect(typeof address === 'object' && address !== null ? address.port : 0, '127.0.0.1');
+  socket.on('error', () => {}); // the server cuts it
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+  socket.on('data', (chunk) => {
+    socket.pause();
+    void read(chunk).then(() => socket.resume());
+  });
+  const sent = await ended.promise;
+  socket.destroy();
+  await new Promise((closed) => server.close(closed));
+  return sent;
+}
+
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+test('who reads again and again, but too slowly, is not waited for without end', async () => {
+  expect(await sentTo(() => pause(20), Number.POSITIVE_INFINITY)).toBeLessThan(64 * 2 ** 20);
+});
+
+test('who reads fast enough gets everything, however long that takes', async () => {
+  expect(await sentTo(() => pause(0), 1)).toBe(64 * 2 ** 20);
+});
