@@ -97,11 +97,13 @@ export class SqliteTransaction implements Transaction {
 
   referrers({ kind, gvc = '', name }: Ref, of?: Kind): readonly Row[] {
     const text =
-      'SELECT r.* FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ?';
+      'SELECT t.seq FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ?';
     const values = [this.org, kind, gvc, name];
-    return of === undefined
-      ? this.#rows(`${text} ORDER BY r.seq`, ...values)
-      : this.#rows(`${text} AND r.kind = ? ORDER BY r.seq`, ...values, of);
+    const found =
+      of === undefined
+        ? this.#statements.all(`${text} ORDER BY t.seq`, ...values)
+        : this.#statements.all(`${text} AND r.kind = ? ORDER BY t.seq`, ...values, of);
+    return this.#numbered(found.map(({ seq }) => numberOf(seq)));
   }
 
   insert(row: NewRow, targets: readonly Ref[]): void {
