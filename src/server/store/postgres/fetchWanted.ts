@@ -1,12 +1,16 @@
 import { together } from './connections.ts';
 import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './knownReads.ts';
-import { answers, readStatement } from './readStatements.ts';
+import { answers, type ReadRow, readStatement } from './readStatements.ts';
 import type { Replay } from './replayTransaction.ts';
 import { type Connection, type Result, send } from './statement.ts';
 
 /** Reads all of it in one round trip; what several works want is read once. */
-export async function fetchWanted(connection: Connection, replay: Replay, wanted: readonly Wanted[]): Promise<void> {
-  const { org, known, foreign } = replay;
+export async function fetchWanted(
+  connection: Connection,
+  { org, known, foreign }: Replay,
+  wanted: readonly Wanted[],
+  readRow: ReadRow,
+): Promise<void> {
   const distinct = new Map<string, Wanted>();
   for (const one of wanted) {
     const key = `${one.of} ${keyOf(one)}`;
@@ -17,10 +21,16 @@ export async function fetchWanted(connection: Connection, replay: Replay, wanted
   const results = await together(all.map((one) => send(connection, readStatement(org, one))));
   for (const [index, result] of results.entries()) {
     const one = all[index];
-    if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result);
+    if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result, readRow);
   }
 }
 
-function keep<W extends Wanted['of']>(known: KnownReads, _of: W, wanted: WantedOf<W>, { rows }: Result): void {
-  known.keep<W>(wanted, answers[wanted.of](rows));
+function keep<W extends Wanted['of']>(
+  known: KnownReads,
+  _of: W,
+  wanted: WantedOf<W>,
+  { rows }: Result,
+  readRow: ReadRow,
+): void {
+  known.keep<W>(wanted, answers[wanted.of](rows, readRow));
 }

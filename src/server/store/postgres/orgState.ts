@@ -1,4 +1,6 @@
-import type { Due } from '../row.ts';
+import type { Due, Row } from '../row.ts';
+import { RowMemo } from '../rowMemo.ts';
+import type { Columns } from '../sqliteText.ts';
 import type { Connections } from './connections.ts';
 import { KnownReads } from './knownReads.ts';
 import type { Connection } from './statement.ts';
@@ -26,11 +28,15 @@ export class OrgState {
   readonly org: string;
   readonly surroundings: Surroundings;
   #known = new KnownReads(0);
+  readonly #rows = new RowMemo(() => 0);
 
   constructor(org: string, surroundings: Surroundings) {
     this.org = org;
     this.surroundings = surroundings;
   }
+
+  /** The same object for a row that is stored as it was when it was read last: what was made from it holds. */
+  readonly readRow = (columns: Columns): Row => this.#rows.read(columns);
 
   /** For a transaction that sees the org in this generation. */
   knownOf(generation: number): KnownReads {

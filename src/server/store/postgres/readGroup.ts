@@ -30,7 +30,7 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   // The first guess of what is needed holds in this snapshot too; what the works found before may not.
   if (replay.known !== known) for (const work of works) work.outcome = 'none';
   for (let missing = wanted; missing.length > 0; missing = runReads(replay, works)) {
-    await fetchWanted(connection, replay, missing);
+    await fetchWanted(connection, replay, missing, state.readRow);
     // A commit of this server has moved what was known on; this snapshot stays where it was.
     if (replay.known.generation !== generation) {
       replay = { ...replay, known: new KnownReads(generation) };

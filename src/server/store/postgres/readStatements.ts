@@ -2,7 +2,7 @@ import { ownContext } from '../../rules/audit/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, type Selection } from '../row.ts';
 import { dueOf, entryOf } from '../sqliteJournal.ts';
 import { type Columns, numberOf, textOf } from '../sqliteText.ts';
-import { leavingOf, rowOf } from '../storedRow.ts';
+import { leavingOf } from '../storedRow.ts';
 import type { Answers, StoredLeaving, Wanted } from './knownReads.ts';
 import { placeOf } from '../place.ts';
 import type { Statement, Value } from './statement.ts';
@@ -154,16 +154,18 @@ function whole(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(most, Math.max(-most, Math.ceil(value)));
 }
 
-type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[]) => Answers[W] };
+export type ReadRow = (columns: Columns) => Row;
 
-/** What the rows of each statement say. */
+type Reading = { readonly [W in keyof Answers]: (rows: readonly Columns[], readRow: ReadRow) => Answers[W] };
+
+/** What the rows of each statement say. `readRow`: of the table `records`. */
 export const answers: Reading = {
-  row: ([row]) => (row === undefined ? undefined : rowOf(row)),
-  uid: ([row]) => (row === undefined ? undefined : rowOf(row)),
+  row: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
+  uid: ([row], readRow) => (row === undefined ? undefined : readRow(row)),
   elsewhere: ([row]) => (row === undefined ? undefined : textOf(row['org'])),
-  rows: (rows) => rows.map((row) => rowOf(row)),
+  rows: (rows, readRow) => rows.map(readRow),
   count: ([row]) => numberOf(row?.['count']),
-  referrers: (rows) => rows.map((row) => rowOf(row)),
+  referrers: (rows, readRow) => rows.map(readRow),
   leaving: (rows) => leavingRows(rows),
   fact: ([row]) => (row === undefined ? undefined : textOf(row['value'])),
   entries: (rows) => rows.map(entryOf),
