@@ -1,14 +1,15 @@
 import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/decisions.ts';
 import { isArray, type JsonValue, own } from '../../schema/json.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../schema/jsonPunctuation.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
-
-const quote = 0x22;
-const comma = 0x2c;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const openBrace = 0x7b;
-const closeBracket = 0x5d;
-const closeBrace = 0x7d;
 
 /**
  * Refuses a text with too many values or levels before it is parsed: a megabyte of small members takes the parser ten times

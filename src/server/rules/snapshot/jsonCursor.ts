@@ -1,12 +1,13 @@
 import type { JsonValue } from '../../../schema/json.ts';
-
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const comma = 0x2c;
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../../schema/jsonPunctuation.ts';
 
 /** So much of the text is looked at together: one text of all of it would have to be put together in one go. */
 const windowLength = 256 * 1024;
