@@ -1,5 +1,5 @@
 import type { JsonValue } from './json.ts';
-import type { Kind } from './kinds.ts';
+import type { LinkForms } from './links.ts';
 import type { RiskFact } from './riskFacts.ts';
 
 /**
@@ -23,14 +23,8 @@ export type ReferenceStrength =
   /** Refers to a child of the referrer: written in a second step. */
   | 'second-step';
 
-export interface LinkFact {
-  /** The kinds that it may point to. */
-  readonly to: readonly Kind[];
+export interface LinkFact extends LinkForms {
   readonly strength: ReferenceStrength;
-  /** The short form `//identity/x` means the referrer's own GVC (platform/concepts.links). */
-  readonly inOwnGvc?: true;
-  /** A bare name is a legal form too (`localOptions[].location`). */
-  readonly orName?: true;
   /** A target that is not there is warned of, not refused; what is there is ordered and kept as `strength` says. */
   readonly mayBeMissing?: true;
 }

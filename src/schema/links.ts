@@ -1,7 +1,16 @@
 import type { RecordContext } from './context.ts';
-import type { LinkFact } from './facts.ts';
 import { isGvcScoped, type Kind, kindNamed } from './kinds.ts';
 import type { Ref } from './ref.ts';
+
+/** Which forms of a link a field takes (platform/concepts.links). */
+export interface LinkForms {
+  /** The kinds that it may point to. */
+  readonly to: readonly Kind[];
+  /** The short form `//identity/x` means the referrer's own GVC. */
+  readonly inOwnGvc?: true;
+  /** A bare name is a legal form too (`localOptions[].location`). */
+  readonly orName?: true;
+}
 
 /** A link read apart: the org that it names, and our address of its target. */
 export interface ParsedLink {
@@ -13,24 +22,24 @@ export interface ParsedLink {
  * Any accepted form of a link as the full one, `/org/...` (platform/concepts.links).
  * Text that is no link, and a bare name where names are not legal, come back unchanged.
  */
-export function expandLink(text: string, context: RecordContext, fact?: LinkFact): string {
+export function expandLink(text: string, context: RecordContext, forms?: LinkForms): string {
   if (text.startsWith('/org/')) return text;
-  const [only] = fact?.to ?? [];
+  const [only] = forms?.to ?? [];
   if (text.startsWith('//')) {
-    if (fact?.inOwnGvc === true && context.gvc !== undefined && only !== undefined && text.startsWith(`//${only}/`)) {
+    if (forms?.inOwnGvc === true && context.gvc !== undefined && only !== undefined && text.startsWith(`//${only}/`)) {
       return `/org/${context.org}/gvc/${context.gvc}/${text.slice(2)}`;
     }
     return `/org/${context.org}/${text.slice(2)}`;
   }
-  if (fact?.orName === true && only !== undefined && text !== '' && !text.includes('/')) {
+  if (forms?.orName === true && only !== undefined && text !== '' && !text.includes('/')) {
     return linkOf(ownRef(only, text, context), context.org);
   }
   return text;
 }
 
 /** Undefined: not a link, or a link to something that is not one of our kinds. */
-export function parseLink(text: string, context: RecordContext, fact?: LinkFact): ParsedLink | undefined {
-  const segments = expandLink(text, context, fact).split('/');
+export function parseLink(text: string, context: RecordContext, forms?: LinkForms): ParsedLink | undefined {
+  const segments = expandLink(text, context, forms).split('/');
   const { length } = segments;
   if (segments[0] !== '' || segments[1] !== 'org') return undefined;
 

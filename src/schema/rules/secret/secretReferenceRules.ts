@@ -70,7 +70,7 @@ const reveal: RuleOf<Subject> = {
       }
       const secret = related.get(target);
       if (secret === undefined || secret === 'unknown') continue;
-      const identity = expandLink(link, context, { to: ['identity'], strength: 'hard', inOwnGvc: true });
+      const identity = expandLink(link, context, { to: ['identity'], inOwnGvc: true });
       if (!isGranted(related, linkOf(target, context.org), identity, context)) {
         report(
           pointer,
