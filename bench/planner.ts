@@ -3,12 +3,12 @@
  * `{seconds, changes}`; its peak memory is measured from outside.
  */
 import { createHash } from 'node:crypto';
-import type { DesiredResource } from '../src/manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../src/manifest/snapshot.ts';
+import type { DesiredResource } from '../src/manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../src/manifest/live/snapshot.ts';
 import { makePlan } from '../src/plan/makePlan.ts';
 import type { PlanOptions } from '../src/plan/plan.ts';
-import type { JsonObject } from '../src/schema/json.ts';
-import { formatRef, type Ref } from '../src/schema/ref.ts';
+import type { JsonObject } from '../src/schema/json/json.ts';
+import { formatRef, type Ref } from '../src/schema/record/ref.ts';
 import { benchResources } from './resources.ts';
 
 const total = Number(process.env['BENCH_N'] ?? '10000');

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../src/schema/json.ts';
-import type { CreatableKind } from '../src/schema/kinds.ts';
+import type { JsonValue } from '../src/schema/json/json.ts';
+import type { CreatableKind } from '../src/schema/record/kinds.ts';
 
 /** What a reference to a resource of ours needs; every construct that makes a manifest is one. */
 export interface Linkable<Kind extends CreatableKind = CreatableKind> {

@@ -8,11 +8,11 @@ import {
   listAt,
   own,
   put,
-} from '../src/schema/json.ts';
-import { isCreatableKind } from '../src/schema/kinds.ts';
-import { formatPath } from '../src/schema/paths.ts';
-import type { Shape } from '../src/schema/shape.ts';
-import { shapeOf } from '../src/schema/shapes.ts';
+} from '../src/schema/json/json.ts';
+import { isCreatableKind } from '../src/schema/record/kinds.ts';
+import { formatPath } from '../src/schema/shape/paths.ts';
+import type { Shape } from '../src/schema/shape/shape.ts';
+import { shapeOf } from '../src/schema/shape/shapeOf.ts';
 
 /** Which members of which objects and lists of a manifest were marked as sensitive. */
 export type Marked = Map<JsonObject | JsonArray, (string | number)[]>;

@@ -1,4 +1,4 @@
-import type { Position } from '../src/manifest/manifest.ts';
+import type { Position } from '../src/manifest/model/manifest.ts';
 
 /** Enough to leave the constructs of a library behind, and to cost little. */
 const frames = 4;

@@ -1,5 +1,5 @@
-import { ToolError } from '../src/errors.ts';
-import { type JsonArray, type JsonObject, type JsonValue, put } from '../src/schema/json.ts';
+import { ToolError } from '../src/errors/toolError.ts';
+import { type JsonArray, type JsonObject, type JsonValue, put } from '../src/schema/json/json.ts';
 import { type Marked, withMarks } from './marks.ts';
 import { markedValue } from './sensitive.ts';
 

@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
-import type { Lifecycle } from '../src/manifest/lifecycle.ts';
-import type { JsonObject } from '../src/schema/json.ts';
-import { type CreatableKind, isGvcScoped } from '../src/schema/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../src/schema/ref.ts';
+import type { Lifecycle } from '../src/manifest/model/lifecycle.ts';
+import type { JsonObject } from '../src/schema/json/json.ts';
+import { type CreatableKind, isGvcScoped } from '../src/schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../src/schema/record/ref.ts';
 import { collect } from './appCollector.ts';
 import type { Linkable } from './linked.ts';
 import { Origin } from './origin.ts';

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { fileProblem } from '../src/manifest/locatedProblem.ts';
+import { fileProblem } from '../src/manifest/model/locatedProblem.ts';
 import type { App } from './app.ts';
 import { Origin } from './origin.ts';
 import { StackError } from './stackError.ts';

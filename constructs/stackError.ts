@@ -1,6 +1,6 @@
-import { ToolError } from '../src/errors.ts';
-import type { LocatedProblem } from '../src/manifest/locatedProblem.ts';
-import { renderProblem } from '../src/manifest/renderProblem.ts';
+import { ToolError } from '../src/errors/toolError.ts';
+import type { LocatedProblem } from '../src/manifest/model/locatedProblem.ts';
+import { renderProblem } from '../src/manifest/model/renderProblem.ts';
 
 /** Mistakes in a tree of constructs, each at the line of user code that it belongs to. */
 export class StackError extends ToolError {

@@ -67,7 +67,7 @@ const { statusSchema } = await import('../src/plan/status/statusSchema.ts');
 writeFileSync(`${built}/schemas/status.json`, `${JSON.stringify(statusSchema, null, 2)}\n`);
 const { adoptionSchema } = await import('../src/plan/adopt/adoptionSchema.ts');
 writeFileSync(`${built}/schemas/adoption.json`, `${JSON.stringify(adoptionSchema, null, 2)}\n`);
-const { errorSchema } = await import('../src/schema/errorSchema.ts');
+const { errorSchema } = await import('../src/schema/published/errorSchema.ts');
 writeFileSync(`${built}/schemas/error.json`, `${JSON.stringify(errorSchema, null, 2)}\n`);
 
 execFileSync(

@@ -5,8 +5,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { manifestSchema, recordSchema } from '../src/schema/jsonSchema.ts';
-import { creatableKinds, readOnlyKinds } from '../src/schema/kinds.ts';
+import { manifestSchema, recordSchema } from '../src/schema/published/jsonSchema.ts';
+import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const validators = `${root}generated/validators`;
@@ -25,7 +25,7 @@ for (const kind of [...creatableKinds, ...readOnlyKinds]) {
     allowUnionTypes: true,
     unicode: false,
     unicodeRegExp: false,
-    messages: false, // src/schema/shapeProblem.ts has the words
+    messages: false, // src/schema/validation/shapeProblem.ts has the words
     logger: false, // it only warns that `unicode` is old; what is wrong with a schema is thrown
   });
   const code = compiledEagerly(standalone.default(ajv, ajv.compile(recordSchema(kind))));

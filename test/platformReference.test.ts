@@ -5,7 +5,7 @@ import { withBlocks } from '../scripts/reference/blocks.ts';
 import { behaviours } from '../src/schema/rules/behaviours.ts';
 import { rules } from '../src/schema/rules/registry.ts';
 import { outline } from './conformance/outline.ts';
-import { creatableKinds, readOnlyKinds } from '../src/schema/kinds.ts';
+import { creatableKinds, readOnlyKinds } from '../src/schema/record/kinds.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const folder = join(root, 'docs/platform');

@@ -1,5 +1,5 @@
-import { definitions } from '../../src/schema/definitions.ts';
-import { kindNamed } from '../../src/schema/kinds.ts';
+import { definitions } from '../../src/schema/kinds/definitions.ts';
+import { kindNamed } from '../../src/schema/record/kinds.ts';
 import { commonFieldTable, fieldTable, proxyTable, secretTable } from './fieldTable.ts';
 import {
   commonRuleTable,

@@ -1,10 +1,10 @@
-import { factsKeyword } from '../../src/schema/define.ts';
-import { definitions } from '../../src/schema/definitions.ts';
-import type { FieldFacts } from '../../src/schema/facts.ts';
-import { fieldDocs } from '../../src/schema/fieldDocs.ts';
-import { isObject, type JsonObject } from '../../src/schema/json.ts';
-import { isCreatableKind, type Kind } from '../../src/schema/kinds.ts';
-import { envelope } from '../../src/schema/kinds/common.ts';
+import { factsKeyword } from '../../src/schema/facts/define.ts';
+import { definitions } from '../../src/schema/kinds/definitions.ts';
+import type { FieldFacts } from '../../src/schema/facts/fieldFacts.ts';
+import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
+import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
+import { isCreatableKind, type Kind } from '../../src/schema/record/kinds.ts';
+import { envelope } from '../../src/schema/kinds/parts/common.ts';
 import { secretData } from '../../src/schema/kinds/secret.ts';
 import { code, table } from './markdown.ts';
 import { typeText } from './typeText.ts';

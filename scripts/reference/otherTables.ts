@@ -1,13 +1,13 @@
-import { errorCodes } from '../../src/schema/errorCodes.ts';
-import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/kinds.ts';
+import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
+import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { permissions } from '../../src/schema/rules/access/permissions.ts';
 import { behaviours } from '../../src/schema/rules/behaviours.ts';
 import { rules } from '../../src/schema/rules/registry.ts';
-import type { Rule } from '../../src/schema/rules/rule.ts';
+import type { Rule } from '../../src/schema/rules/model/rule.ts';
 import type { Route } from '../../src/server/routes/route.ts';
 import { routes } from '../../src/server/routes/table.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
-import type { Shape } from '../../src/schema/shape.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
 import { keyText } from './fieldTable.ts';
 import {
   longestQueryPattern,
@@ -25,7 +25,7 @@ import {
   maxBodyValues,
   maxListItems,
   maxObjectMembers,
-} from '../../src/schema/decisions.ts';
+} from '../../src/schema/facts/decisions.ts';
 import { code, table } from './markdown.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */

@@ -1,10 +1,10 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { addressesOf } from '../plan/status/addresses.ts';
-import type { ResourceId } from '../schema/ref.ts';
-import type { ChangeRun } from './events.ts';
-import type { KeptRecords } from './keptRecords.ts';
-import type { ChangeTime } from './tally.ts';
-import type { Written } from './written.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import type { ChangeRun } from './report/events.ts';
+import type { KeptRecords } from './run/carriedRecords.ts';
+import type { ChangeTime } from './outcomes.ts';
+import type { Written } from './reply/written.ts';
 
 export interface Knowledge {
   readonly written: ReadonlyMap<ResourceId, Written>;

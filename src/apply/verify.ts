@@ -1,8 +1,8 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
-import type { ResourceId } from '../schema/ref.ts';
-import { ToolError } from '../errors.ts';
-import { delayMs, type Run } from './run.ts';
-import type { Written } from './written.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import { ToolError } from '../errors/toolError.ts';
+import { delayMs, type Run } from './run/run.ts';
+import type { Written } from './reply/written.ts';
 
 /**
  * Compares what the owner has now with what was written: versions at least those returned, deleted records gone.

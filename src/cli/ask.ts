@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 
 interface Asking {
   readonly input: NodeJS.ReadableStream;

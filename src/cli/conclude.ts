@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts';
-import type { JsonObject } from '../schema/json.ts';
+import { ToolError } from '../errors/toolError.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 import { OneDocument } from './answer/answer.ts';
 import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
 import { errorToJson } from './answer/errorDocument.ts';

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 
 /** What the platform keeps in its folder. */
 const secretFiles = ['platform.db', 'platform.db-wal', 'platform.db-shm', 'platform.db.key', 'token'] as const;

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import { systemReason } from './files/fileRefusal.ts';
 import { fileSizes } from './files/sizes.ts';
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../errors.ts';
-import { isObject, type JsonObject } from '../schema/json.ts';
+import { ToolError } from '../errors/toolError.ts';
+import { isObject, type JsonObject } from '../schema/json/json.ts';
 import { readDataFile } from './files/dataFile.ts';
 import { systemReason } from './files/fileRefusal.ts';
 import { fileSizes } from './files/sizes.ts';

@@ -1,5 +1,5 @@
-import { type ErrorCause, ToolError } from '../errors.ts';
-import type { LocatedProblem } from '../manifest/locatedProblem.ts';
+import { type ErrorCause, ToolError } from '../errors/toolError.ts';
+import type { LocatedProblem } from '../manifest/model/locatedProblem.ts';
 
 /** `1 problem`, `7 problems`. */
 export function countProblems(count: number): string {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { checkManifests, kindsOf } from '../manifest/checkManifests.ts';
-import { type LocatedProblem, sortProblems } from '../manifest/locatedProblem.ts';
-import type { DesiredResource } from '../manifest/manifest.ts';
-import { loadValidators } from '../schema/validators.ts';
+import { checkManifests, kindsOf } from '../manifest/check/checkManifests.ts';
+import { type LocatedProblem, sortProblems } from '../manifest/model/locatedProblem.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { loadValidators } from '../schema/validation/validators.ts';
 import type { CommandContext } from './context.ts';
 import { readInputs } from './inputs/readInputs.ts';
 import { invalidInput } from './invalidInput.ts';

@@ -2,9 +2,9 @@ import { lastChange } from '../plan/explain/lastChange.ts';
 import { isOwnerLost, ownerLost } from '../plan/ownerLost.ts';
 import { ownerTag } from '../plan/ownership.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Snapshot } from '../manifest/snapshot.ts';
-import type { WritesOf } from '../manifest/writer.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import type { Snapshot } from '../manifest/live/snapshot.ts';
+import type { WritesOf } from '../manifest/live/writer.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 
 /** The plan with the names of those who erased owners, as far as the audit trail knows them. */
 export async function nameLostOwners(

@@ -1,4 +1,4 @@
-import type { WritesOf } from '../manifest/writer.ts';
+import type { WritesOf } from '../manifest/live/writer.ts';
 import { type CauseSources, settleCauses, trailsWanted } from '../plan/cause/settleCauses.ts';
 import type { Plan } from '../plan/plan.ts';
 import { nameLostOwners } from './lostOwners.ts';

@@ -1,4 +1,4 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { CommandContext } from './context.ts';
 import { findInput } from './inputs/findInputs.ts';
 import { loadStack, type OutsideWanted } from './loadStack.ts';

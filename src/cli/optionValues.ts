@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { durationMs, durationWithUnitMs } from '../schema/duration.ts';
+import { durationMs, durationWithUnitMs } from '../schema/text/duration.ts';
 
 /** `0`, `7`: a number of things. */
 export function parseCount(text: string): number {

@@ -1,4 +1,4 @@
-import type { Risk } from '../schema/risk.ts';
+import type { Risk } from '../schema/facts/risk.ts';
 
 /** What every command takes, as commander hands it over. */
 export interface OutputOptions {

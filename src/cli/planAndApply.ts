@@ -1,9 +1,9 @@
-import type { ApplyResult } from '../apply/events.ts';
-import { refusedPlan } from '../apply/applyErrors.ts';
+import type { ApplyResult } from '../apply/report/events.ts';
+import { refusedPlan } from '../apply/run/applyErrors.ts';
 import { isEmptyPlan, isIdlePlan } from '../plan/makePlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planToJson } from '../plan/planToJson.ts';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import type { Ending } from './answer/ending.ts';
 import { show } from './answer/show.ts';
 import { ask } from './ask.ts';

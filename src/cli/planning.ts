@@ -1,13 +1,13 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
-import type { Replan } from '../apply/run.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
+import type { Replan } from '../apply/run/run.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import { awaitsTrail } from '../plan/cause/cause.ts';
 import { hasLostOwner } from '../plan/ownerLost.ts';
 import { unlistedContainers } from '../plan/impact/unlisted.ts';
 import { unconfirmedNames } from '../plan/unconfirmed.ts';
-import { creatableKinds } from '../schema/kinds.ts';
+import { creatableKinds } from '../schema/record/kinds.ts';
 import type { CommandContext } from './context.ts';
 import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from './options.ts';
@@ -59,7 +59,7 @@ export async function planOnceMore(platform: Platform, input: PlanInput, context
 }
 
 async function readAndPlan(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  const [{ fetchSnapshot }] = await Promise.all([import('../client/snapshot.ts'), loadPlanner()]);
+  const [{ fetchSnapshot }] = await Promise.all([import('../client/fetchSnapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const read = await fetchSnapshot(platform.client, request);
   const first = await planFrom(await withDeleted(read, platform, input), input, context);
@@ -117,7 +117,7 @@ async function withVictims(
 ): Promise<Planned> {
   const unlisted = unlistedContainers(planned.plan, planned.snapshot.closures);
   if (unlisted.length === 0) return planned;
-  const { withClosures } = await import('../client/snapshot.ts');
+  const { withClosures } = await import('../client/fetchSnapshot.ts');
   return planFrom(await withClosures(platform.client, planned.snapshot, unlisted), input, context);
 }
 
@@ -158,7 +158,7 @@ export async function planFrom(
 
 /** Loads what planning needs, before it is needed: a stack runs in a process of its own meanwhile. */
 export async function preloadPlanning(): Promise<void> {
-  await Promise.all([import('../client/client.ts'), import('../client/snapshot.ts'), loadPlanner()]);
+  await Promise.all([import('../client/client.ts'), import('../client/fetchSnapshot.ts'), loadPlanner()]);
 }
 
 function loadPlanner() {

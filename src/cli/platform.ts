@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from '../client/client.ts';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { CommandContext } from './context.ts';
 import { loadDialect } from './dialectFile.ts';

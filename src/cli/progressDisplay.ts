@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { ApplyEvent } from '../apply/events.ts';
+import type { ApplyEvent } from '../apply/report/events.ts';
 import type { Plan } from '../plan/plan.ts';
 import { LineLimit } from './lineLimit.ts';
 import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './render/progress.ts';

@@ -1,6 +1,6 @@
-import type { ApplyResult, ChangeRun } from '../apply/events.ts';
-import { outcomeOf } from '../apply/outcome.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { ApplyResult, ChangeRun } from '../apply/report/events.ts';
+import { outcomeOf } from '../apply/report/outcome.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 
 /** A run with the times of the clock that it was measured with. */
 export interface TimedResult {

@@ -1,6 +1,6 @@
-import type { ApplyResult } from '../apply/events.ts';
-import { outcomeOf, tallied } from '../apply/outcome.ts';
-import { ToolError } from '../errors.ts';
+import type { ApplyResult } from '../apply/report/events.ts';
+import { outcomeOf, tallied } from '../apply/report/outcome.ts';
+import { ToolError } from '../errors/toolError.ts';
 import { exitCode, exitCodeOf } from './exitCode.ts';
 
 const runAgain = 'Run the same command again to go on.';

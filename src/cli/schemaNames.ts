@@ -1,4 +1,4 @@
-import { creatableKinds, readOnlyKinds } from '../schema/kinds.ts';
+import { creatableKinds, readOnlyKinds } from '../schema/record/kinds.ts';
 
 /** What commands print for programs, and the file of a plan. */
 const documents = ['plan', 'saved-plan', 'explanation', 'drift', 'status', 'adoption', 'error'] as const;

@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import type { SettingsFile } from './settingsFile.ts';
 import type { SecretSettings } from './settingsSecrets.ts';

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
-import type { Written } from '../manifest/manifest.ts';
-import { isObject } from '../schema/json.ts';
+import type { Written } from '../manifest/model/manifest.ts';
+import { isObject } from '../schema/json/json.ts';
 import { systemReason } from './files/fileRefusal.ts';
 import { fileSizes } from './files/sizes.ts';
 import { parsePrice } from './settingsPrice.ts';

@@ -1,5 +1,5 @@
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
-import { isObject, type JsonValue } from '../schema/json.ts';
+import { isObject, type JsonValue } from '../schema/json/json.ts';
 
 const classes: readonly string[] = ['general-purpose-ssd', 'high-throughput-ssd', 'shared'];
 /** So that no sum of prices is beyond what a number holds. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isArray, isObject, type JsonValue } from '../schema/json.ts';
+import { isArray, isObject, type JsonValue } from '../schema/json/json.ts';
 
 /** What manifests may read the values of secrets from. */
 export interface SecretSettings {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { GivenState } from '../rehearsal/givenState.ts';
-import { type JsonObject, objectAt } from '../schema/json.ts';
+import { type JsonObject, objectAt } from '../schema/json/json.ts';
 import type { CommandContext } from './context.ts';
 import { readDocumentFile } from './documentFile.ts';
 import { fileSizes } from './files/sizes.ts';

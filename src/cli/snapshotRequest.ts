@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { SnapshotRequest } from '../manifest/snapshot.ts';
-import { isCreatableKind } from '../schema/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
-import { references } from '../schema/references.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { SnapshotRequest } from '../manifest/live/snapshot.ts';
+import { isCreatableKind } from '../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { references } from '../schema/shape/references.ts';
 
 /**
  * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to. The last is found out

@@ -1,6 +1,6 @@
-import { ToolError } from '../errors.ts';
-import { own } from '../schema/json.ts';
-import type { Problem } from '../schema/problem.ts';
+import { ToolError } from '../errors/toolError.ts';
+import { own } from '../schema/json/json.ts';
+import type { Problem } from '../schema/record/problem.ts';
 import { readStaticTokens, type StaticToken } from '../server/rules/access/staticTokens.ts';
 import { readDocumentFile } from './documentFile.ts';
 

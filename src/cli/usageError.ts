@@ -1,4 +1,4 @@
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 
 /** Flags that contradict each other, or one that is missing. */
 export class UsageError extends ToolError {

@@ -1,8 +1,8 @@
-import type { ApplyResult } from '../apply/events.ts';
-import { outcomeOf } from '../apply/outcome.ts';
-import { systemClock } from '../apply/clock.ts';
-import { delayMs } from '../apply/run.ts';
-import { ToolError } from '../errors.ts';
+import type { ApplyResult } from '../apply/report/events.ts';
+import { outcomeOf } from '../apply/report/outcome.ts';
+import { systemClock } from '../apply/port/systemClock.ts';
+import { delayMs } from '../apply/run/run.ts';
+import { ToolError } from '../errors/toolError.ts';
 import type { Change, Plan } from '../plan/plan.ts';
 import { looks } from './render/symbols.ts';
 

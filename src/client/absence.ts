@@ -1,9 +1,9 @@
-import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
-import { own } from '../schema/json.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
-import { isCode } from './apiError.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import { own } from '../schema/json/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { isCode } from './http/apiError.ts';
 import type { Client } from './client.ts';
-import { fetchNamed } from './collections.ts';
+import { fetchNamed } from './read/collections.ts';
 
 /** What finding out takes of a client. */
 export type AbsenceSource = Pick<Client, 'read' | 'query' | 'list' | 'views' | 'requests'>;

@@ -1,10 +1,10 @@
-import type { WriteEvent, WritesOf } from '../manifest/writer.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json.ts';
-import { linkOf } from '../schema/links.ts';
-import type { Ref } from '../schema/ref.ts';
-import { ApiError } from './apiError.ts';
+import type { WriteEvent, WritesOf } from '../manifest/live/writer.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../schema/json/json.ts';
+import { linkOf } from '../schema/record/links.ts';
+import type { Ref } from '../schema/record/ref.ts';
+import { ApiError } from './http/apiError.ts';
 import type { Client } from './client.ts';
-import { linkTo } from './liveResource.ts';
+import { linkTo } from './read/liveResource.ts';
 
 /** Said, because clients of this service are used to a window of seven days where nothing is (platform/access.tokens). */
 const sinceEver = '1970-01-01T00:00:00.000Z';

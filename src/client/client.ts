@@ -1,24 +1,24 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { isObject, type JsonObject, listAt, own } from '../schema/json.ts';
-import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/kinds.ts';
-import type { BodyProblem } from '../schema/problem.ts';
-import { formatRef, type Ref } from '../schema/ref.ts';
-import { AdaptiveLimit } from './adaptiveLimit.ts';
-import { ApiError, bodyProblems, isCode } from './apiError.ts';
-import { defaultBounds, type ReplyBounds } from './bounds.ts';
-import { fetchOwned, type QuerySpec } from './collections.ts';
-import { type Exchange, openExchange } from './exchange.ts';
-import { inDialect } from './inDialect.ts';
-import { toLive } from './liveResource.ts';
-import { nextPath } from './nextPath.ts';
-import { allPages } from './pages.ts';
-import { collection, inOrg, item, orgCollection } from './paths.ts';
-import { failover } from './failover.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
+import { creatableKinds, gvcScopedKinds, type Kind } from '../schema/record/kinds.ts';
+import type { BodyProblem } from '../schema/record/problem.ts';
+import { formatRef, type Ref } from '../schema/record/ref.ts';
+import { AdaptiveLimit } from './http/adaptiveLimit.ts';
+import { ApiError, bodyProblems, isCode } from './http/apiError.ts';
+import { defaultBounds, type ReplyBounds } from './http/bounds.ts';
+import { fetchOwned, type QuerySpec } from './read/collections.ts';
+import { type Exchange, openExchange } from './http/exchange.ts';
+import { inDialect } from './http/inDialect.ts';
+import { toLive } from './read/liveResource.ts';
+import { nextPath } from './read/nextPath.ts';
+import { allPages } from './read/pages.ts';
+import { collection, inOrg, item, orgCollection } from './read/paths.ts';
+import { failover } from './http/failover.ts';
 import { hiddenTexts } from './hiddenTexts.ts';
-import { type Reply, Requester } from './requester.ts';
-import { RetryBudget } from './retryPolicy.ts';
-import { readViews, type Views, viewsEverything } from './views.ts';
+import { type Reply, Requester } from './http/requester.ts';
+import { RetryBudget } from './http/retryPolicy.ts';
+import { readViews, type Views, viewsEverything } from './read/views.ts';
 
 export interface ClientOptions {
   /** `https://host[:port]`, or several of one platform, separated by commas: another one where one cannot be reached. */

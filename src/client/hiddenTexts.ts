@@ -1,7 +1,7 @@
-import { type JsonObject, own } from '../schema/json.ts';
-import type { Kind } from '../schema/kinds.ts';
-import { shapeOf } from '../schema/shapes.ts';
-import { textsIn } from '../schema/textsIn.ts';
+import { type JsonObject, own } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
+import { textsIn } from '../schema/json/textsIn.ts';
 
 /** A shorter one stands in every text; masking it would tell more than it hides. */
 const shortest = 4;

@@ -1,7 +1,7 @@
-import type { Trails } from '../manifest/writer.ts';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json.ts';
-import { formatRef, type Ref } from '../schema/ref.ts';
-import { ApiError } from './apiError.ts';
+import type { Trails } from '../manifest/live/writer.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
+import { formatRef, type Ref } from '../schema/record/ref.ts';
+import { ApiError } from './http/apiError.ts';
 import { auditTrailOfName, nextPage, trailPath } from './auditTrail.ts';
 import type { Client } from './client.ts';
 

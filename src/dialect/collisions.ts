@@ -1,7 +1,7 @@
-import { ToolError } from '../errors.ts';
-import { declaredObjects } from './declared.ts';
-import { classOf, vocabularyOf } from './vocabulary.ts';
-import { neutralWords, type Words } from './words.ts';
+import { ToolError } from '../errors/toolError.ts';
+import { declaredObjects } from './places/declared.ts';
+import { classOf, vocabularyOf } from './words/vocabulary.ts';
+import { neutralWords, type Words } from './words/words.ts';
 
 /**
  * Schemes and prefixes that mean something on every installation (platform/concepts.names, platform/workload.references,

@@ -1,17 +1,17 @@
-import type { JsonValue } from '../schema/json.ts';
+import type { JsonValue } from '../schema/json/json.ts';
 import { answerPlace, isLocal, readAddress, refusalPlace, requestPlace } from './documents.ts';
 import { headerValue } from './headerValues.ts';
 import { messagesOf } from './messages.ts';
 import { pathsBelow } from './paths.ts';
-import type { Place } from './place.ts';
-import { placesOf } from './places.ts';
-import type { Way } from './renaming.ts';
+import type { Place } from './places/place.ts';
+import { placesOf } from './places/places.ts';
+import type { Way } from './words/renaming.ts';
 import { terraformOnTheWire } from './terraformText.ts';
 import { translate, Untranslatable } from './translate.ts';
-import { vocabularyOf } from './vocabulary.ts';
-import { neutralWords, type Words } from './words.ts';
+import { vocabularyOf } from './words/vocabulary.ts';
+import { neutralWords, type Words } from './words/words.ts';
 
-export type { Way } from './renaming.ts';
+export type { Way } from './words/renaming.ts';
 
 /** An installation's own words, translated where bytes enter and leave: the rest of the code knows the neutral ones. */
 export interface Dialect {

@@ -1,4 +1,4 @@
-import type { Renaming, Way } from './renaming.ts';
+import type { Renaming, Way } from './words/renaming.ts';
 
 /**
  * The value of a header, by its neutral name: an address in `location`; in those of the platform's own the places of

@@ -1,5 +1,5 @@
-import { inTurn, type Renaming, swapped, type Way } from './renaming.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { inTurn, type Renaming, swapped, type Way } from './words/renaming.ts';
+import type { Vocabulary } from './words/vocabulary.ts';
 
 /** Names that messages of the platform quote, and that nobody can take for a word of prose. */
 const quotable = {

@@ -1,6 +1,6 @@
-import { parsePath, quoted } from '../schema/paths.ts';
-import { alone, type Place } from './place.ts';
-import type { Renaming, Way } from './renaming.ts';
+import { parsePath, quoted } from '../schema/shape/paths.ts';
+import { alone, type Place } from './places/place.ts';
+import type { Renaming, Way } from './words/renaming.ts';
 
 /**
  * Places in a record as errors name them: `spec.sidecar.proxy.http`, `tags."scheme/protected"` (platform/errors.statuses).

@@ -1,9 +1,9 @@
-import { ToolError } from '../errors.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+import { ToolError } from '../errors/toolError.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
 import { refuseCollisions } from './collisions.ts';
 import { type Dialect, makeDialect } from './dialect.ts';
-import { classOf, type NameClass } from './vocabulary.ts';
-import { neutralWords, type Word, wordGrammar, type Words } from './words.ts';
+import { classOf, type NameClass } from './words/vocabulary.ts';
+import { neutralWords, type Word, wordGrammar, type Words } from './words/words.ts';
 
 /**
  * A dialect out of `{words: {scheme, proxy, vendor, tracer}, names: {neutral: installation's}}`; both parts, and each

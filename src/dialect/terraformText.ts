@@ -1,4 +1,4 @@
-import type { Vocabulary } from './vocabulary.ts';
+import type { Vocabulary } from './words/vocabulary.ts';
 
 /** A string, with what makes it a key or a label; a call, whose content is JSON; brackets; a reference; a name. */
 const grammar = /"(?:[^"\\]|\\.)*"(\s*=)?|jsonencode\(|[()]|\bvar\.[\w-]+|[A-Za-z_][\w-]*/g;

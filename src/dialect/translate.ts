@@ -1,7 +1,7 @@
-import { maxBodyDepth } from '../schema/decisions.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
-import type { Place } from './place.ts';
-import type { Way } from './renaming.ts';
+import { maxBodyDepth } from '../schema/facts/decisions.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json/json.ts';
+import type { Place } from './places/place.ts';
+import type { Way } from './words/renaming.ts';
 
 /** A document that is left as it is: it is no JSON that can be written again. The reader of it refuses it anyway. */
 export class Untranslatable extends Error {}

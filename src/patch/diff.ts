@@ -1,13 +1,13 @@
-import type { RecordContext } from '../schema/context.ts';
-import { type JsonObject, own, put, sameJson } from '../schema/json.ts';
-import type { JsonValue } from '../schema/json.ts';
-import type { Kind } from '../schema/kinds.ts';
-import { normalise } from '../schema/normalise.ts';
-import type { ObjectShape } from '../schema/shape.ts';
-import { shapeOf } from '../schema/shapes.ts';
-import { applyPatch } from './applyPatch.ts';
-import { type ReconcileOptions, reconcile } from './reconcile.ts';
-import { writePatch } from './writePatch.ts';
+import type { RecordContext } from '../schema/record/context.ts';
+import { type JsonObject, own, put, sameJson } from '../schema/json/json.ts';
+import type { JsonValue } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+import { normalise } from '../schema/normalForm/normalise.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
+import { applyPatch } from './apply/applyPatch.ts';
+import { type ReconcileOptions, reconcile } from './reconcile/reconcile.ts';
+import { writePatch } from './write/writePatch.ts';
 
 export interface DiffOptions extends ReconcileOptions {
   /** Which list directives the endpoint honours. */

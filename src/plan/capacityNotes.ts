@@ -1,4 +1,4 @@
-import type { ResourceId } from '../schema/ref.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 import { keepsData } from './dataLoss.ts';
 import type { Draft } from './draft.ts';
 import { readVolumes } from './impact/volumes.ts';

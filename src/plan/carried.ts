@@ -1,10 +1,10 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource } from '../manifest/snapshot.ts';
-import type { RecordContext } from '../schema/context.ts';
-import { equalValues } from '../schema/equal.ts';
-import { isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
-import { formatPath, matchPath } from '../schema/paths.ts';
-import type { ObjectShape } from '../schema/shape.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { RecordContext } from '../schema/record/context.ts';
+import { equalValues } from '../schema/normalForm/equal.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
+import { formatPath, matchPath } from '../schema/shape/paths.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { valueAt, withValue } from './shapeFacts.ts';
 

@@ -1,7 +1,7 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { holdsMask } from '../schema/fillMasks.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
-import { suggest } from '../schema/suggest.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { holdsMask } from '../schema/normalForm/fillMasks.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { suggest } from '../schema/text/suggest.ts';
 import type { Closures } from './closure.ts';
 import { isPlaceholder } from './adopt/placeholders.ts';
 import { heldData, keepsData } from './dataLoss.ts';

@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { formatPath } from '../schema/paths.ts';
-import { formatRef } from '../schema/ref.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { formatPath } from '../schema/shape/paths.ts';
+import { formatRef } from '../schema/record/ref.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { describeCause } from './cause/cause.ts';
 import { firstCause } from './cause/firstCause.ts';
 import { draftCreate, draftReplace } from './create.ts';

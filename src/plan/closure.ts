@@ -1,5 +1,5 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { formatRef, type ResourceId } from '../schema/ref.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
 import { keepsData } from './dataLoss.ts';
 import { type Draft, withRefusals } from './draft.ts';
 import { holdsOthers } from './kindTraits.ts';

@@ -1,4 +1,4 @@
-import { formatRef, type ResourceId } from '../schema/ref.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
 import { type Draft, writes } from './draft.ts';
 import { isRead } from './kindTraits.ts';
 import type { LeftReference, LeftReferences } from './leftReferences.ts';

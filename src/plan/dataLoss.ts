@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json.ts';
-import type { Kind } from '../schema/kinds.ts';
+import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
 import { fileSystemOf } from '../schema/rules/volumeset/mounts.ts';
 
 type HeldData = (record: JsonObject) => string | undefined;

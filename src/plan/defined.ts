@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../schema/json.ts';
+import type { JsonObject, JsonValue } from '../schema/json/json.ts';
 
 /** The object without the members that are undefined, in the same order. */
 export function defined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {

@@ -1,9 +1,9 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { ignoredBelow, parseIgnored } from '../patch/ignored.ts';
-import { own } from '../schema/json.ts';
-import { formatRef, type ResourceId } from '../schema/ref.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { ignoredBelow, parseIgnored } from '../patch/model/ignored.ts';
+import { own } from '../schema/json/json.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { type Draft, withRefusals } from './draft.ts';
 import type { Planning } from './planning.ts';
 import { refuse } from './refusals.ts';

@@ -1,7 +1,7 @@
-import type { Body } from '../manifest/body.ts';
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource } from '../manifest/snapshot.ts';
-import type { Reference } from '../schema/references.ts';
+import type { Body } from '../manifest/model/body.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { Reference } from '../schema/shape/references.ts';
 import type { Cause } from './cause/cause.ts';
 import type { Action, Change, FieldChange, Refusal } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../schema/json.ts';
+import { isObject, type JsonValue } from '../schema/json/json.ts';
 import type { SensitiveValue } from './plan.ts';
 
 /** Does it stand for a value that nobody may see? */

@@ -1,6 +1,6 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { formatRef, type ResourceId } from '../schema/ref.ts';
-import type { Reference } from '../schema/references.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
+import type { Reference } from '../schema/shape/references.ts';
 import type { Planning } from './planning.ts';
 import { compareText } from './refusals.ts';
 

@@ -1,7 +1,7 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import { durationWithUnitMs } from '../schema/duration.ts';
-import { type JsonObject, stringAt } from '../schema/json.ts';
-import { isCreatableKind, type Kind, undeletableKinds } from '../schema/kinds.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { durationWithUnitMs } from '../schema/text/duration.ts';
+import { type JsonObject, stringAt } from '../schema/json/json.ts';
+import { isCreatableKind, type Kind, undeletableKinds } from '../schema/record/kinds.ts';
 import type { Change, PlanOptions } from './plan.ts';
 
 /** Kinds that hold others: these go with them, and are where a second step may point (platform/deletion.references). */

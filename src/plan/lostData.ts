@@ -1,4 +1,4 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { heldData } from './dataLoss.ts';
 import { type Draft, deletes } from './draft.ts';
 

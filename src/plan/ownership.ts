@@ -1,7 +1,7 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
-import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
-import { linkOf } from '../schema/links.ts';
-import type { Ref } from '../schema/ref.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import { type JsonObject, objectAt, stringAt } from '../schema/json/json.ts';
+import { linkOf } from '../schema/record/links.ts';
+import type { Ref } from '../schema/record/ref.ts';
 
 /** The tag that names the owner. */
 export const ownerTag = 'gantry/stack';

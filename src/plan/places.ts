@@ -1,6 +1,6 @@
-import type { DesiredResource, Position } from '../manifest/manifest.ts';
-import { pointerTo } from '../schema/paths.ts';
-import type { ObjectShape } from '../schema/shape.ts';
+import type { DesiredResource, Position } from '../manifest/model/manifest.ts';
+import { pointerTo } from '../schema/shape/paths.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
 import { protectedTag } from './ownership.ts';
 
 type Pointer = readonly (string | number)[];

@@ -1,9 +1,9 @@
-import type { Body } from '../manifest/body.ts';
-import type { JsonValue } from '../schema/json.ts';
-import type { Kind } from '../schema/kinds.ts';
+import type { Body } from '../manifest/model/body.ts';
+import type { JsonValue } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
 import type { Cause } from './cause/cause.ts';
-import type { Ref, ResourceId } from '../schema/ref.ts';
-import type { Risk } from '../schema/risk.ts';
+import type { Ref, ResourceId } from '../schema/record/ref.ts';
+import type { Risk } from '../schema/facts/risk.ts';
 import type { StoragePrice } from './impact/storagePrice.ts';
 import type { StorageUse } from './impact/storageUse.ts';
 import type { Taking } from './impact/takings.ts';

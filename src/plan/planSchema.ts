@@ -1,6 +1,6 @@
-import { errorMember } from '../schema/errorSchema.ts';
-import type { JsonObject } from '../schema/json.ts';
-import { risks } from '../schema/risk.ts';
+import { errorMember } from '../schema/published/errorSchema.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import { risks } from '../schema/facts/risk.ts';
 import { storageSchema } from './impact/storageSchema.ts';
 import { givenThings } from './impact/takings.ts';
 import { rehearsalSchema } from './rehearsalSchema.ts';

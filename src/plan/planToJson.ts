@@ -1,7 +1,7 @@
-import type { DesiredResource, Position } from '../manifest/manifest.ts';
-import type { JsonArray, JsonObject } from '../schema/json.ts';
+import type { DesiredResource, Position } from '../manifest/model/manifest.ts';
+import type { JsonArray, JsonObject } from '../schema/json/json.ts';
 import { defined } from './defined.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import { planRisk } from './impact/risk.ts';
 import type { StorageAmount, StorageUse } from './impact/storageUse.ts';
 import type { Cause } from './cause/cause.ts';

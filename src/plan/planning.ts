@@ -1,10 +1,10 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
-import type { RecordContext } from '../schema/context.ts';
-import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
-import type { Ref, ResourceId } from '../schema/ref.ts';
-import { formatRef } from '../schema/ref.ts';
-import { type Reference, references } from '../schema/references.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { RecordContext } from '../schema/record/context.ts';
+import { type JsonObject, objectAt, stringAt } from '../schema/json/json.ts';
+import type { Ref, ResourceId } from '../schema/record/ref.ts';
+import { formatRef } from '../schema/record/ref.ts';
+import { type Reference, references } from '../schema/shape/references.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from './ownership.ts';
 import type { PlanOptions } from './plan.ts';
 import { compareText } from './refusals.ts';

@@ -1,7 +1,7 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import { diff } from '../patch/diff.ts';
-import { fieldChanges } from '../patch/fieldChanges.ts';
-import type { JsonObject } from '../schema/json.ts';
+import { fieldChanges } from '../patch/show/fieldChanges.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 import type { AppliedRecord } from './ownership.ts';
 import type { FieldChange } from './plan.ts';
 import { contextOf, type Planning } from './planning.ts';

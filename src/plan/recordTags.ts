@@ -1,7 +1,7 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { JsonObject } from '../schema/json.ts';
-import { formatPath } from '../schema/paths.ts';
-import type { ObjectShape } from '../schema/shape.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import { formatPath } from '../schema/shape/paths.ts';
+import type { ObjectShape } from '../schema/shape/shape.ts';
 import { ownTags } from './ownership.ts';
 import type { Planning } from './planning.ts';
 import { servicePointers } from './shapeFacts.ts';

@@ -1,4 +1,4 @@
-import type { Reference } from '../schema/references.ts';
+import type { Reference } from '../schema/shape/references.ts';
 import type { Draft } from './draft.ts';
 import type { Planning } from './planning.ts';
 

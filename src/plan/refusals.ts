@@ -1,7 +1,7 @@
-import type { Position } from '../manifest/manifest.ts';
-import type { Kind } from '../schema/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
-import type { Risk } from '../schema/risk.ts';
+import type { Position } from '../manifest/model/manifest.ts';
+import type { Kind } from '../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import type { Risk } from '../schema/facts/risk.ts';
 import type { Refusal } from './plan.ts';
 
 /** Every reason for which a plan says no, each with what would allow it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;

@@ -1,5 +1,5 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
-import type { ResourceId } from '../schema/ref.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 import { type Draft, makeDraft } from './draft.ts';
 import { draftForgotten } from './rename/handOver.ts';
 import { isUndeletable } from './kindTraits.ts';

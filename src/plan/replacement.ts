@@ -1,4 +1,4 @@
-import { formatRef, type ResourceId } from '../schema/ref.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
 import { draftReplace } from './create.ts';
 import { type Draft, withRefusals } from './draft.ts';
 import type { Holder, Holders } from './holders.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../schema/json/json.ts';
 import { appliedTag, readApplied } from './ownership.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
-import type { ResourceId } from '../schema/ref.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 import { draftDeclared } from './classify.ts';
 import type { Draft } from './draft.ts';
 import type { Change, PlanOptions } from './plan.ts';

@@ -1,6 +1,6 @@
-import { ToolError } from '../errors.ts';
-import { formatRef, type ResourceId } from '../schema/ref.ts';
-import { suggest } from '../schema/suggest.ts';
+import { ToolError } from '../errors/toolError.ts';
+import { formatRef, type ResourceId } from '../schema/record/ref.ts';
+import { suggest } from '../schema/text/suggest.ts';
 import { type Draft, deletes, makeDraft } from './draft.ts';
 import { findEdges } from './order/edges.ts';
 import type { Holders } from './holders.ts';

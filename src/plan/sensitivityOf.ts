@@ -1,10 +1,10 @@
-import { Body } from '../manifest/body.ts';
-import type { DesiredResource } from '../manifest/manifest.ts';
-import { maskSensitive } from '../patch/mask.ts';
-import { byMarks, bySchema, markedTexts, type Sensitivity } from '../patch/sensitivity.ts';
-import type { JsonObject } from '../schema/json.ts';
-import type { Ref } from '../schema/ref.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import { Body } from '../manifest/model/body.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import { maskSensitive } from '../patch/show/mask.ts';
+import { byMarks, bySchema, markedTexts, type Sensitivity } from '../patch/model/sensitivity.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import type { Ref } from '../schema/record/ref.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 
 const known = new WeakMap<DesiredResource, Sensitivity>();
 

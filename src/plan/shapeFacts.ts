@@ -1,9 +1,9 @@
-import { holdsSensitive } from '../patch/sensitivity.ts';
-import { valueWhenOmitted } from '../schema/derive.ts';
-import { equalValues } from '../schema/equal.ts';
-import type { RecordContext } from '../schema/context.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
-import type { ObjectShape, Shape } from '../schema/shape.ts';
+import { holdsSensitive } from '../patch/model/sensitivity.ts';
+import { valueWhenOmitted } from '../schema/normalForm/derive.ts';
+import { equalValues } from '../schema/normalForm/equal.ts';
+import type { RecordContext } from '../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json/json.ts';
+import type { ObjectShape, Shape } from '../schema/shape/shape.ts';
 
 type Pointer = readonly (string | number)[];
 

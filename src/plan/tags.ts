@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, own, put } from '../schema/json.ts';
+import { type JsonObject, type JsonValue, own, put } from '../schema/json/json.ts';
 import { appliedTag, ownerTag, protectedTag } from './ownership.ts';
 import { replacingTag } from './replacing.ts';
 

@@ -1,4 +1,4 @@
-import type { ResourceId } from '../schema/ref.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 import { isNamedByHost } from './kindTraits.ts';
 import type { Change, Edge } from './plan.ts';
 import { successionsIn } from './successions.ts';

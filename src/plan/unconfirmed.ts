@@ -1,7 +1,7 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { Snapshot } from '../manifest/snapshot.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
-import { references } from '../schema/references.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { Snapshot } from '../manifest/live/snapshot.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { references } from '../schema/shape/references.ts';
 import { isRead } from './kindTraits.ts';
 import type { Action, Change, Plan } from './plan.ts';
 import { contextOf } from './planning.ts';

@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../manifest/snapshot.ts';
-import type { Trails, WriteEvent, WrittenBy } from '../manifest/writer.ts';
-import { type JsonObject, objectAt, stringAt } from '../schema/json.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { Trails, WriteEvent, WrittenBy } from '../manifest/live/writer.ts';
+import { type JsonObject, objectAt, stringAt } from '../schema/json/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import { holdsOthers } from './kindTraits.ts';
 import { ownerTag } from './ownership.ts';
 import { isBeingReplaced } from './replacing.ts';

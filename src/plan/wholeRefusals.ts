@@ -1,5 +1,5 @@
-import { type Risk, risks, worse } from '../schema/risk.ts';
-import type { ResourceId } from '../schema/ref.ts';
+import { type Risk, risks, worse } from '../schema/facts/risk.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 import type { Draft } from './draft.ts';
 import type { Refusal } from './plan.ts';
 import type { Planning } from './planning.ts';

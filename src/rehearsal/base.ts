@@ -1,5 +1,5 @@
-import { type JsonObject, own } from '../schema/json.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { type JsonObject, own } from '../schema/json/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump, NewRow, OrgDump } from '../server/inside.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
 import { standInData } from './standInSecret.ts';

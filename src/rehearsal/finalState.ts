@@ -1,7 +1,7 @@
-import { unlike } from '../apply/replyCheck.ts';
+import { unlike } from '../apply/reply/replyCheck.ts';
 import { appliedTag } from '../plan/ownership.ts';
-import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
+import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json/json.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
 import type { Dump } from '../server/inside.ts';
 import { refOf } from './base.ts';
 

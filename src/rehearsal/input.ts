@@ -1,5 +1,5 @@
-import type { Exchange } from '../client/exchange.ts';
-import type { DesiredResource } from '../manifest/manifest.ts';
+import type { Exchange } from '../client/http/exchange.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import type { Base } from './base.ts';
 import type { Known } from './standIns.ts';

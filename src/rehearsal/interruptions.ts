@@ -1,5 +1,5 @@
 import { makeReplan } from '../plan/replan.ts';
-import { objectAt, stringAt } from '../schema/json.ts';
+import { objectAt, stringAt } from '../schema/json/json.ts';
 import type { Dump } from '../server/inside.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';

@@ -1,4 +1,4 @@
-import type { LiveResource } from '../manifest/snapshot.ts';
+import type { LiveResource } from '../manifest/live/snapshot.ts';
 import {
   isObject,
   type JsonObject,
@@ -8,8 +8,8 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../schema/json.ts';
-import type { Ref } from '../schema/ref.ts';
+} from '../schema/json/json.ts';
+import type { Ref } from '../schema/record/ref.ts';
 import type { NewRow, OrgDump } from '../server/inside.ts';
 import { targetsOf } from '../server/routes/targets.ts';
 import { withoutReadOnly } from '../server/rules/readOnlyFields.ts';

@@ -1,7 +1,7 @@
 import type { Change, Plan } from '../plan/plan.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../schema/json.ts';
-import type { ListShape, Shape } from '../schema/shape.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../schema/json/json.ts';
+import type { ListShape, Shape } from '../schema/shape/shape.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 
 /**
  * The list keys by which the patches of a plan name items, and which are only our ruling (platform/patch.list-keys): the

@@ -1,7 +1,7 @@
-import type { Exchange, Request } from '../client/exchange.ts';
-import { stringAt } from '../schema/json.ts';
-import { collectionPath, linkOf } from '../schema/links.ts';
-import type { Ref } from '../schema/ref.ts';
+import type { Exchange, Request } from '../client/http/exchange.ts';
+import { stringAt } from '../schema/json/json.ts';
+import { collectionPath, linkOf } from '../schema/record/links.ts';
+import type { Ref } from '../schema/record/ref.ts';
 import type { SentRequest } from './rehearsal.ts';
 
 export interface Recorded extends SentRequest {

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../schema/json.ts';
-import type { ResourceId } from '../schema/ref.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
 
 /** What a plan came to in a platform of this process that began as the live one was read. */
 export interface Rehearsal {

@@ -1,17 +1,17 @@
-import type { ApplyResult } from '../apply/events.ts';
+import type { ApplyResult } from '../apply/report/events.ts';
 import { runApply } from '../apply/runApply.ts';
 import type { Client } from '../client/client.ts';
-import { fetchSnapshot, withClosures } from '../client/snapshot.ts';
+import { fetchSnapshot, withClosures } from '../client/fetchSnapshot.ts';
 import { trailsOfNames } from '../client/trailsOfNames.ts';
-import { ToolError } from '../errors.ts';
-import type { Snapshot } from '../manifest/snapshot.ts';
+import { ToolError } from '../errors/toolError.ts';
+import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { isEmptyPlan, isRefused, makePlan } from '../plan/makePlan.ts';
 import { waitsUnchanged } from '../plan/kindTraits.ts';
 import type { Plan, PlanOptions } from '../plan/plan.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { withUnfinished } from '../plan/unfinished.ts';
 import { unlistedContainers } from '../plan/impact/unlisted.ts';
-import type { Replan } from '../apply/run.ts';
+import type { Replan } from '../apply/run/run.ts';
 import type { RehearsalInput } from './input.ts';
 import { middle, type Stage } from './stage.ts';
 

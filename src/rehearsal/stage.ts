@@ -1,9 +1,9 @@
-import type { ApplyClock } from '../apply/port.ts';
+import type { ApplyClock } from '../apply/port/port.ts';
 import { type Client, makeClient } from '../client/client.ts';
-import type { Answer } from '../client/answer.ts';
-import type { Exchange, Request } from '../client/exchange.ts';
-import { cleanRefusal } from '../client/refusalText.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { Answer } from '../client/http/answer.ts';
+import type { Exchange, Request } from '../client/http/exchange.ts';
+import { cleanRefusal } from '../client/http/refusalText.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inside.ts';
 import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, own } from '../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../schema/json/json.ts';
 
 /** In every value that stands for one that was not read. */
 const mark = 'gantry stands in for what was not read';

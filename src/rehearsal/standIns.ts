@@ -1,10 +1,10 @@
-import type { Snapshot, SnapshotRequest } from '../manifest/snapshot.ts';
+import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Plan } from '../plan/plan.ts';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json.ts';
-import { parseLink } from '../schema/links.ts';
-import { isCreatableKind } from '../schema/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../schema/ref.ts';
-import { references } from '../schema/references.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
+import { parseLink } from '../schema/record/links.ts';
+import { isCreatableKind } from '../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import { references } from '../schema/shape/references.ts';
 import { apexOf } from '../schema/rules/domain/hostNames.ts';
 import { type DumpRow, placed } from './liveRow.ts';
 import { standInData } from './standInSecret.ts';

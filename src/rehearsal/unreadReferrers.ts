@@ -1,8 +1,8 @@
-import { byShape } from '../schema/byShape.ts';
-import { creatableKinds, type Kind } from '../schema/kinds.ts';
-import type { ResourceId } from '../schema/ref.ts';
-import type { Shape } from '../schema/shape.ts';
-import { shapeOf } from '../schema/shapes.ts';
+import { byShape } from '../schema/shape/memoByShape.ts';
+import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import type { Shape } from '../schema/shape/shape.ts';
+import { shapeOf } from '../schema/shape/shapeOf.ts';
 import type { Known } from './standIns.ts';
 
 /**

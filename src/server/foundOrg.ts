@@ -1,6 +1,6 @@
 import { bootstrapUser, firstRetention, localAccount } from './decisions.ts';
-import { type JsonObject, listAt, objectAt } from '../schema/json.ts';
-import type { Kind } from '../schema/kinds.ts';
+import { type JsonObject, listAt, objectAt } from '../schema/json/json.ts';
+import type { Kind } from '../schema/record/kinds.ts';
 import { permissions } from '../schema/rules/access/permissions.ts';
 import type { Platform } from './routes/platform.ts';
 import { targetsOf } from './routes/targets.ts';

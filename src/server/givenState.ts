@@ -1,6 +1,6 @@
-import { ToolError } from '../errors.ts';
-import type { JsonObject } from '../schema/json.ts';
-import type { Problem } from '../schema/problem.ts';
+import { ToolError } from '../errors/toolError.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import type { Problem } from '../schema/record/problem.ts';
 import type { Service } from './routes/platform.ts';
 import { type Faults, readFaults } from './rules/faults/fault.ts';
 import { readDump } from './rules/snapshot/readDump.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { JsonObject } from '../schema/json.ts';
+import type { JsonObject } from '../schema/json/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
 import type { AnswerForm } from './rules/answers/answerForms.ts';

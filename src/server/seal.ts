@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { isObject, type JsonObject, type JsonValue, stringAt } from '../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, stringAt } from '../schema/json/json.ts';
 
 /**
  * Encrypts what must not be readable in a database or a backup of it. `owner` is the id of the record

@@ -1,8 +1,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
-import { loadValidators } from '../schema/validators.ts';
+import { loadValidators } from '../schema/validation/validators.ts';
 import { foundOrg } from './foundOrg.ts';
 import type { Clock } from './jobs/clock.ts';
 import type { Platform, Service } from './routes/platform.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ToolError } from '../errors.ts';
+import { ToolError } from '../errors/toolError.ts';
 import { assemble } from './assemble.ts';
 import { isLoopback } from './http/hostName.ts';
 import { listen } from './http/listen.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { WriteEvent } from '../../src/manifest/writer.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { WriteEvent } from '../../src/manifest/live/writer.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { fakePlatform } from './harness.ts';
 import { body, creating, deleting, patching, plan, ref, tags } from './plans.ts';
 

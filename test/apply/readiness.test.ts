@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { workloadReadiness } from '../../src/plan/status/readiness.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { failures, fakePlatform } from './harness.ts';
 import { change, creating, deleting, following, plan, ref, tags } from './plans.ts';
 

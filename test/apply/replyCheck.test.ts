@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { unlike } from '../../src/apply/replyCheck.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import { unlike } from '../../src/apply/reply/replyCheck.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { ref } from './plans.ts';
 
 interface Case {

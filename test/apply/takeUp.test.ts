@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlatformPort } from '../../src/apply/port.ts';
+import type { PlatformPort } from '../../src/apply/port/port.ts';
 import { runApply } from '../../src/apply/runApply.ts';
-import { planLeft, type Standing, standingOf } from '../../src/apply/takeUp.ts';
-import { ToolError } from '../../src/errors.ts';
-import type { DesiredResource } from '../../src/manifest/manifest.ts';
+import { planLeft, type Standing, standingOf } from '../../src/apply/resume.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { isEmptyPlan, isRefused, makePlan } from '../../src/plan/makePlan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { makeReplan } from '../../src/plan/replan.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { trialName } from '../../src/apply/steps/tryCreation.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Change, Plan } from '../../src/plan/plan.ts';
 import { countApplyRequests } from '../../src/plan/requests.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import type { BodyProblem } from '../../src/schema/problem.ts';
-import type { ResourceId } from '../../src/schema/ref.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import type { BodyProblem } from '../../src/schema/record/problem.ts';
+import type { ResourceId } from '../../src/schema/record/ref.ts';
 import { checkRecord } from '../../src/schema/rules/registry.ts';
 import type { FakeOptions } from './fakePlatform.ts';
 import { failures, fakePlatform, writes } from './harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { failures, fakePlatform, writes } from './harness.ts';
 import { body, change, creating, patching, plan, ref, stack, tags } from './plans.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../src/schema/json/json.ts';
 
 interface Waiting {
   readonly resolve: (answer: JsonObject) => void;

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { risks } from '../../src/schema/risk.ts';
+import { risks } from '../../src/schema/facts/risk.ts';
 import { runCli } from './process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;

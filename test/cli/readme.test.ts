@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readInputs } from '../../src/cli/inputs/readInputs.ts';
-import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import { loadValidators } from '../../src/schema/validators.ts';
+import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const here = new URL('.', import.meta.url).pathname;

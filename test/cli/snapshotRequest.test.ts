@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { snapshotRequest } from '../../src/cli/snapshotRequest.ts';
-import type { DesiredResource } from '../../src/manifest/manifest.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
-import type { CreatableKind } from '../../src/schema/kinds.ts';
-import { formatRef } from '../../src/schema/ref.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { CreatableKind } from '../../src/schema/record/kinds.ts';
+import { formatRef } from '../../src/schema/record/ref.ts';
 
 function resource(kind: CreatableKind, name: string, record: JsonObject, gvc?: string): DesiredResource {
   const ref = gvc === undefined ? { kind, name } : { kind, name, gvc };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { staleRecords } from '../../src/cli/savedPlan/stale.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { live, org } from '../plan/world.ts';
 
 const id = 'group/team';

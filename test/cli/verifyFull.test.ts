@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ApplyResult } from '../../src/apply/events.ts';
+import type { ApplyResult } from '../../src/apply/report/events.ts';
 import { verifyFull } from '../../src/cli/verifyFull.ts';
-import { ToolError } from '../../src/errors.ts';
+import { ToolError } from '../../src/errors/toolError.ts';
 import type { Change, Plan } from '../../src/plan/plan.ts';
 import { change, plan } from '../apply/plans.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeClient } from '../../src/client/client.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { list, record, type Reply, serve } from './fakeServer.ts';
 
 const gvc = { kind: 'gvc', name: 'shop' } as const;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Client, type ClientOptions, makeClient } from '../../src/client/client.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 
 export interface Seen {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RetryBudget } from '../../src/client/retryPolicy.ts';
+import { RetryBudget } from '../../src/client/http/retryPolicy.ts';
 
 test('16 failures without an answer in between are an outage', () => {
   const budget = new RetryBudget(1);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fetchSnapshot } from '../../src/client/snapshot.ts';
-import type { SnapshotRequest } from '../../src/manifest/snapshot.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import type { Ref } from '../../src/schema/ref.ts';
+import { fetchSnapshot } from '../../src/client/fetchSnapshot.ts';
+import type { SnapshotRequest } from '../../src/manifest/live/snapshot.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import type { Ref } from '../../src/schema/record/ref.ts';
 import { type Fixture, list, record, type Reply, type Seen, serve } from './fakeServer.ts';
 
 const mine = { tags: { 'gantry/stack': 'shop' } };

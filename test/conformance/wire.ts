@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../src/schema/json.ts';
+import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 import { expectRefusalForm } from '../server/refusal.ts';
 import { type TestPlatform, testPlatform } from '../server/platform.ts';
 

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { expect, test } from 'vitest';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import { loadValidators } from '../../src/schema/validators.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 import {
   Agent,
   App,

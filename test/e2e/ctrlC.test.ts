@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { gantry } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { startProxy, type Verdict } from './proxy.ts';

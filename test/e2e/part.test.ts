@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { bothAtOnce } from './bothAtOnce.ts';
 import { changesById, type Outcome } from './harness/gantry.ts';
 import { inProcess } from './harness/inProcess.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt } from '../../src/schema/json/json.ts';
 import { changesById, gantry } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 

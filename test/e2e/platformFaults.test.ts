@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { Outcome } from './harness/gantry.ts';
 import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';

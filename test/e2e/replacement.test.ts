@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { openWorld, type World } from '../sweeps/world.ts';
 import { inProcess } from './harness/inProcess.ts';
 

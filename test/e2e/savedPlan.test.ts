@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject } from '../../src/schema/json.ts';
+import { isObject, type JsonObject } from '../../src/schema/json/json.ts';
 import { gantry, type Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';
 import { inProcess } from './harness/inProcess.ts';

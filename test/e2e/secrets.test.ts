@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { gantry, type Outcome } from './harness/gantry.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';

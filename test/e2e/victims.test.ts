@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { changesById, type Outcome } from './harness/gantry.ts';
 import { inProcess } from './harness/inProcess.ts';
 import { type Platform, startPlatform } from './harness/platform.ts';

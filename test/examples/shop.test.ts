@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readInputs } from '../../src/cli/inputs/readInputs.ts';
-import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import { loadValidators } from '../../src/schema/validators.ts';
+import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 

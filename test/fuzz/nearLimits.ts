@@ -4,8 +4,8 @@ import {
   maxBodyValues,
   maxListItems,
   maxObjectMembers,
-} from '../../src/schema/decisions.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/schema/json.ts';
+} from '../../src/schema/facts/decisions.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/schema/json/json.ts';
 import type { Dice } from './dice.ts';
 
 /** Room for what is around it. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/schema/json.ts';
-import type { CreatableKind } from '../../src/schema/kinds.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { CreatableKind } from '../../src/schema/record/kinds.ts';
 import { Dice } from './dice.ts';
 
 /** The GVC of each worker, and what its records may refer to. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../src/schema/json.ts';
-import { isCreatableKind } from '../../src/schema/kinds.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import { isCreatableKind } from '../../src/schema/record/kinds.ts';
 import type { Route } from '../../src/server/routes/route.ts';
 import { validPatch } from './records.ts';
 import type { World } from './world.ts';

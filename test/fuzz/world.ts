@@ -1,5 +1,11 @@
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json.ts';
-import { creatableKinds, type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../../src/schema/kinds.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
+import {
+  creatableKinds,
+  type CreatableKind,
+  isCreatableKind,
+  isGvcScoped,
+  type Kind,
+} from '../../src/schema/record/kinds.ts';
 import type { Dice } from './dice.ts';
 import { type Ground, validRecord } from './records.ts';
 import type { Answered, Wire } from './wire.ts';

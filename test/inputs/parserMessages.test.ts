@@ -8,9 +8,9 @@ import { readInputs } from '../../src/cli/inputs/readInputs.ts';
 import { openSavedPlan } from '../../src/cli/savedPlan/file.ts';
 import { readSettingsFile } from '../../src/cli/settingsFile.ts';
 import { readTokensFile } from '../../src/cli/tokensFile.ts';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 import { runCli, startCli } from '../cli/process.ts';
 import { brokenJson, brokenYaml, canary } from './brokenTexts.ts';
 

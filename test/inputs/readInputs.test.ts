@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readInputs } from '../../src/cli/inputs/readInputs.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 
 let folder = '';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readInputs } from '../../src/cli/inputs/readInputs.ts';
 import { searchBounds } from '../../src/cli/inputs/search/bounds.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
 
 let root = '';
 beforeAll(() => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import { jsonProblems } from '../../src/manifest/jsonProblems.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import type { JsonValue } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { jsonProblems } from '../../src/manifest/read/jsonProblems.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import type { JsonValue } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 
 let validators: Validators;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 
 let validators: Validators;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import { ownerOfPartTag, partTagOf } from '../../src/manifest/partTag.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { ownerOfPartTag, partTagOf } from '../../src/manifest/model/partTag.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 
 let validators: Validators;
 beforeAll(async () => {

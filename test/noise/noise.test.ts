@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import { type AnswerForm, answerForms } from '../../src/server/rules/answers/answerForms.ts';
 import { isRefused } from '../../src/plan/makePlan.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { unlike } from '../../src/apply/replyCheck.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import { unlike } from '../../src/apply/reply/replyCheck.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { diff } from '../../src/patch/diff.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
-import type { Kind } from '../../src/schema/kinds.ts';
-import { formatRef } from '../../src/schema/ref.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
+import { formatRef } from '../../src/schema/record/ref.ts';
 import { actions, declare, live, plan } from '../plan/world.ts';
 
 /** What generated stacks have found, each by hand: two ways to say one thing are no difference. */

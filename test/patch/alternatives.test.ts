@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alternatives, type Way } from '../../src/patch/alternatives.ts';
-import { applyPatch } from '../../src/patch/applyPatch.ts';
-import { isCheaper } from '../../src/patch/cost.ts';
-import { objectOf, writePatch } from '../../src/patch/writePatch.ts';
-import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json.ts';
-import { normalise } from '../../src/schema/normalise.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { alternatives, type Way } from '../../src/patch/write/alternatives.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { isCheaper } from '../../src/patch/write/cost.ts';
+import { objectOf, writePatch } from '../../src/patch/write/writePatch.ts';
+import { isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json/json.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf } from './realRecord.ts';
 
 const all = { context, directives: 'all' } as const;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { fieldChanges } from '../../src/patch/fieldChanges.ts';
-import { maskSensitive } from '../../src/patch/mask.ts';
-import { byMarks } from '../../src/patch/sensitivity.ts';
-import { fillMasks } from '../../src/schema/fillMasks.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
+import { maskSensitive } from '../../src/patch/show/mask.ts';
+import { byMarks } from '../../src/patch/model/sensitivity.ts';
+import { fillMasks } from '../../src/schema/normalForm/fillMasks.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const shape = shapeOf('workload');
 const masked = { sensitive: true };

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { applyPatch } from '../../src/patch/applyPatch.ts';
-import { writePatch } from '../../src/patch/writePatch.ts';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, listAt } from '../../src/schema/json.ts';
-import type { ObjectShape } from '../../src/schema/shape.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { writePatch } from '../../src/patch/write/writePatch.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+} from '../../src/schema/json/json.ts';
+import type { ObjectShape } from '../../src/schema/shape/shape.ts';
 import { context, keyed, list, object, scalar } from './toyShape.ts';
 import { lawFigures } from '../laws/figures.ts';
 

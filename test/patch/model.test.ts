@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyPatch } from '../../src/patch/applyPatch.ts';
-import { type JsonObject, type JsonValue, sameJson } from '../../src/schema/json.ts';
-import type { Shape } from '../../src/schema/shape.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
+import { type JsonObject, type JsonValue, sameJson } from '../../src/schema/json/json.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
 import { naiveApply, Refused } from './naiveModel.ts';
 import { context, objectsOf, record, toy, valuesOf } from './toyShape.ts';
 

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../src/schema/json.ts';
-import type { Shape } from '../../src/schema/shape.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, put } from '../../src/schema/json/json.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
 
 /**
  * A second reading of platform/patch.directives, written from the documents and in another manner than

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json.ts';
-import { creatableKinds, type Kind } from '../../src/schema/kinds.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../src/schema/json/json.ts';
+import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { normalise } from '../../src/schema/normalise.ts';
-import type { Shape } from '../../src/schema/shape.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf } from './realRecord.ts';
 import { shortened } from './shortened.ts';
 

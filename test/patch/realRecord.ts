@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { factsKeyword } from '../../src/schema/define.ts';
-import { definitions, variants } from '../../src/schema/definitions.ts';
-import type { FieldFacts, LinkFact } from '../../src/schema/facts.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/schema/json.ts';
-import { isGvcScoped, type Kind } from '../../src/schema/kinds.ts';
-import { itemKey } from '../../src/schema/listKey.ts';
+import { factsKeyword } from '../../src/schema/facts/define.ts';
+import { definitions, variants } from '../../src/schema/kinds/definitions.ts';
+import type { FieldFacts, LinkFact } from '../../src/schema/facts/fieldFacts.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../src/schema/json/json.ts';
+import { isGvcScoped, type Kind } from '../../src/schema/record/kinds.ts';
+import { itemKey } from '../../src/schema/shape/listKey.ts';
 
 export const context = { org: 'acme', gvc: 'shop' };
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../src/patch/diff.ts';
-import { type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import { normalise } from '../../src/schema/normalise.ts';
+import { type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 const all = { context, directives: 'all' } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { fieldChanges } from '../../src/patch/fieldChanges.ts';
-import { maskSensitive } from '../../src/patch/mask.ts';
-import { bySchema } from '../../src/patch/sensitivity.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { fieldChanges } from '../../src/patch/show/fieldChanges.ts';
+import { maskSensitive } from '../../src/patch/show/mask.ts';
+import { bySchema } from '../../src/patch/model/sensitivity.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 const userpass = { name: 's', type: 'userpass', data: { username: 'u', password: 'hunter2' } };

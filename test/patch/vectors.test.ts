@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { applyPatch } from '../../src/patch/applyPatch.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { isObject, type JsonArray, type JsonObject, listAt, objectAt, stringAt } from '../../src/schema/json.ts';
-import { creatableKinds, type Kind } from '../../src/schema/kinds.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { isObject, type JsonArray, type JsonObject, listAt, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { creatableKinds, type Kind } from '../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const folder = new URL('../vectors/', import.meta.url);
 const context = { org: 'acme', gvc: 'shop' };

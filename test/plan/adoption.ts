@@ -1,18 +1,18 @@
 import { manifestsYaml } from '../../src/cli/render/manifestYaml.ts';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import type { ManifestDocument } from '../../src/manifest/document.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { renderProblem } from '../../src/manifest/renderProblem.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import type { ManifestDocument } from '../../src/manifest/model/document.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { type AdoptedManifest, manifestOf } from '../../src/plan/adopt/manifestOf.ts';
 import { disproveAdoption } from '../../src/plan/adopt/proof.ts';
 import { referredKeys } from '../../src/plan/adopt/secretKeys.ts';
 import { contextOf } from '../../src/plan/planning.ts';
-import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../src/schema/json.ts';
-import { creatableKinds } from '../../src/schema/kinds.ts';
-import { formatRef } from '../../src/schema/ref.ts';
-import { references } from '../../src/schema/references.ts';
-import { loadValidators } from '../../src/schema/validators.ts';
+import { type JsonObject, type JsonValue, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { creatableKinds } from '../../src/schema/record/kinds.ts';
+import { formatRef } from '../../src/schema/record/ref.ts';
+import { references } from '../../src/schema/shape/references.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 import { foreign, hash, org, plan, snapshot } from './world.ts';
 
 const validators = await loadValidators(creatableKinds);

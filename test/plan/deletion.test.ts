@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
+import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { Plan, PlanOptions } from '../../src/plan/plan.ts';
 import {
   actions,

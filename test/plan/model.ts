@@ -1,12 +1,12 @@
-import type { PlatformPort } from '../../src/apply/port.ts';
-import type { LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
-import { applyPatch } from '../../src/patch/applyPatch.ts';
+import type { PlatformPort } from '../../src/apply/port/port.ts';
+import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
+import { applyPatch } from '../../src/patch/apply/applyPatch.ts';
 import type { Change, Edge, Plan } from '../../src/plan/plan.ts';
-import { type JsonObject, objectAt, stringAt } from '../../src/schema/json.ts';
-import { normalise } from '../../src/schema/normalise.ts';
-import { formatRef, type Ref } from '../../src/schema/ref.ts';
-import { references } from '../../src/schema/references.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { type JsonObject, objectAt, stringAt } from '../../src/schema/json/json.ts';
+import { normalise } from '../../src/schema/normalForm/normalise.ts';
+import { formatRef, type Ref } from '../../src/schema/record/ref.ts';
+import { references } from '../../src/schema/shape/references.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import { foreign, org, snapshot } from './world.ts';
 
 /** Rows of platform/deletion.references whose target may be deleted although the referrer needs it when it is written. */

@@ -4,7 +4,7 @@ import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
 import { desiredGraph, planGraph } from '../../src/plan/order/planGraph.ts';
 import { planSchema } from '../../src/plan/planSchema.ts';
 import { planToJson } from '../../src/plan/planToJson.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { closure, declare, foreign, live, org, plan, snapshot, volumeset, volumesetSpec, workload } from './world.ts';
 
 function withoutOwnTags(document: JsonObject): JsonObject {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../src/manifest/manifest.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
-import type { Lifecycle } from '../../src/manifest/lifecycle.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
+import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
 import type { Edge } from '../../src/plan/plan.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import {
   actions,
   changeOf,

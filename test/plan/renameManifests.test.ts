@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkManifests } from '../../src/manifest/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { loadValidators, type Validators } from '../../src/schema/validators.ts';
+import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { loadValidators, type Validators } from '../../src/schema/validation/validators.ts';
 
 let validators: Validators;
 beforeAll(async () => {

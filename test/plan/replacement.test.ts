@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { itemsOf } from '../../src/plan/part/items.ts';
 import { itemHash, writePart } from '../../src/plan/part/partRecord.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
-import { linkOf } from '../../src/schema/links.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
-import { waysToCollections } from '../../src/schema/shared.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { linkOf } from '../../src/schema/record/links.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { waysToCollections } from '../../src/schema/shape/ownableCollections.ts';
 import {
   actions,
   changeOf,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import type { Change } from '../../src/plan/plan.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { declare, live, options, snapshot } from './world.ts';
 
 const declared = declare('gvc/g', { description: 'new' });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { actionRisks } from '../../src/schema/actionRisks.ts';
-import { variants } from '../../src/schema/definitions.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
-import { type Kind, writtenKinds } from '../../src/schema/kinds.ts';
-import type { Risk } from '../../src/schema/risk.ts';
-import { risks } from '../../src/schema/risk.ts';
-import type { RiskFact } from '../../src/schema/riskFacts.ts';
-import type { Shape } from '../../src/schema/shape.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { actionRisks } from '../../src/schema/facts/actionRisks.ts';
+import { variants } from '../../src/schema/kinds/definitions.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
+import { type Kind, writtenKinds } from '../../src/schema/record/kinds.ts';
+import type { Risk } from '../../src/schema/facts/risk.ts';
+import { risks } from '../../src/schema/facts/risk.ts';
+import type { RiskFact } from '../../src/schema/facts/riskFacts.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import type { FieldChange, PlanOptions } from '../../src/plan/plan.ts';
 import { fieldRisk, planRisk } from '../../src/plan/impact/risk.ts';
 import {

@@ -4,7 +4,7 @@ import { isRefused } from '../../src/plan/makePlan.ts';
 import type { PlanOptions } from '../../src/plan/plan.ts';
 import { planToJson } from '../../src/plan/planToJson.ts';
 import { checkSelection } from '../../src/plan/selection.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';
 import { type Parts, parts, stackOf } from './stacks.ts';
 import { actions, changeOf, closure, codes, declare, live, plan, snapshot, workload } from './world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../src/manifest/manifest.ts';
-import type { LiveResource } from '../../src/manifest/snapshot.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import type { Plan, PlanOptions } from '../../src/plan/plan.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { changeOf, closure, declare, foreign, live, plan, snapshot } from './world.ts';
 
 const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planTags, tagPatch } from '../../src/plan/tags.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 
 interface Case {
   readonly it: string;

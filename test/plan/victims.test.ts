@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../src/manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { PlanOptions } from '../../src/plan/plan.ts';
 import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/impact/takings.ts';
 import { unlistedContainers } from '../../src/plan/impact/unlisted.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from './world.ts';
 
 const [eu, us] = ['aws-eu-central-1', 'gcp-us-east1'];

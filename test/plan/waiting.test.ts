@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Lifecycle } from '../../src/manifest/lifecycle.ts';
+import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
 import { isEmptyPlan, isIdlePlan } from '../../src/plan/makePlan.ts';
 import { waitsUnchanged } from '../../src/plan/kindTraits.ts';
 import type { Plan } from '../../src/plan/plan.ts';

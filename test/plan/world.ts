@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Lifecycle } from '../../src/manifest/lifecycle.ts';
-import type { DesiredResource } from '../../src/manifest/manifest.ts';
-import type { Closure, LiveResource, Snapshot } from '../../src/manifest/snapshot.ts';
+import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
+import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
+import type { Closure, LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
 import { type AppliedFacts, appliedTag, ownerTag, writeApplied } from '../../src/plan/ownership.ts';
 import type { Change, Plan, PlanOptions } from '../../src/plan/plan.ts';
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
-import type { CreatableKind, Kind } from '../../src/schema/kinds.ts';
-import { linkOf } from '../../src/schema/links.ts';
-import type { Ref } from '../../src/schema/ref.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
+import type { CreatableKind, Kind } from '../../src/schema/record/kinds.ts';
+import { linkOf } from '../../src/schema/record/links.ts';
+import type { Ref } from '../../src/schema/record/ref.ts';
 
 /** A small world to plan in: the org `o`, the stack `shop`. */
 export const org = 'o';

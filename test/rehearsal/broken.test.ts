@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Answer } from '../../src/client/answer.ts';
-import type { Exchange, Request } from '../../src/client/exchange.ts';
+import type { Answer } from '../../src/client/http/answer.ts';
+import type { Exchange, Request } from '../../src/client/http/exchange.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import { sampleOf } from '../../src/rehearsal/sample.ts';
-import { isObject, type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { openTown, type Town } from './town.ts';
 
 let town: Town;
@@ -72,7 +72,7 @@ describe('a platform that does not do what the plan says', () => {
   test('one that refuses a request: it is named, without what it repeats of a secret', async () => {
     const around = altered(async (request, send) => {
       if (!isCreation(request, 'secret')) return send(request);
-      // As a platform would: the value stands in its message. The way to it masks that (client/refusalText.ts).
+      // As a platform would: the value stands in its message. The way to it masks that (client/http/refusalText.ts).
       return send({ ...request, body: { ...request.body, type: 'canary-4711' } });
     }, 'first');
     const rehearsal = await town.rehearse(stack, { around });

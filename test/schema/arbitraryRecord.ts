@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/schema/json.ts';
-import type { Shape } from '../../src/schema/shape.ts';
+import type { JsonValue } from '../../src/schema/json/json.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
 
 const texts = [
   '',

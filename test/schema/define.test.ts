@@ -13,8 +13,8 @@ import {
   optional,
   set,
   text,
-} from '../../src/schema/define.ts';
-import { shapeOfNode } from '../../src/schema/shapeOfNode.ts';
+} from '../../src/schema/facts/define.ts';
+import { shapeOfNode } from '../../src/schema/shape/shapeOfNode.ts';
 
 const ours = fields({
   name: text({}, { minLength: 1 }),

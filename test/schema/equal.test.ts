@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { equalValues } from '../../src/schema/equal.ts';
-import type { JsonObject, JsonValue } from '../../src/schema/json.ts';
-import type { Kind } from '../../src/schema/kinds.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { equalValues } from '../../src/schema/normalForm/equal.ts';
+import type { JsonObject, JsonValue } from '../../src/schema/json/json.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 

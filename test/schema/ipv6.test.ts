@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ipv6Groups } from '../../src/schema/ipv6.ts';
+import { ipv6Groups } from '../../src/schema/text/ipv6.ts';
 
 test.each<[string, readonly number[]]>([
   ['::', [0, 0, 0, 0, 0, 0, 0, 0]],

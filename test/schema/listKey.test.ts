@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ListKey } from '../../src/schema/facts.ts';
-import type { JsonArray, JsonObject } from '../../src/schema/json.ts';
-import type { Kind } from '../../src/schema/kinds.ts';
-import { effectiveList, itemKey } from '../../src/schema/listKey.ts';
-import { shapeAt } from '../../src/schema/paths.ts';
-import type { ListShape } from '../../src/schema/shape.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import type { ListKey } from '../../src/schema/facts/fieldFacts.ts';
+import type { JsonArray, JsonObject } from '../../src/schema/json/json.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
+import { effectiveList, itemKey } from '../../src/schema/shape/listKey.ts';
+import { shapeAt } from '../../src/schema/shape/paths.ts';
+import type { ListShape } from '../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 function listAt(kind: Kind, path: string): ListShape {
   const shape = shapeAt(shapeOf(kind), path.split('.'));

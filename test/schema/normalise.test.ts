@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
-import type { Kind } from '../../src/schema/kinds.ts';
-import { coerce, normalise } from '../../src/schema/normalise.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
+import { coerce, normalise } from '../../src/schema/normalForm/normalise.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
-import { formatPath, matchPath, parsePath, shapeAt } from '../../src/schema/paths.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { formatPath, matchPath, parsePath, shapeAt } from '../../src/schema/shape/paths.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 const record: JsonObject = {
   name: 'w',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cpuMillicores, memoryBytes } from '../../src/schema/quantity.ts';
+import { cpuMillicores, memoryBytes } from '../../src/schema/text/quantity.ts';
 
 test.each([
   ['0.1', 100],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
-import type { Kind } from '../../src/schema/kinds.ts';
-import { formatRef } from '../../src/schema/ref.ts';
-import { references } from '../../src/schema/references.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import type { Kind } from '../../src/schema/record/kinds.ts';
+import { formatRef } from '../../src/schema/record/ref.ts';
+import { references } from '../../src/schema/shape/references.ts';
 
 const context = { org: 'acme', gvc: 'shop' };
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/kinds.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { shapeAt } from '../../src/schema/paths.ts';
-import type { Shape } from '../../src/schema/shape.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
+import { shapeAt } from '../../src/schema/shape/paths.ts';
+import type { Shape } from '../../src/schema/shape/shape.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 
 function facts(kind: Kind, path: string) {
   return shapeAt(shapeOf(kind), path.split('.'))?.facts;

@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { cipherSuites } from '../../src/schema/kinds/cipherSuites.ts';
-import { fieldDocs } from '../../src/schema/fieldDocs.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
-import { manifestSchema, recordSchema } from '../../src/schema/jsonSchema.ts';
-import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/kinds.ts';
+import { cipherSuites } from '../../src/schema/kinds/parts/cipherSuites.ts';
+import { fieldDocs } from '../../src/schema/published/fieldDocs.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { manifestSchema, recordSchema } from '../../src/schema/published/jsonSchema.ts';
+import { creatableKinds, type Kind, readOnlyKinds } from '../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { shapeAt } from '../../src/schema/paths.ts';
-import { shapeOf } from '../../src/schema/shapes.ts';
-import { suggest } from '../../src/schema/suggest.ts';
-import { loadValidators, validateShape } from '../../src/schema/validators.ts';
+import { shapeAt } from '../../src/schema/shape/paths.ts';
+import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
+import { suggest } from '../../src/schema/text/suggest.ts';
+import { loadValidators, validateShape } from '../../src/schema/validation/validators.ts';
 
 const kinds = [...creatableKinds, ...readOnlyKinds];
 const validators = await loadValidators(kinds);

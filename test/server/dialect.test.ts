@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, listAt, objectAt, own } from '../../src/schema/json.ts';
+import { isObject, listAt, objectAt, own } from '../../src/schema/json/json.ts';
 import { dialect } from '../dialect/invented.ts';
 import { type TestPlatform, testPlatform } from './platform.ts';
 

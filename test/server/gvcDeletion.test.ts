@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../src/schema/json/json.ts';
 import { names, testPlatform } from './platform.ts';
 
 /** More than one step takes, twice. */

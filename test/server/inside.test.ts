@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
 import { type InsideOptions, type InsidePlatform, openInside } from '../../src/server/inside.ts';
 
 let platform: InsidePlatform;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import { ClientGone } from '../../src/server/http/cutConnection.ts';
 import type { RequestLogEntry } from '../../src/server/http/listen.ts';
 import { Slices } from '../../src/server/routes/turns.ts';

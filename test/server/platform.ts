@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, own } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, own } from '../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/start.ts';
 import { expectRefusalForm } from './refusal.ts';

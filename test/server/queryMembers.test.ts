@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { names, type TestPlatform, testPlatform } from './platform.ts';
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 
 /** Every code that a refusal may have, with its status: by hand (platform/errors.codes). */
 export const knownCodes: Readonly<Record<string, number>> = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import { Slices } from '../../src/server/routes/turns.ts';
 import { names, type TestPlatform, testPlatform } from './platform.ts';
 

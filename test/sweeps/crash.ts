@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type JsonObject, own } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, own } from '../../src/schema/json/json.ts';
 import { dyingExchange, type Point } from './dying.ts';
 import { lostOfTheirs } from './others.ts';
 import { leaveMarks, lostMarks } from './otherWriter.ts';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../src/client/answer.ts';
-import type { Exchange, Request } from '../../src/client/exchange.ts';
+import type { Answer } from '../../src/client/http/answer.ts';
+import type { Exchange, Request } from '../../src/client/http/exchange.ts';
 
 /** When a run dies, as seen from one of its requests. */
 export const moments = [

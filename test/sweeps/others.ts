@@ -1,7 +1,7 @@
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { successionsIn } from '../../src/plan/successions.ts';
-import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { foreignPrefix, heldIn } from './state.ts';
 import { isDebugged, pathOf } from './otherWriter.ts';

@@ -1,8 +1,8 @@
-import type { ApplyResult } from '../../src/apply/events.ts';
-import type { Exchange } from '../../src/client/exchange.ts';
+import type { ApplyResult } from '../../src/apply/report/events.ts';
+import type { Exchange } from '../../src/client/http/exchange.ts';
 import { isRefused } from '../../src/plan/makePlan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { type JsonObject, objectAt, own } from '../../src/schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { RaceStack } from './raceStacks.ts';
 import { addressOf, type Deed, deeds, type Done, rival, rivalName, rivalTag } from './rival.ts';
 import { expectDone, expectNothingLeft } from './scenarioSteps.ts';

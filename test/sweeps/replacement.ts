@@ -1,6 +1,6 @@
-import type { Answer } from '../../src/client/answer.ts';
-import type { Exchange, Request } from '../../src/client/exchange.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
+import type { Answer } from '../../src/client/http/answer.ts';
+import type { Exchange, Request } from '../../src/client/http/exchange.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
 import { expectSameEnd } from './crash.ts';
 import { goneOfTheirs, replacedBy } from './others.ts';
 import type { ReplacementStack } from './replacementStacks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { snapshotRequest } from '../../src/cli/snapshotRequest.ts';
-import { creatableKinds, gvcScopedKinds } from '../../src/schema/kinds.ts';
-import { formatRef } from '../../src/schema/ref.ts';
+import { creatableKinds, gvcScopedKinds } from '../../src/schema/record/kinds.ts';
+import { formatRef } from '../../src/schema/record/ref.ts';
 import { Dice } from '../fuzz/dice.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { seed } from './budget.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from '../../src/schema/json.ts';
+import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { clientView } from '../e2e/harness/scenario.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { foreignPrefix } from './state.ts';

@@ -1,8 +1,8 @@
-import type { ApplyResult } from '../../src/apply/events.ts';
-import type { Exchange } from '../../src/client/exchange.ts';
+import type { ApplyResult } from '../../src/apply/report/events.ts';
+import type { Exchange } from '../../src/client/http/exchange.ts';
 import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
-import type { JsonObject } from '../../src/schema/json.ts';
-import { gvcScopedKinds } from '../../src/schema/kinds.ts';
+import type { JsonObject } from '../../src/schema/json/json.ts';
+import { gvcScopedKinds } from '../../src/schema/record/kinds.ts';
 import { expectSame } from './crash.ts';
 import { expectDone, expectNothingLeft } from './scenarioSteps.ts';
 import { applyPlanned, planWork, type Told, type Work, workOf } from './stack.ts';

@@ -1,6 +1,6 @@
 import { runApply } from '../../src/apply/runApply.ts';
-import type { ApplyResult } from '../../src/apply/events.ts';
-import type { ApplyClock } from '../../src/apply/port.ts';
+import type { ApplyResult } from '../../src/apply/report/events.ts';
+import type { ApplyClock } from '../../src/apply/port/port.ts';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { deletingAll } from '../../src/cli/commands/destroy.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
@@ -8,10 +8,10 @@ import type { ApplyCommandOptions } from '../../src/cli/options.ts';
 import { type Planned, type PlanInput, planOn } from '../../src/cli/planning.ts';
 import { makePalette } from '../../src/cli/render/palette.ts';
 import { makeClient } from '../../src/client/client.ts';
-import type { Exchange } from '../../src/client/exchange.ts';
-import { checkManifests, kindsOf } from '../../src/manifest/checkManifests.ts';
-import { parseManifestText } from '../../src/manifest/parseManifestText.ts';
-import { loadValidators } from '../../src/schema/validators.ts';
+import type { Exchange } from '../../src/client/http/exchange.ts';
+import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests.ts';
+import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
+import { loadValidators } from '../../src/schema/validation/validators.ts';
 import type { Step } from '../e2e/harness/scenario.ts';
 import { applyOptions, destroyOptions } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../src/schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../src/schema/json/json.ts';
 
 /** The records of a state, each as its owner sees it, by `kind/[gvc/]name`; secrets with their values. */
 export type Records = Readonly<Record<string, JsonObject>>;

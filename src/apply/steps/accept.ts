@@ -1,12 +1,12 @@
-import type { Body } from '../../manifest/body.ts';
-import { partTagOf } from '../../manifest/partTag.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
-import { objectAt, own } from '../../schema/json.ts';
-import { DivergenceError } from '../applyErrors.ts';
-import { unlike } from '../replyCheck.ts';
-import type { Run } from '../run.ts';
+import { objectAt, own } from '../../schema/json/json.ts';
+import { DivergenceError } from '../run/applyErrors.ts';
+import { unlike } from '../reply/replyCheck.ts';
+import type { Run } from '../run/run.ts';
 
 /** Takes note of a write; `already`: of one that was made before it was sent. The first answer that is not what the plan proved stops the whole run. */
 export function accept(

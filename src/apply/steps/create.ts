@@ -1,11 +1,11 @@
-import type { ToolError } from '../../errors.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
-import { isCode } from '../applyErrors.ts';
-import { notCreatedBy } from '../landed.ts';
-import { takenName } from '../races.ts';
-import { lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
-import type { Slot } from '../schedule.ts';
+import { isCode } from '../run/applyErrors.ts';
+import { notCreatedBy } from '../reply/lostReply.ts';
+import { takenName } from '../report/races.ts';
+import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
+import type { Slot } from '../schedule/schedule.ts';
 import { accept } from './accept.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { ToolError } from '../../errors.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { isBeingReplaced, replacingMark, withoutMark } from '../../plan/replacing.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { isCode } from '../applyErrors.ts';
-import { notBusyYet, type Run, waitWhileBusy } from '../run.ts';
-import type { Slot } from '../schedule.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { isCode } from '../run/applyErrors.ts';
+import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
+import type { Slot } from '../schedule/schedule.ts';
 
 /** What a platform may answer where this write is not possible: then the deletion goes on without it. */
 const impossible = ['api.invalid', 'api.forbidden', 'api.method', 'api.quota', 'api.bad-reply'] as const;

@@ -1,14 +1,14 @@
-import type { ToolError } from '../../errors.ts';
-import type { Body } from '../../manifest/body.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { ToolError } from '../../errors/toolError.ts';
+import type { Body } from '../../manifest/model/body.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
-import { isCode, movement } from '../applyErrors.ts';
-import { hasLanded, type PlannedPatch } from '../landed.ts';
-import { movedFields } from '../movedFields.ts';
-import { goneRace, lostRace, wonRace } from '../races.ts';
-import { lose, notBusyYet, type Run, waitWhileBusy } from '../run.ts';
-import { isSameWrite } from '../sameWrite.ts';
-import type { Slot } from '../schedule.ts';
+import { isCode, movement } from '../run/applyErrors.ts';
+import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
+import { movedFields } from '../reply/movedFields.ts';
+import { goneRace, lostRace, wonRace } from '../report/races.ts';
+import { lose, notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
+import { isSameWrite } from '../reply/sameWrite.ts';
+import type { Slot } from '../schedule/schedule.ts';
 import { accept } from './accept.ts';
 import { checkVictims } from './victims.ts';
 

@@ -1,10 +1,10 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { isReadied } from '../../plan/kindTraits.ts';
 import type { Change } from '../../plan/plan.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
-import { NotReadyError, StaleError } from '../applyErrors.ts';
-import { delayMs, pause, type Run } from '../run.ts';
-import type { Slot } from '../schedule.ts';
+import { NotReadyError, StaleError } from '../run/applyErrors.ts';
+import { delayMs, pause, type Run } from '../run/run.ts';
+import type { Slot } from '../schedule/schedule.ts';
 
 const pollCapMs = 2_000;
 

@@ -1,15 +1,15 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { ownerTag } from '../../plan/ownership.ts';
 import { isBeingReplaced } from '../../plan/replacing.ts';
-import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
-import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../applyErrors.ts';
-import { newData } from '../newData.ts';
-import { goneRace, lostRace } from '../races.ts';
-import { heldBy } from '../release.ts';
-import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run.ts';
-import type { Slot } from '../schedule.ts';
+import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
+import { newData } from './unapprovedData.ts';
+import { goneRace, lostRace } from '../report/races.ts';
+import { heldBy } from './stillInUse.ts';
+import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
+import type { Slot } from '../schedule/schedule.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
 import { tryCreation } from './tryCreation.ts';
 

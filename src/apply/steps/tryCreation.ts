@@ -1,10 +1,10 @@
-import { ToolError } from '../../errors.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import type { BodyProblem } from '../../schema/problem.ts';
-import type { Ref, ResourceId } from '../../schema/ref.ts';
-import { CreationRefusedError } from '../applyErrors.ts';
-import type { Run } from '../run.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { BodyProblem } from '../../schema/record/problem.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import { CreationRefusedError } from '../run/applyErrors.ts';
+import type { Run } from '../run/run.ts';
 
 /**
  * Asks the platform whether it would take the body of a creation, before it is told to delete what the creation replaces. If it

@@ -1,8 +1,8 @@
 import type { Change } from '../../plan/plan.ts';
 import { nameOfTaking } from '../../plan/impact/takings.ts';
 import { hitBy } from '../../plan/impact/victims.ts';
-import { StaleError } from '../applyErrors.ts';
-import type { Run } from '../run.ts';
+import { StaleError } from '../run/applyErrors.ts';
+import type { Run } from '../run/run.ts';
 import { childrenOf, ownerOf } from './remove.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AdoptedManifest } from '../../plan/adopt/manifestOf.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { LeftOut } from './live.ts';
 
 export interface Adoption {

@@ -1,10 +1,10 @@
-import { isCode } from '../../client/apiError.ts';
+import { isCode } from '../../client/http/apiError.ts';
 import type { Client } from '../../client/client.ts';
-import { fetchNamed } from '../../client/collections.ts';
-import { unknownOrg } from '../../client/snapshot.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../schema/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
+import { fetchNamed } from '../../client/read/collections.ts';
+import { unknownOrg } from '../../client/fetchSnapshot.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { compareText } from '../../plan/refusals.ts';
 import { UsageError } from '../usageError.ts';
 

@@ -1,6 +1,6 @@
 import { access, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import type { AdoptFile, AdoptLayout } from './text.ts';
 import { ask } from '../ask.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import { formatted } from './formatted.ts';
 
 export type OutputFormat = 'text' | 'json' | 'yaml';

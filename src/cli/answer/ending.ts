@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import { type ExitCode, exitCode, exitCodeOf } from '../exitCode.ts';
 
 /**

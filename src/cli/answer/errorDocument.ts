@@ -1,5 +1,5 @@
-import { type ErrorCause, type Place, ToolError } from '../../errors.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { type ErrorCause, type Place, ToolError } from '../../errors/toolError.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { type ExitCode, retryOf } from '../exitCode.ts';
 import { version } from '../version.ts';
 

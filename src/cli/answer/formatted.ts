@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 
 /** What a terminal would act on, and JSON leaves as it is. */
 const control = /[\u007f-\u009f]/g;

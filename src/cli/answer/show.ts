@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import type { CommandContext } from '../context.ts';
 import type { OutputOptions } from '../options.ts';
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../errors.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { whyNotAdopted } from '../../plan/adopt/adoptable.ts';
 import { type AdoptedManifest, manifestOf } from '../../plan/adopt/manifestOf.ts';
 import type { Disproof } from '../../plan/adopt/proof.ts';

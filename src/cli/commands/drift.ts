@@ -1,7 +1,7 @@
 import { auditTrail, auditTrailOfName } from '../../client/auditTrail.ts';
 import { confirmAbsence } from '../../client/absence.ts';
-import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
-import { viewsEverything } from '../../client/views.ts';
+import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
+import { viewsEverything } from '../../client/read/views.ts';
 import { type Drift, hasDrift } from '../../plan/drift/drift.ts';
 import { driftToJson } from '../../plan/drift/driftToJson.ts';
 import { findDrift, type Finding, trailOf } from '../../plan/drift/findDrift.ts';

@@ -1,6 +1,6 @@
 import { auditTrail } from '../../client/auditTrail.ts';
-import { ToolError } from '../../errors.ts';
-import type { WriteEvent, WritesOf } from '../../manifest/writer.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
 import { atPath } from '../../plan/explain/atPath.ts';
 import { type Explainable, explainStudied, study } from '../../plan/explain/explainChange.ts';
 import { explanationToJson } from '../../plan/explain/explanationToJson.ts';

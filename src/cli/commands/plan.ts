@@ -1,5 +1,5 @@
-import { refusedPlan } from '../../apply/applyErrors.ts';
-import { ToolError } from '../../errors.ts';
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import { isEmptyPlan } from '../../plan/makePlan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';

@@ -1,5 +1,5 @@
 import { behaviours } from '../../schema/rules/behaviours.ts';
-import { errorCodes } from '../../schema/errorCodes.ts';
+import { errorCodes } from '../../schema/facts/errorCodes.ts';
 import { rules } from '../../schema/rules/registry.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';

@@ -3,7 +3,7 @@ import type { Ending } from '../answer/ending.ts';
 import { formatted } from '../answer/formatted.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCode } from '../exitCode.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import type { OutputOptions } from '../options.ts';
 import { schemaNames } from '../schemaNames.ts';
 import { UsageError } from '../usageError.ts';
@@ -32,7 +32,7 @@ async function schemaOf(name: string): Promise<JsonValue> {
   if (name === 'drift') return (await import('../../plan/drift/driftSchema.ts')).driftSchema;
   if (name === 'status') return (await import('../../plan/status/statusSchema.ts')).statusSchema;
   if (name === 'adoption') return (await import('../../plan/adopt/adoptionSchema.ts')).adoptionSchema;
-  if (name === 'error') return (await import('../../schema/errorSchema.ts')).errorSchema;
+  if (name === 'error') return (await import('../../schema/published/errorSchema.ts')).errorSchema;
   return readSchema(name);
 }
 

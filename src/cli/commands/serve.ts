@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ServerOptions } from '../../server/options.ts';
 import { type AnswerForm, answerForms, isAnswerForm } from '../../server/rules/answers/answerForms.ts';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import { startServer } from '../../server/start.ts';
 import { loadDialect } from '../dialectFile.ts';
 import type { Ending } from '../answer/ending.ts';

@@ -1,7 +1,7 @@
-import { systemClock } from '../../apply/clock.ts';
+import { systemClock } from '../../apply/port/systemClock.ts';
 import { type StackStatus, stateOf } from '../../plan/status/status.ts';
 import { statusToJson } from '../../plan/status/statusToJson.ts';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';

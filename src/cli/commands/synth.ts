@@ -1,7 +1,7 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import { maskSensitive } from '../../patch/mask.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
 import { sensitivityOf } from '../../plan/sensitivityOf.ts';
-import type { JsonObject, JsonValue } from '../../schema/json.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Ending } from '../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../answer/formatted.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,5 +1,5 @@
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { loadDialect } from '../dialectFile.ts';
 import type { Ending } from '../answer/ending.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,6 +1,6 @@
-import type { Written } from '../../manifest/manifest.ts';
-import { parseManifestText } from '../../manifest/parseManifestText.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import type { Written } from '../../manifest/model/manifest.ts';
+import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import { decodeText } from './decodeText.ts';
 import { FileRefusal } from './fileRefusal.ts';
 import { readBytes, type ReadOptions } from './readBytes.ts';

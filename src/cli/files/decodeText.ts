@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { fileProblem, type LocatedProblem } from '../../manifest/locatedProblem.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 
 /** The text of a file, or the place of the first byte that is not UTF-8. */
 export function decodeText(

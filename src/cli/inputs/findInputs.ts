@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isObject, own } from '../../schema/json.ts';
+import { isObject, own } from '../../schema/json/json.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';

@@ -1,4 +1,4 @@
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { displayPath } from './displayPath.ts';
 import { inputProblem } from './inputProblem.ts';
 import type { SearchBounds, SearchStopped } from './search/bounds.ts';

@@ -1,5 +1,5 @@
-import type { ManifestDocument } from '../../manifest/document.ts';
-import { flatten } from '../../manifest/flatten.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { flatten } from '../../manifest/read/flatten.ts';
 import { displayPath } from './displayPath.ts';
 import type { Input } from './input.ts';
 import { listed } from './search/notes.ts';

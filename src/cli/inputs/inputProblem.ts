@@ -1,4 +1,4 @@
-import { fileProblem, type LocatedProblem } from '../../manifest/locatedProblem.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 
 /** A problem of a file as such. */
 export function inputProblem(file: string, rule: string, message: string, hint?: string): LocatedProblem {

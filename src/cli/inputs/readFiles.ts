@@ -1,7 +1,7 @@
-import type { ManifestDocument } from '../../manifest/document.ts';
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import { parseManifestText } from '../../manifest/parseManifestText.ts';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { parseManifestText } from '../../manifest/text/parseManifestText.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
 import { decodeText } from '../files/decodeText.ts';
 import { FileRefusal, systemReason } from '../files/fileRefusal.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { ManifestDocument } from '../../manifest/document.ts';
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { findInput } from './findInputs.ts';
 import { emptyFolder, type FindOptions, type Input } from './input.ts';
 import { inputNotes } from './inputNotes.ts';

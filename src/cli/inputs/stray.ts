@@ -1,7 +1,7 @@
-import type { ManifestDocument } from '../../manifest/document.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
-import { isCreatableKind } from '../../schema/kinds.ts';
-import { suggest } from '../../schema/suggest.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { suggest } from '../../schema/text/suggest.ts';
 
 /** Fields that a manifest has, and that files of other tools rarely have. */
 const telling = ['kind', 'name', 'gvc', 'spec', 'lifecycle'] as const;

@@ -1,9 +1,14 @@
 import { dirname, resolve } from 'node:path';
-import type { ManifestDocument } from '../../manifest/document.ts';
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import { type OutsidePlace, outsidePlaces, outsideProblem, withOutsideValues } from '../../manifest/outsidePlaces.ts';
-import type { OutsideSource } from '../../manifest/outsideValue.ts';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import {
+  type OutsidePlace,
+  outsidePlaces,
+  outsideProblem,
+  withOutsideValues,
+} from '../../manifest/outside/outsidePlaces.ts';
+import type { OutsideSource } from '../../manifest/outside/outsideValue.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import type { OutsideOptions, Unreadable } from './reading.ts';
 import { textOf } from './textOf.ts';
 

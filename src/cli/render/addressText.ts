@@ -1,4 +1,4 @@
-import type { ChangeRun } from '../../apply/events.ts';
+import type { ChangeRun } from '../../apply/report/events.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
 

@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 
 /** `1 workload`, `3 policies`. */
 export function countedKind(count: number, kind: Kind): string {

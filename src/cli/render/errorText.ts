@@ -1,4 +1,4 @@
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import type { Palette } from './palette.ts';
 import { printableLines } from './printable.ts';
 

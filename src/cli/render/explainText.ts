@@ -1,4 +1,4 @@
-import type { WrittenBy } from '../../manifest/writer.ts';
+import type { WrittenBy } from '../../manifest/live/writer.ts';
 import type { Action, Refusal, SensitiveValue } from '../../plan/plan.ts';
 import type {
   ExplainedChoice,
@@ -9,7 +9,7 @@ import type {
 } from '../../plan/explain/explanation.ts';
 import { sentences, type Why, whys } from '../../plan/explain/why.ts';
 import { formatPosition } from '../../plan/refusals.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import { renderRefusal } from './changeText.ts';
 import { cutPair } from './cutPair.ts';
 import type { FieldLook } from './fieldText.ts';

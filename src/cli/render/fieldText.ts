@@ -1,5 +1,5 @@
 import type { FieldChange, SensitiveValue } from '../../plan/plan.ts';
-import { isObject, type JsonValue } from '../../schema/json.ts';
+import { isObject, type JsonValue } from '../../schema/json/json.ts';
 import { cutPair, cutPairs } from './cutPair.ts';
 import type { DiffLine, LineDiff } from './lineDiff.ts';
 import type { Palette } from './palette.ts';

@@ -1,7 +1,7 @@
 import { planRisk } from '../../plan/impact/risk.ts';
 import { isRefused } from '../../plan/makePlan.ts';
 import type { Action, Change, Plan } from '../../plan/plan.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { countedKind } from './countedKind.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../schema/json.ts';
+import { isObject, type JsonValue } from '../../schema/json/json.ts';
 
 /** What must not reach a terminal: it could move the cursor or recolour what is shown (tab and newline included). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are to be found

@@ -1,5 +1,5 @@
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import { renderProblem } from '../../manifest/renderProblem.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import { renderProblem } from '../../manifest/model/renderProblem.ts';
 import { formatPosition } from '../../plan/refusals.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';

@@ -1,6 +1,6 @@
-import type { ApplyEvent, Unfinished } from '../../apply/events.ts';
+import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
 import type { Action } from '../../plan/plan.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { cutMiddle } from './fit.ts';
 import type { Palette } from './palette.ts';
 import { printable, printableLines } from './printable.ts';

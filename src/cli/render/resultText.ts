@@ -1,8 +1,8 @@
-import type { ApplyResult, Unfinished } from '../../apply/events.ts';
-import { outcomeOf, tallied } from '../../apply/outcome.ts';
-import type { SettledRace } from '../../apply/races.ts';
-import { unknownWriter } from '../../manifest/writer.ts';
-import { ToolError } from '../../errors.ts';
+import type { ApplyResult, Unfinished } from '../../apply/report/events.ts';
+import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
+import type { SettledRace } from '../../apply/report/races.ts';
+import { unknownWriter } from '../../manifest/live/writer.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { renderAddresses } from './addressText.ts';
 import { renderToolError } from './errorText.ts';

@@ -1,4 +1,4 @@
-import type { Risk } from '../../schema/risk.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
 import type { Palette } from './palette.ts';
 
 /** The colour of each risk. A risk without an entry does not compile. */

@@ -1,5 +1,5 @@
 import type { FieldChange, SensitiveValue } from '../../plan/plan.ts';
-import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json.ts';
+import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { wholeValue } from './printable.ts';
 
 /** A value that is shown over several lines, and compared line by line. */

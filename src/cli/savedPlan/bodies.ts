@@ -1,12 +1,12 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/plan.ts';
 import { replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillSecrets } from '../../plan/saved/secrets.ts';
-import { valueThere } from '../../schema/valuesAt.ts';
-import type { JsonValue } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { CommandContext } from '../context.ts';
 import type { Platform } from '../platform.ts';
 import { planOptionsOf } from './options.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import { readSavedPlan } from '../../plan/saved/readSavedPlan.ts';
 import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { savedPlanOf, type PlanToSave } from '../../plan/saved/savedPlanOf.ts';

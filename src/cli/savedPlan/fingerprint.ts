@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes, scrypt } from 'node:crypto';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import type { Digest, Fingerprints } from '../../plan/saved/savedPlan.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

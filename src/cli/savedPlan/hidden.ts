@@ -1,6 +1,6 @@
 import { confirmAbsence } from '../../client/absence.ts';
-import { ToolError } from '../../errors.ts';
-import type { Snapshot } from '../../manifest/snapshot.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { Platform } from '../platform.ts';
 

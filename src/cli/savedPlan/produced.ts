@@ -1,15 +1,15 @@
-import { movement } from '../../apply/applyErrors.ts';
-import { notCreatedBy } from '../../apply/landed.ts';
-import { changedFields } from '../../apply/races.ts';
-import { unlike } from '../../apply/replyCheck.ts';
-import { partTagOf } from '../../manifest/partTag.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
+import { movement } from '../../apply/run/applyErrors.ts';
+import { notCreatedBy } from '../../apply/reply/lostReply.ts';
+import { changedFields } from '../../apply/report/races.ts';
+import { unlike } from '../../apply/reply/replyCheck.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { appliedTag, readApplied } from '../../plan/ownership.ts';
 import type { Change, Plan } from '../../plan/plan.ts';
-import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { StaleRecord } from './stale.ts';
-import { touches } from '../../schema/paths.ts';
+import { touches } from '../../schema/shape/paths.ts';
 
 /** What became of an applied plan. */
 export interface Produced {

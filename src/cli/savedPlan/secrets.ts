@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { stat } from 'node:fs/promises';
-import { type ErrorCause, ToolError } from '../../errors.ts';
-import type { DesiredResource } from '../../manifest/manifest.ts';
+import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
-import { valueThere } from '../../schema/valuesAt.ts';
-import type { JsonValue } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { CommandContext } from '../context.ts';
 import { fingerprinter } from './fingerprint.ts';
 import { loadManifests } from '../loadStack.ts';

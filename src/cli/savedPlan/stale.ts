@@ -1,10 +1,10 @@
 import { auditTrail } from '../../client/auditTrail.ts';
-import type { Standing } from '../../apply/takeUp.ts';
-import { ToolError } from '../../errors.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { unknownWriter, type WritesOf } from '../../manifest/writer.ts';
+import type { Standing } from '../../apply/resume.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { unknownWriter, type WritesOf } from '../../manifest/live/writer.ts';
 import { movedSince } from '../../plan/saved/keptRecord.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform.ts';
 
 /** Above this many the rest is only counted. */

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../manifest/snapshot.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Hash } from '../../plan/ownership.ts';
 import type { Change } from '../../plan/plan.ts';
 import { movedSince } from '../../plan/saved/keptRecord.ts';

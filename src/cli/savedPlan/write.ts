@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ToolError } from '../../errors.ts';
+import { ToolError } from '../../errors/toolError.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { isSavedPlanFile } from './path.ts';
 

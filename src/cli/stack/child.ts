@@ -5,7 +5,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import module from 'node:module';
 import { setImmediate } from 'node:timers/promises';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { loadAsModules } from './asModules.ts';
 import { linesOf } from './handOver.ts';
 import { early, handOverDescriptor, type StackRequest } from './request.ts';

@@ -7,11 +7,11 @@ import {
   numberAt,
   own,
   stringAt,
-} from '../../schema/json.ts';
-import type { ManifestDocument } from '../../manifest/document.ts';
-import { fileProblem, type LocatedProblem } from '../../manifest/locatedProblem.ts';
-import type { Position } from '../../manifest/manifest.ts';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+} from '../../schema/json/json.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { type NotJson, restore, toJson } from './notJson.ts';
 
 /** Few enough that one side reads while the other one writes the next. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, put } from '../../schema/json.ts';
+import { isArray, isObject, type JsonValue, put } from '../../schema/json/json.ts';
 
 /** The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, or a number's name. */
 export type NotJson = readonly [pointer: readonly (string | number)[], what: string];

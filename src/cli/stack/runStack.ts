@@ -1,5 +1,5 @@
-import type { LocatedProblem } from '../../manifest/locatedProblem.ts';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { displayPath } from '../inputs/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { inputProblem } from '../inputs/inputProblem.ts';

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { appCollector } from '../../../constructs/appCollector.ts';
 import { resolve } from '../../../constructs/resolve.ts';
-import type { ManifestDocument } from '../../manifest/document.ts';
-import type { Position } from '../../manifest/manifest.ts';
-import type { ParsedText } from '../../manifest/parsedText.ts';
+import type { ManifestDocument } from '../../manifest/model/document.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { ParsedText } from '../../manifest/text/parsedText.ts';
 import { displayPath } from '../inputs/displayPath.ts';
 import { inputProblem } from '../inputs/inputProblem.ts';
 import { holdsResources, treeProblems, treeOf, synthOf } from './trees.ts';

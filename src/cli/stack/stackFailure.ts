@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { userFrame } from '../../../constructs/origin.ts';
-import { fileProblem, type LocatedProblem } from '../../manifest/locatedProblem.ts';
-import type { Position } from '../../manifest/manifest.ts';
-import { isArray } from '../../schema/json.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import { isArray } from '../../schema/json/json.ts';
 import { displayPath } from '../inputs/displayPath.ts';
 import { parserMessage } from './parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from './thrown.ts';

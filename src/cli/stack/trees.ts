@@ -1,6 +1,6 @@
 import { wasSynthesized } from '../../../constructs/appCollector.ts';
-import { fileProblem, type LocatedProblem } from '../../manifest/locatedProblem.ts';
-import type { Position } from '../../manifest/manifest.ts';
+import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
 import { memberOf } from './thrown.ts';
 
 // The constructs may be those of another copy of this package: they are known by their members alone.

@@ -1,8 +1,8 @@
 import { confirmAbsence } from '../../client/absence.ts';
-import { isCode } from '../../client/apiError.ts';
+import { isCode } from '../../client/http/apiError.ts';
 import type { Client } from '../../client/client.ts';
-import { fetchSnapshot, type SnapshotSource } from '../../client/snapshot.ts';
-import { viewsEverything } from '../../client/views.ts';
+import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
+import { viewsEverything } from '../../client/read/views.ts';
 import { type Member, membersOf } from '../../plan/status/members.ts';
 import { needsDeployments, resourceStatus } from '../../plan/status/resourceStatus.ts';
 import type { ResourceStatus, StackStatus } from '../../plan/status/status.ts';

@@ -1,4 +1,4 @@
-import type { ApplyClock } from '../../apply/port.ts';
+import type { ApplyClock } from '../../apply/port/port.ts';
 import type { StackStatus } from '../../plan/status/status.ts';
 
 export interface Watching {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { risks } from '../../schema/risk.ts';
+import { risks } from '../../schema/facts/risk.ts';
 import { collect, parseCount } from '../optionValues.ts';
 
 const permits = 'What the plan may do:';

@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { suggest } from '../../schema/suggest.ts';
+import { suggest } from '../../schema/text/suggest.ts';
 import { UsageError } from '../usageError.ts';
 import { insteadOf } from './foreignOptions.ts';
 

@@ -1,6 +1,6 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { stringAt } from '../../schema/json.ts';
-import { isCreatableKind } from '../../schema/kinds.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { stringAt } from '../../schema/json/json.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { secretTypes } from '../../schema/kinds/secret.ts';
 import { type Hash, ownershipOf } from '../ownership.ts';
 

@@ -1,10 +1,10 @@
-import { keysOf } from '../../patch/lean.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import { valueWhenOmitted } from '../../schema/derive.ts';
-import { equalValues } from '../../schema/equal.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
-import { formatPath } from '../../schema/paths.ts';
-import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import { keysOf } from '../../patch/reconcile/withoutDefaults.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shortLink } from './shortLink.ts';
 
 export interface Declarable {

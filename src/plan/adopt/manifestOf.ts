@@ -1,9 +1,9 @@
-import type { Lifecycle } from '../../manifest/lifecycle.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Hash, isProtected } from '../ownership.ts';
 import { mergePart } from '../part/mergePart.ts';
 import { itemHash, itemsOfOthers } from '../part/partRecord.ts';

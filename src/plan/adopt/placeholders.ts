@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../../schema/json.ts';
+import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { SecretType } from '../../schema/kinds/secret.ts';
 
 /** Stands where a value would: nobody may read it off the platform, and only a person can put it in. */

@@ -1,5 +1,5 @@
-import { objectAt } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { objectAt } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { appliedTag, ownerTag } from '../ownership.ts';
 import type { Change, Plan } from '../plan.ts';
 

@@ -1,6 +1,6 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
 import { contextOf } from '../planning.ts';
 
 /** Which keys of which secrets these records read (`scheme://secret/NAME.KEY`), sorted. */

@@ -1,6 +1,6 @@
-import type { RecordContext } from '../../schema/context.ts';
-import { equalValues } from '../../schema/equal.ts';
-import type { ScalarShape } from '../../schema/shape.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { ScalarShape } from '../../schema/shape/shape.ts';
 
 /**
  * The shortest text that means the same link: `//identity/x` in its own GVC, `//secret/x` in its own org

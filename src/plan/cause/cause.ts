@@ -1,4 +1,4 @@
-import type { WrittenBy } from '../../manifest/writer.ts';
+import type { WrittenBy } from '../../manifest/live/writer.ts';
 
 /**
  * Why a record, or a field of it, is not what is declared. Several can be true at once. With `unsure` the others are what

@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { AppliedRecord } from '../ownership.ts';
 import { pointerOfField } from '../places.ts';
 import type { FieldChange } from '../plan.ts';

@@ -1,5 +1,5 @@
-import type { Writer } from '../../manifest/writer.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import type { Writer } from '../../manifest/live/writer.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { FieldChange } from '../plan.ts';
 
 /** What became of a resource since this stack last wrote it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { defined } from '../defined.ts';
 import type { FieldChange } from '../plan.ts';
 import { type Drift, type DriftRecord, type DriftState, type DriftWrite, type driftStates, hasDrift } from './drift.ts';

@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import { partTagOf } from '../../manifest/partTag.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import { objectAt, stringAt } from '../../schema/json.ts';
-import type { Ref, ResourceId } from '../../schema/ref.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../ownership.ts';
 import { type OwnedItems, ownedItems } from '../part/partRecord.ts';
 import { compareText } from '../refusals.ts';

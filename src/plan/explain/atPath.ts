@@ -1,10 +1,10 @@
-import { ToolError } from '../../errors.ts';
-import type { WriteEvent } from '../../manifest/writer.ts';
-import { memberShape } from '../../patch/shapeInside.ts';
-import { parsePath, type PathSegment, quoted } from '../../schema/paths.ts';
-import type { ObjectShape, Shape } from '../../schema/shape.ts';
-import { shapeOf } from '../../schema/shapes.ts';
-import { suggest } from '../../schema/suggest.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { WriteEvent } from '../../manifest/live/writer.ts';
+import { memberShape } from '../../patch/model/shapeInside.ts';
+import { parsePath, type PathSegment, quoted } from '../../schema/shape/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { suggest } from '../../schema/text/suggest.ts';
 import { contextOf } from '../planning.ts';
 import { type Studied, sourcesOf } from './explainChange.ts';
 import type { ExplainedField, Explanation } from './explanation.ts';

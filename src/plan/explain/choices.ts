@@ -1,10 +1,10 @@
-import { alternatives, type Choice, type Way } from '../../patch/alternatives.ts';
-import { bytesOf, countLeaves } from '../../patch/cost.ts';
-import { holdsSensitive } from '../../patch/sensitivity.ts';
-import { writePatch } from '../../patch/writePatch.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
+import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
+import { bytesOf, countLeaves } from '../../patch/write/cost.ts';
+import { holdsSensitive } from '../../patch/model/sensitivity.ts';
+import { writePatch } from '../../patch/write/writePatch.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json/json.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { withoutFields } from '../shapeFacts.ts';
 import type { ExplainedChoice, ExplainedWay } from './explanation.ts';
 import { withTagsOf } from './proof.ts';

@@ -1,10 +1,10 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import type { WriteEvent } from '../../manifest/writer.ts';
-import { reconcile } from '../../patch/reconcile.ts';
-import { type JsonObject, objectAt } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../manifest/live/writer.ts';
+import { reconcile } from '../../patch/reconcile/reconcile.ts';
+import { type JsonObject, objectAt } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { deletedBefore } from '../deletedBefore.ts';
 import { knownLive } from '../holders.ts';
 import type { Change, Edge, Plan, PlanOptions } from '../plan.ts';

@@ -1,8 +1,8 @@
-import type { Position } from '../../manifest/manifest.ts';
-import type { WrittenBy } from '../../manifest/writer.ts';
-import type { JsonObject, JsonValue } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
-import type { Risk } from '../../schema/risk.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { WrittenBy } from '../../manifest/live/writer.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
 import type { Action, Edge, Refusal, SensitiveValue } from '../plan.ts';
 import type { Why } from './why.ts';
 

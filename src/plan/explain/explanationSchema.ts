@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../schema/json.ts';
-import { risks } from '../../schema/risk.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { risks } from '../../schema/facts/risk.ts';
 import { planSchema } from '../planSchema.ts';
 import { sentences, whys } from './why.ts';
 

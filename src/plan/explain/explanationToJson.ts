@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { defined } from '../defined.ts';
 import { positionToJson } from '../places.ts';
 import type { ExplainedField, ExplainedWay, Explanation } from './explanation.ts';

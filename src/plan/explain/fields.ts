@@ -1,10 +1,15 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { WriteEvent, WrittenBy } from '../../manifest/writer.ts';
-import { maskValue } from '../../patch/mask.ts';
-import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../../patch/sensitivity.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json.ts';
-import { matchPath, shapeAt } from '../../schema/paths.ts';
-import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
+import { maskValue } from '../../patch/show/mask.ts';
+import {
+  isSensitive,
+  type Sensitivity,
+  sensitivityOfItem,
+  sensitivityOfMember,
+} from '../../patch/model/sensitivity.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { placeOfField, protectedPath } from '../places.ts';
 import type { FieldChange, SensitiveValue } from '../plan.ts';
 import { valueAt } from '../shapeFacts.ts';

@@ -1,6 +1,6 @@
-import { ToolError } from '../../errors.ts';
-import { suggest } from '../../schema/suggest.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import { suggest } from '../../schema/text/suggest.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Change, Plan } from '../plan.ts';
 
 /**

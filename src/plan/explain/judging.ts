@@ -1,8 +1,8 @@
-import type { Ignored } from '../../patch/ignored.ts';
-import { inside, type Place, root } from '../../patch/place.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import type { JsonObject, JsonValue } from '../../schema/json.ts';
-import type { Shape } from '../../schema/shape.ts';
+import type { Ignored } from '../../patch/model/ignored.ts';
+import { inside, type Place, root } from '../../patch/model/place.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
 import type { Why } from './why.ts';
 
 /** What is to be said of one field of a record: whether it is what is declared, and why. */

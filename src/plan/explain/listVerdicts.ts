@@ -1,10 +1,10 @@
-import { identityOf } from '../../patch/identity.ts';
-import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/ignored.ts';
-import { stepName } from '../../patch/walk.ts';
-import { equalValues } from '../../schema/equal.ts';
-import { type JsonArray, type JsonValue, sameJson } from '../../schema/json.ts';
-import { effectiveList, firstKeyWith } from '../../schema/listKey.ts';
-import type { ListShape } from '../../schema/shape.ts';
+import { identityOf } from '../../patch/model/identity.ts';
+import { type Ignored, ignoredBelow, nothingIgnored } from '../../patch/model/ignored.ts';
+import { stepName } from '../../patch/model/walk.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
+import { effectiveList, firstKeyWith } from '../../schema/shape/listKey.ts';
+import type { ListShape } from '../../schema/shape/shape.ts';
 import { below, type Judging, say, type Spot, type Verdict } from './judging.ts';
 
 /** A list against what is declared of it: sets as a whole, keyed lists item by item, sequences by position. */

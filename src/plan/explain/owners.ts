@@ -1,4 +1,4 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Planning } from '../planning.ts';
 
 /** Who owns a live resource, in words. */

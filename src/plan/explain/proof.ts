@@ -1,7 +1,7 @@
-import { applyPatch } from '../../patch/applyPatch.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import { isObject, type JsonObject, own, sameJson } from '../../schema/json.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
+import { applyPatch } from '../../patch/apply/applyPatch.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, own, sameJson } from '../../schema/json/json.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Change } from '../plan.ts';
 import { valueAt, withoutFields } from '../shapeFacts.ts';
 import type { Proof } from './explanation.ts';

@@ -1,7 +1,7 @@
-import { matchPath } from '../../schema/paths.ts';
-import { inside } from '../../patch/place.ts';
-import { type JsonObject, own } from '../../schema/json.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
+import { matchPath } from '../../schema/shape/paths.ts';
+import { inside } from '../../patch/model/place.ts';
+import { type JsonObject, own } from '../../schema/json/json.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { appliedTag, ownerTag } from '../ownership.ts';
 import { replacingTag } from '../replacing.ts';
 import { declaredTags } from '../tags.ts';

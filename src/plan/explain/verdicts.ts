@@ -1,11 +1,11 @@
-import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../../patch/ignored.ts';
-import { memberShape } from '../../patch/shapeInside.ts';
-import { isBlank } from '../../schema/canonical.ts';
-import { valueWhenOmitted } from '../../schema/derive.ts';
-import { equalValues } from '../../schema/equal.ts';
-import { inFormOf } from '../../schema/inFormOf.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json.ts';
-import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../../patch/model/ignored.ts';
+import { memberShape } from '../../patch/model/shapeInside.ts';
+import { isBlank } from '../../schema/normalForm/canonical.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { inFormOf } from '../../schema/normalForm/alignShorthands.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import {
   below,
   type JudgeOptions,
@@ -18,10 +18,10 @@ import {
 } from './judging.ts';
 import { judgeList } from './listVerdicts.ts';
 import { meaningOf } from './why.ts';
-import { touches } from '../../schema/paths.ts';
+import { touches } from '../../schema/shape/paths.ts';
 
 /**
- * Each field of a record against what is declared of it, by the rules of `patch/reconcile.ts`: one verdict for each leaf,
+ * Each field of a record against what is declared of it, by the rules of `patch/reconcile/reconcile.ts`: one verdict for each leaf,
  * in the order of the record. `tags` are judged elsewhere: they are three-way.
  */
 export function judge(

@@ -1,4 +1,4 @@
-import type { Shape } from '../../schema/shape.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
 
 /** Why a field is what it is. The words for people are in `sentences`. */
 export const whys = [

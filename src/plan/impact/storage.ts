@@ -1,6 +1,6 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts';
 import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
 import { keepsData } from '../dataLoss.ts';

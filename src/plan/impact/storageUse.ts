@@ -1,4 +1,4 @@
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** What storage is reserved in total, and what it costs a month where a price is known. */
 export interface StorageAmount {

@@ -1,8 +1,8 @@
-import { canonicalText } from '../../schema/canonical.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { canonicalText } from '../../schema/normalForm/canonical.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 
 /** What a container gives to everything that lives in it, and an update can take away. */
 export const givenThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;

@@ -1,5 +1,5 @@
-import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { isArray, isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
 import { mostCapacity } from '../../schema/rules/volumeset/capacityBounds.ts';
 import { isSuspendedIn, replicaBounds } from '../../schema/rules/workload/replicaBounds.ts';

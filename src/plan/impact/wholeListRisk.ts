@@ -1,11 +1,11 @@
-import { fieldChanges } from '../../patch/fieldChanges.ts';
-import { bySchema } from '../../patch/sensitivity.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import type { JsonArray, JsonValue } from '../../schema/json.ts';
-import { itemsByKey } from '../../schema/listKey.ts';
-import { type Risk, worse } from '../../schema/risk.ts';
-import { type RiskFact, worstOf } from '../../schema/riskFacts.ts';
-import type { ListShape, ObjectShape, Shape } from '../../schema/shape.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import { itemsByKey } from '../../schema/shape/listKey.ts';
+import { type Risk, worse } from '../../schema/facts/risk.ts';
+import { type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import type { FieldChange } from '../plan.ts';
 import { shapesInside } from '../shapeFacts.ts';
 

@@ -1,5 +1,5 @@
-import { ToolError } from '../../errors.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** One link of a cycle, with the place where it was written. */
 export interface CycleLink {

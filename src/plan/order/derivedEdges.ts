@@ -1,5 +1,5 @@
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
-import type { Reference } from '../../schema/references.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { Reference } from '../../schema/shape/references.ts';
 import { keepsData } from '../dataLoss.ts';
 import { type Draft, deletes } from '../draft.ts';
 import type { Planning } from '../planning.ts';

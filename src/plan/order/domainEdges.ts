@@ -1,5 +1,5 @@
-import { type JsonObject, objectAt, own } from '../../schema/json.ts';
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../draft.ts';
 import type { Planning } from '../planning.ts';
 import { compareText } from '../refusals.ts';

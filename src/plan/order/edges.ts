@@ -1,4 +1,4 @@
-import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../draft.ts';
 import { derivedEdges } from './derivedEdges.ts';
 import type { Holders } from '../holders.ts';

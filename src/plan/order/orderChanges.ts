@@ -1,4 +1,4 @@
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { type CycleLink, DependencyCycleError } from './cycles.ts';
 import type { Draft } from '../draft.ts';
 import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';

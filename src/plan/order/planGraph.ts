@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
 import type { Plan } from '../plan.ts';
 import { contextOf } from '../planning.ts';
 import { compareText } from '../refusals.ts';

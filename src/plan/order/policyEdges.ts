@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json.ts';
-import { parseLink } from '../../schema/links.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
-import type { Reference } from '../../schema/references.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../schema/json/json.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../draft.ts';
 import { contextOf, type Planning } from '../planning.ts';
 import { derivedEdge, type StepEdge } from './steps.ts';

@@ -1,4 +1,4 @@
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes } from '../draft.ts';
 import type { Planning } from '../planning.ts';
 import { renamingsOf } from '../rename/rename.ts';

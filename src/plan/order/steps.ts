@@ -1,5 +1,5 @@
-import type { Position } from '../../manifest/manifest.ts';
-import type { ResourceId } from '../../schema/ref.ts';
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../draft.ts';
 
 /** The steps of a change: its first write (or its deletion), the DELETE half of a replacement, the second write. */

@@ -1,5 +1,5 @@
-import type { Kind } from '../../schema/kinds.ts';
-import type { Reference } from '../../schema/references.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Reference } from '../../schema/shape/references.ts';
 
 /** Must the target exist before the referrer is written? (platform/deletion.references) */
 export function isRequired({ strength }: Reference): boolean {

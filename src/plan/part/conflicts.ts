@@ -1,7 +1,7 @@
-import { segment } from '../../patch/place.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import { isObject, type JsonObject, type JsonValue, sameJson } from '../../schema/json.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
+import { segment } from '../../patch/model/place.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, type JsonValue, sameJson } from '../../schema/json/json.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { Refusal } from '../plan.ts';
 import { type ItemPath, itemAt } from './items.ts';
 import { refusePart } from './partRefusals.ts';

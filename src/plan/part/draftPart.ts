@@ -1,9 +1,9 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import { partTagOf } from '../../manifest/partTag.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json/json.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { type Cause, describeCause } from '../cause/cause.ts';
 import { firstCause } from '../cause/firstCause.ts';
 import { type Draft, makeDraft } from '../draft.ts';

@@ -1,9 +1,17 @@
-import { identityOf } from '../../patch/identity.ts';
-import type { RecordContext } from '../../schema/context.ts';
-import { memberKey } from '../../schema/equal.ts';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
-import type { Collection } from '../../schema/shared.ts';
-import type { ObjectShape, Shape } from '../../schema/shape.ts';
+import { identityOf } from '../../patch/model/identity.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { memberKey } from '../../schema/normalForm/equal.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  put,
+} from '../../schema/json/json.ts';
+import type { Collection } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 
 /** One item of a list or one member of a map. */
 export interface Item {

@@ -1,7 +1,7 @@
-import type { RecordContext } from '../../schema/context.ts';
-import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
-import { type Collection, sharedInside, waysToCollections } from '../../schema/shared.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { collectionOf, type Item, type ItemPath, itemsOf } from './items.ts';
 import type { OwnedItems } from './partRecord.ts';
 

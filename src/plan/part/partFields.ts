@@ -1,8 +1,8 @@
-import { fieldChanges } from '../../patch/fieldChanges.ts';
-import type { Sensitivity } from '../../patch/sensitivity.ts';
-import { isObject, type JsonObject, own } from '../../schema/json.ts';
-import { type Collection, waysToCollections } from '../../schema/shared.ts';
-import type { ObjectShape } from '../../schema/shape.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import type { Sensitivity } from '../../patch/model/sensitivity.ts';
+import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { FieldChange } from '../plan.ts';
 import { type BeforeAndAfter, pathText } from './conflicts.ts';
 import { type ItemPath, itemsOf } from './items.ts';

@@ -1,7 +1,7 @@
-import { ownerOfPartTag, partTagOf } from '../../manifest/partTag.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { objectAt, stringAt } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
+import { ownerOfPartTag, partTagOf } from '../../manifest/model/partTag.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { appliedTagLimit, type Hash, linkHash, readApplied } from '../ownership.ts';
 import type { Planning } from '../planning.ts';
 import { type ItemPath, placeOf } from './items.ts';

@@ -1,4 +1,4 @@
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Refusal } from '../plan.ts';
 import { mostItems } from './partRecord.ts';
 

@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import { partTagOf, partTagPrefix } from '../../manifest/partTag.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { type JsonObject, objectAt } from '../../schema/json.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type JsonObject, objectAt } from '../../schema/json/json.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { contextOf, type Planning } from '../planning.ts';
 import type { Refusal } from '../plan.ts';
 import { conflicts } from './conflicts.ts';

@@ -1,7 +1,7 @@
-import { Body } from '../../manifest/body.ts';
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { objectAt } from '../../schema/json.ts';
+import { Body } from '../../manifest/model/body.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { objectAt } from '../../schema/json/json.ts';
 import { type Draft, makeDraft } from '../draft.ts';
 import { appliedTag, ownerTag } from '../ownership.ts';
 import { withoutFields } from '../shapeFacts.ts';

@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/ref.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { takenByOne } from '../dataLoss.ts';
 import { unreadFields } from '../deletedBefore.ts';
 import type { Draft } from '../draft.ts';

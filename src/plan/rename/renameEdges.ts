@@ -1,4 +1,4 @@
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../draft.ts';
 import type { Change, Edge } from '../plan.ts';
 import type { Planning } from '../planning.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 
 export interface RenameLoss {
   /** What a new record of another name does not have, in words. */

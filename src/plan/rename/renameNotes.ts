@@ -1,4 +1,4 @@
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../draft.ts';
 import type { Holders } from '../holders.ts';
 import type { LeftReferences } from '../leftReferences.ts';

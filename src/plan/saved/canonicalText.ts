@@ -1,4 +1,4 @@
-import { isArray, isObject } from '../../schema/json.ts';
+import { isArray, isObject } from '../../schema/json/json.ts';
 
 /** The same text for the same data, in whatever order its keys stand and however it is laid out. */
 export function canonicalText(value: unknown): string {

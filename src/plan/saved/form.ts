@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 
 /** One form of JSON: the check, and the JSON Schema that says the same. */
 export interface Form<T> {

@@ -1,7 +1,7 @@
-import { ToolError } from '../../errors.ts';
-import { Body } from '../../manifest/body.ts';
-import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { formatRef } from '../../schema/ref.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import { Body } from '../../manifest/model/body.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { formatRef } from '../../schema/record/ref.ts';
 import type { Change } from '../plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';

@@ -1,9 +1,9 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import { fillMasks, holdsMask } from '../../schema/fillMasks.ts';
-import { own } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import { own } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Change, PlanOptions } from '../plan.ts';
 import { makeReplan } from '../replan.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';

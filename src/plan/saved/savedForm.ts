@@ -1,8 +1,8 @@
-import { creatableKinds, readOnlyKinds } from '../../schema/kinds.ts';
+import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
 import { givenThings } from '../impact/takings.ts';
-import { risks } from '../../schema/risk.ts';
-import type { Lifecycle } from '../../manifest/lifecycle.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { risks } from '../../schema/facts/risk.ts';
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Cause } from '../cause/cause.ts';
 import type { Change, Edge, FieldChange, Plan } from '../plan.ts';
 import {

@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import type { Ref, ResourceId } from '../../schema/ref.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { Plan, PlanOptions } from '../plan.ts';
 
 /** The newest format that this version of Gantry reads, and the one that it writes. */

@@ -1,6 +1,6 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import { formatRef, type ResourceId } from '../../schema/ref.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Plan, PlanOptions } from '../plan.ts';
 import { factsOf } from './facts.ts';
 import { keptRecord } from './keptRecord.ts';

@@ -1,10 +1,10 @@
-import { Body } from '../../manifest/body.ts';
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import { sensitivePlaces } from '../../manifest/sensitivePlaces.ts';
-import { maskSensitive } from '../../patch/mask.ts';
-import type { JsonObject, JsonValue } from '../../schema/json.ts';
-import type { ResourceId } from '../../schema/ref.ts';
-import { type PlacedValue, withValues } from '../../schema/valuesAt.ts';
+import { Body } from '../../manifest/model/body.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { sensitivePlaces } from '../../manifest/model/sensitivePlaces.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { type PlacedValue, withValues } from '../../schema/json/valuesAt.ts';
 import type { Change, Plan } from '../plan.ts';
 import { sensitivityOf } from '../sensitivityOf.ts';
 import { canonicalText } from './canonicalText.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 
 /**
  * Where a record answers, as its status says: a workload (platform/workload.status), a domain (platform/domain). Others

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 
 /** A container that ended with an error and was started again this often does not become ready by itself. */
 const mostRestarts = 3;

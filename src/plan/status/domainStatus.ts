@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { addressesOf } from './addresses.ts';
 import type { DnsRecord, KindStatus, ResourceState } from './status.ts';
 

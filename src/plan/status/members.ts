@@ -1,7 +1,7 @@
-import type { DesiredResource } from '../../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../manifest/snapshot.ts';
-import { objectAt, stringAt } from '../../schema/json.ts';
-import type { Ref, ResourceId } from '../../schema/ref.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { type Hash, type Ownership, ownershipOf, ownerTag } from '../ownership.ts';
 import { compareText } from '../refusals.ts';
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import type { KindStatus } from './status.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 
 /** Ready, or what is still missing, for people. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };

@@ -1,5 +1,5 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { domainStatus } from './domainStatus.ts';
 import type { Member } from './members.ts';
 import { plainStatus } from './plainStatus.ts';

@@ -1,4 +1,4 @@
-import type { ResourceId } from '../../schema/ref.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 
 /** `not-ready`: time, or somebody, may still make it ready. `failed`: it will not become ready by itself. */
 export const resourceStates = ['ready', 'not-ready', 'failed'] as const;

@@ -1,5 +1,5 @@
-import { errorMember } from '../../schema/errorSchema.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { errorMember } from '../../schema/published/errorSchema.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { resourceStates } from './status.ts';
 
 const text = { type: 'string' } as const;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { defined } from '../defined.ts';
 import { type ResourceState, type ResourceStatus, type resourceStates, type StackStatus, stateOf } from './status.ts';
 

@@ -1,5 +1,5 @@
-import { bytesPerGb } from '../../schema/decisions.ts';
-import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../schema/json.ts';
+import { bytesPerGb } from '../../schema/facts/decisions.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { KindStatus } from './status.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { LiveResource } from '../../manifest/snapshot.ts';
-import { type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { addressesOf } from './addresses.ts';
 import { crashesIn } from './crashes.ts';
 import { type DeploymentState, deploymentReasons, deploymentStates, workloadReadiness } from './readiness.ts';

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { fields, link, oneOf, optional, text } from '../define.ts';
-import { onlyMetadata } from '../riskFacts.ts';
-import { envelope } from './common.ts';
-import { forms } from '../forms.ts';
+import { fields, link, oneOf, optional, text } from '../facts/define.ts';
+import { onlyMetadata } from '../facts/riskFacts.ts';
+import { envelope } from './parts/common.ts';
+import { forms } from '../text/patterns.ts';
 
 /** Access to an account at a cloud provider (platform/cloudaccount). Which member goes with which provider is a rule. */
 export const cloudaccount = fields(

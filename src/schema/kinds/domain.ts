@@ -14,12 +14,20 @@ import {
   set,
   stored,
   text,
-} from '../define.ts';
-import { envelope, portNumber } from './common.ts';
-import { cipherSuites } from './cipherSuites.ts';
-import type { FieldFacts } from '../facts.ts';
-import { forms } from '../forms.ts';
-import { changesEndpoints, grants, grantsLater, guards, guardsByVersion, opens, opensBeside } from '../riskFacts.ts';
+} from '../facts/define.ts';
+import { envelope, portNumber } from './parts/common.ts';
+import { cipherSuites } from './parts/cipherSuites.ts';
+import type { FieldFacts } from '../facts/fieldFacts.ts';
+import { forms } from '../text/patterns.ts';
+import {
+  changesEndpoints,
+  grants,
+  grantsLater,
+  guards,
+  guardsByVersion,
+  opens,
+  opensBeside,
+} from '../facts/riskFacts.ts';
 
 const workloadTarget = { workloadLink: link(['workload'], 'soft'), port: optional(portNumber()) };
 const byWorkload = { ...proposedKey('workloadLink'), compare: 'lastSegment' } as const;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { fields, link, oneOf, optional, set, stored, text } from '../define.ts';
-import { exposes, grantsLater, onlyMetadata } from '../riskFacts.ts';
-import { envelope, origin, query } from './common.ts';
+import { fields, link, oneOf, optional, set, stored, text } from '../facts/define.ts';
+import { exposes, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
+import { envelope, origin, query } from './parts/common.ts';
 
 /** Users and service accounts under one name (platform/group). */
 export const group = fields(

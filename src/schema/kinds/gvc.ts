@@ -14,7 +14,7 @@ import {
   set,
   stored,
   text,
-} from '../define.ts';
+} from '../facts/define.ts';
 import {
   changesEndpoints,
   enables,
@@ -23,10 +23,10 @@ import {
   places,
   restarts,
   startsReplicas,
-} from '../riskFacts.ts';
-import { environment, envelope, query, toggle } from './common.ts';
+} from '../facts/riskFacts.ts';
+import { environment, envelope, query, toggle } from './parts/common.ts';
 import { sidecar } from './proxy/sidecar.ts';
-import { tracing } from './tracing.ts';
+import { tracing } from './parts/tracing.ts';
 
 const staticPlacement = fields({
   locationLinks: optional(set(link(['location'], 'hard'), places)),

@@ -11,10 +11,10 @@ import {
   set,
   stored,
   text,
-} from '../define.ts';
-import { envelope, inGvc } from './common.ts';
-import { forms } from '../forms.ts';
-import { blocks, exposes, grants, onlyMetadata } from '../riskFacts.ts';
+} from '../facts/define.ts';
+import { envelope, inGvc } from './parts/common.ts';
+import { forms } from '../text/patterns.ts';
+import { blocks, exposes, grants, onlyMetadata } from '../facts/riskFacts.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 

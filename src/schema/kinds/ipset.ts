@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { fields, keyed, link, oneOf, optional, constant, statedKey } from '../define.ts';
-import { changesEndpoints, onlyMetadata, ownEntrance } from '../riskFacts.ts';
-import { envelope } from './common.ts';
+import { fields, keyed, link, oneOf, optional, constant, statedKey } from '../facts/define.ts';
+import { changesEndpoints, onlyMetadata, ownEntrance } from '../facts/riskFacts.ts';
+import { envelope } from './parts/common.ts';
 
 export const ipSetSpec = fields({
   link: optional(link(['workload', 'gvc'], 'soft')),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { fields, flag, oneOf, optional, responseOnly, constant } from '../define.ts';
-import { onlyMetadata, startsReplicas } from '../riskFacts.ts';
-import { envelope, origin } from './common.ts';
+import { fields, flag, oneOf, optional, responseOnly, constant } from '../facts/define.ts';
+import { onlyMetadata, startsReplicas } from '../facts/riskFacts.ts';
+import { envelope, origin } from './parts/common.ts';
 
 /** A place where workloads run; only self-hosted ones can be created (platform/location). */
 export const location = fields(

@@ -11,10 +11,10 @@ import {
   sequence,
   set,
   text,
-} from '../define.ts';
-import { grantsLater, guards, keepsHistory, onlyMetadata } from '../riskFacts.ts';
-import { envelope, portNumber } from './common.ts';
-import { tracing } from './tracing.ts';
+} from '../facts/define.ts';
+import { grantsLater, guards, keepsHistory, onlyMetadata } from '../facts/riskFacts.ts';
+import { envelope, portNumber } from './parts/common.ts';
+import { tracing } from './parts/tracing.ts';
 
 /** Where logs go besides: one object for each provider; its members are those of that provider and pass through. */
 function logging() {

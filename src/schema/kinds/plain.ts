@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { derived, fields, free, keyed, optional, statedKey, text } from '../define.ts';
-import { onlyMetadata } from '../riskFacts.ts';
-import { envelope, origin } from './common.ts';
+import { derived, fields, free, keyed, optional, statedKey, text } from '../facts/define.ts';
+import { onlyMetadata } from '../facts/riskFacts.ts';
+import { envelope, origin } from './parts/common.ts';
 
 const key = fields({
   name: text(),

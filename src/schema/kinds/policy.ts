@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { fields, link, oneOf, optional, sequence, set, stored, text } from '../define.ts';
-import { exposes, grants, grantsLater, onlyMetadata } from '../riskFacts.ts';
-import { envelope, origin, query } from './common.ts';
-import { creatableKinds } from '../kinds.ts';
+import { fields, link, oneOf, optional, sequence, set, stored, text } from '../facts/define.ts';
+import { exposes, grants, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
+import { envelope, origin, query } from './parts/common.ts';
+import { creatableKinds } from '../record/kinds.ts';
 
 /** Kinds that a policy may be about (platform/access.permissions); some are not kinds of ours. */
 export const targetKinds = [

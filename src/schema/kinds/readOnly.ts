@@ -1,6 +1,6 @@
-import { decimal, fields, free, optional, responseOnly, text } from '../define.ts';
-import { onlyMetadata } from '../riskFacts.ts';
-import { envelope, inGvc, origin } from './common.ts';
+import { decimal, fields, free, optional, responseOnly, text } from '../facts/define.ts';
+import { onlyMetadata } from '../facts/riskFacts.ts';
+import { envelope, inGvc, origin } from './parts/common.ts';
 
 /** Something that a person is asked to do; addressed by its id (platform/task). */
 export const task = fields(

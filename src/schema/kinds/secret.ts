@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import { anyOf, fields, map, oneOf, optional, set, stored, text } from '../define.ts';
-import { envelope } from './common.ts';
-import { forms } from '../forms.ts';
-import { restarts } from '../riskFacts.ts';
+import { anyOf, fields, map, oneOf, optional, set, stored, text } from '../facts/define.ts';
+import { envelope } from './parts/common.ts';
+import { forms } from '../text/patterns.ts';
+import { restarts } from '../facts/riskFacts.ts';
 
 const hidden = { sensitive: true } as const;
 

@@ -1,9 +1,16 @@
 import type { Static } from 'typebox';
-import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../define.ts';
-import { longestSchedule } from '../decisions.ts';
-import { envelope, inGvc } from './common.ts';
-import { forms } from '../forms.ts';
-import { keepsLastSnapshot, losesData, movesCapacity, onlyMetadata, reserves, reservesIfSet } from '../riskFacts.ts';
+import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../facts/define.ts';
+import { longestSchedule } from '../facts/decisions.ts';
+import { envelope, inGvc } from './parts/common.ts';
+import { forms } from '../text/patterns.ts';
+import {
+  keepsLastSnapshot,
+  losesData,
+  movesCapacity,
+  onlyMetadata,
+  reserves,
+  reservesIfSet,
+} from '../facts/riskFacts.ts';
 
 const predictive = fields({
   enabled: optional(flag({ ...stored(false), ...reserves })),

@@ -5,7 +5,7 @@ import { ipSetRules } from './access/ipSetRules.ts';
 import { policyRules } from './access/policyRules.ts';
 import { domainEnvelopeRules, envelopeRules } from './common/envelope.ts';
 import { linkRules } from './common/links.ts';
-import { mountRules } from './common/mountRules.ts';
+import { mountRules } from './workload/mountRules.ts';
 import { queryRules } from './common/query.ts';
 import { referenceRules } from './common/references.ts';
 import { hostRules } from './domain/hostRules.ts';
@@ -14,7 +14,7 @@ import { routeRules, routingRules } from './domain/routingRules.ts';
 import { deprecatedGvcRules } from './gvc/deprecatedRules.ts';
 import { gvcRules, tracingRules } from './gvc/gvcRules.ts';
 import { orgRules } from './org/orgRules.ts';
-import type { RuleGroup } from './rule.ts';
+import type { RuleGroup } from './model/rule.ts';
 import { secretReferenceRules } from './secret/secretReferenceRules.ts';
 import { secretRules } from './secret/secretRules.ts';
 import {

@@ -1,13 +1,13 @@
-import type { RecordContext } from '../context.ts';
-import type { JsonObject } from '../json.ts';
-import type { Kind } from '../kinds.ts';
-import { formatPath } from '../paths.ts';
-import type { Problem } from '../problem.ts';
-import { shapeOf } from '../shapes.ts';
+import type { RecordContext } from '../record/context.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Kind } from '../record/kinds.ts';
+import { formatPath } from '../shape/paths.ts';
+import type { Problem } from '../record/problem.ts';
+import { shapeOf } from '../shape/shapeOf.ts';
 import { groups } from './groups.ts';
-import type { Related, Rule, RuleGroup, Sink, Where } from './rule.ts';
+import type { Related, Rule, RuleGroup, Sink, Where } from './model/rule.ts';
 
-export type { Related, Rule, Where } from './rule.ts';
+export type { Related, Rule, Where } from './model/rule.ts';
 
 /** Every rule, in the order of its kinds. A rule that several kinds share stands here once. */
 export const rules: readonly Rule[] = groups.flatMap((group) => group.rules);

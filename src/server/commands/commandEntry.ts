@@ -1,5 +1,5 @@
-import { type JsonObject, numberAt, objectAt, sameJson } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
+import { type JsonObject, numberAt, objectAt, sameJson } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
 import { readStage, type Stage } from '../rules/commands/lifecycle.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Session } from '../routes/session.ts';
 import type { Stage } from '../rules/commands/lifecycle.ts';
 import type { Entry, Row } from '../store/row.ts';

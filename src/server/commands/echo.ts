@@ -1,4 +1,4 @@
-import { own } from '../../schema/json.ts';
+import { own } from '../../schema/json/json.ts';
 import type { CommandType } from './commandType.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { pendingMs } from '../decisions.ts';
-import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { keepPlace, placeOf, placesOf } from '../jobs/cronPlaces.ts';
 import { Presenter } from '../routes/presenter.ts';

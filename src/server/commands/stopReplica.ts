@@ -1,5 +1,5 @@
-import { type JsonObject, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { type JsonObject, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { keepPlace, placeOf } from '../jobs/cronPlaces.ts';
 import { addEvent } from '../routes/eventLog.ts';

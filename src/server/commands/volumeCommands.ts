@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireStorage } from '../routes/quotaUse.ts';
 import type { Session } from '../routes/session.ts';

@@ -1,4 +1,4 @@
-import { objectAt } from '../../schema/json.ts';
+import { objectAt } from '../../schema/json/json.ts';
 import { readVolumeCommand, type VolumeCommand } from '../rules/volumes/commandSpec.ts';
 import { type VolumeAddress, volumeKey } from '../rules/volumes/volume.ts';
 import { type Entry, noLimit, type Row, type Transaction } from '../store/row.ts';

@@ -1,5 +1,5 @@
-import { type JsonObject, own, stringAt } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
+import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import type { Job } from '../jobs/job.ts';
 import { recordAudit } from '../routes/auditTrail.ts';
 import { platformCaller } from '../routes/door.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, own, stringAt } from '../../schema/json.ts';
+import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import type { JobWork } from '../jobs/job.ts';
 import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';

@@ -1,7 +1,7 @@
 import { mostProblems } from '../decisions.ts';
-import { codeOfStatus, type ErrorCode, errorCodes } from '../../schema/errorCodes.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import type { Problem } from '../../schema/problem.ts';
+import { codeOfStatus, type ErrorCode, errorCodes } from '../../schema/facts/errorCodes.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 
 export interface FailureFields {
   /** What is wrong, one by one, as `problems`; what else helps, such as the DNS record to create. */

@@ -1,5 +1,5 @@
-import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/decisions.ts';
-import { isArray, type JsonValue, own } from '../../schema/json.ts';
+import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/facts/decisions.ts';
+import { isArray, type JsonValue, own } from '../../schema/json/json.ts';
 import {
   backslash,
   closeBrace,
@@ -8,7 +8,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../schema/jsonPunctuation.ts';
+} from '../../schema/json/punctuation.ts';
 import { ApiFailure, invalid } from './apiFailure.ts';
 
 /**

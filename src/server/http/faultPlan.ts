@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { concerns, type FaultCount, type Mishap, strikes, together } from '../rules/faults/drawn.ts';
 import { type Faults, noFaults } from '../rules/faults/fault.ts';
 import { seeded } from '../rules/seeded.ts';

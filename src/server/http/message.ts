@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 
 /** What is known of a request before its body is read. */
 export interface RequestHead {

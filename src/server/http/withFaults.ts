@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { CutConnection } from './cutConnection.ts';
 import type { FaultPlan } from './faultPlan.ts';

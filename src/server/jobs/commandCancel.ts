@@ -1,4 +1,4 @@
-import { stringAt } from '../../schema/json.ts';
+import { stringAt } from '../../schema/json/json.ts';
 import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
 import { findCommand, stageOf } from '../commands/commandEntry.ts';
 import { rowOfOwner } from '../routes/commandOwner.ts';

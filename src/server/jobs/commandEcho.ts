@@ -1,4 +1,4 @@
-import { objectAt, stringAt } from '../../schema/json.ts';
+import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { changeCommand, findCommand, stageOf } from '../commands/commandEntry.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
 import type { Job } from './job.ts';

@@ -1,4 +1,4 @@
-import { stringAt } from '../../schema/json.ts';
+import { stringAt } from '../../schema/json/json.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
 import type { Job } from './job.ts';
 

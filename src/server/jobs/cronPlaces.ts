@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
 import type { CommandState } from '../commands/commandType.ts';
 import { addEvent } from '../routes/eventLog.ts';

@@ -1,5 +1,5 @@
 import { cronMissedAfterMs } from '../decisions.ts';
-import { stringAt } from '../../schema/json.ts';
+import { stringAt } from '../../schema/json/json.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { advance } from '../rules/cron/step.ts';
 import { keepPlace, placeOf } from './cronPlaces.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { Caller } from '../routes/caller.ts';
 import type { Platform } from '../routes/platform.ts';
 import type { Transaction } from '../store/row.ts';

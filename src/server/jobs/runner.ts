@@ -1,4 +1,4 @@
-import { numberAt } from '../../schema/json.ts';
+import { numberAt } from '../../schema/json/json.ts';
 import { platformCaller } from '../routes/door.ts';
 import type { Platform, Service } from '../routes/platform.ts';
 import { nextBatch, stepMs } from '../routes/turns.ts';

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { linkOf } from '../../schema/links.ts';
-import { formatRef, type Ref } from '../../schema/ref.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { allows, allowsAll } from '../rules/access/grants.ts';
 import { askedFor } from '../rules/access/permissionCatalog.ts';

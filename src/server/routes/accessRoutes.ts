@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../schema/json.ts';
-import { type Kind, kindNamed } from '../../schema/kinds.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { accessReportPermission } from '../decisions.ts';
 import { permissions } from '../../schema/rules/access/permissions.ts';
 import { reply } from '../http/message.ts';

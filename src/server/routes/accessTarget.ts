@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { linkOf } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { Target } from '../rules/access/grants.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';

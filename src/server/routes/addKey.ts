@@ -1,4 +1,4 @@
-import { type JsonObject, stringAt } from '../../schema/json.ts';
+import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';

@@ -1,4 +1,4 @@
-import { linkOf } from '../../schema/links.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
 import { accountInstructions, accountProviders } from '../rules/agents/accountInstructions.ts';

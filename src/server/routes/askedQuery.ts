@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import type { Problem } from '../../schema/problem.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 import { longestQueryPath, mostQueryPatterns, mostQueryTerms } from '../decisions.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { type Query, readQuery, unknownMembers } from '../rules/query.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

@@ -1,4 +1,4 @@
-import { lastSegment } from '../../schema/links.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { type AuditQuery, matchesAuditQuery, ownContext } from '../rules/audit/auditQuery.ts';
 import type { Entry, EntrySelection } from '../store/row.ts';
 

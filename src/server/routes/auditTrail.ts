@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
-import { formatRef, type Ref } from '../../schema/ref.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import type { ApiFailure } from '../http/apiFailure.ts';
 import { type AuditAction, type AuditedResource, auditEvent, auditResult } from '../rules/audit/auditEvent.ts';
 import { ownContext } from '../rules/audit/auditQuery.ts';

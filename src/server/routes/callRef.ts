@@ -1,5 +1,5 @@
-import type { Kind } from '../../schema/kinds.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { Call } from './session.ts';
 
 /** The record that the path of a request names, by `{name}` and, of a GVC-scoped kind, `{gvc}`. */

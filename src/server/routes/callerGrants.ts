@@ -1,5 +1,5 @@
-import { parseLink } from '../../schema/links.ts';
-import { formatRef, type Ref } from '../../schema/ref.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { compileGrants, type Grants } from '../rules/access/grants.ts';
 import { isMember } from '../rules/access/membership.ts';
 import { readPolicy } from '../rules/access/policyReading.ts';

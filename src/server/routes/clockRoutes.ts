@@ -1,6 +1,6 @@
 import { longestStepMs } from '../decisions.ts';
-import { durationMs } from '../../schema/duration.ts';
-import { type JsonObject, own } from '../../schema/json.ts';
+import { durationMs } from '../../schema/text/duration.ts';
+import { type JsonObject, own } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

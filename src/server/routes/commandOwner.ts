@@ -1,5 +1,5 @@
-import type { Kind } from '../../schema/kinds.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, own } from '../../schema/json.ts';
+import { type JsonObject, own } from '../../schema/json/json.ts';
 import { usualPage } from '../decisions.ts';
 import type { Query, Sort } from '../rules/query.ts';
 import { matches } from '../rules/queryMatch.ts';

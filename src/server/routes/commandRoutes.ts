@@ -1,6 +1,6 @@
 import { cancellationMs, deletionStatus } from '../decisions.ts';
-import { type JsonObject, objectAt, own } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
 import { commandTypes } from '../commands/commandTypes.ts';

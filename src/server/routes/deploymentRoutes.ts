@@ -1,5 +1,5 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { notFound } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
 import { namesIn, placesOf } from '../rules/workloads/facts.ts';

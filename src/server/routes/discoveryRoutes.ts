@@ -1,6 +1,6 @@
 import { localAccount } from '../decisions.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { discovery } from '../rules/org/discovery.ts';

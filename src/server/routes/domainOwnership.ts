@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
 import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { isOwnershipProven, ownershipDetails, type TextRecord } from '../rules/domains/ownership.ts';

@@ -1,4 +1,4 @@
-import { isArray, type JsonObject, own } from '../../schema/json.ts';
+import { isArray, type JsonObject, own } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

@@ -1,7 +1,7 @@
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
 import { checkRelated } from '../../schema/rules/registry.ts';
 import {
   friendlyWorld,

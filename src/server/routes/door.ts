@@ -1,7 +1,7 @@
 import { bootstrapUser } from '../decisions.ts';
-import { own } from '../../schema/json.ts';
-import { linkOf, parseLink } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { own } from '../../schema/json/json.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { givenToken } from '../http/givenToken.ts';
 import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../rules/audit/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../store/row.ts';

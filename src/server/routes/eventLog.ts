@@ -1,4 +1,4 @@
-import { linkOf } from '../../schema/links.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/events/eventRecord.ts';
 import { type NewEntry, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Caller } from './caller.ts';

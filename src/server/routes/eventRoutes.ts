@@ -1,6 +1,6 @@
-import type { Kind } from '../../schema/kinds.ts';
-import { linkOf } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import type { Row } from '../store/row.ts';

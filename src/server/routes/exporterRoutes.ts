@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { customResource } from '../rules/exporters/customResource.ts';
 import type { Exported } from '../rules/exporters/exported.ts';

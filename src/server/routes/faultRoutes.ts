@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Problem } from '../../schema/problem.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 import { invalid } from '../http/apiFailure.ts';
 import { reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

@@ -1,7 +1,7 @@
-import type { RecordContext } from '../../schema/context.ts';
-import { isObject, type JsonObject, objectAt, own } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
 import type { Row, Transaction } from '../store/row.ts';
 

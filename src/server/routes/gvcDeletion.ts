@@ -1,5 +1,5 @@
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { gvcScopedKinds } from '../../schema/kinds.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { recordAudit } from './auditTrail.ts';
 import type { Caller } from './caller.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../schema/json.ts';
-import { parseLink } from '../../schema/links.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { parseLink } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { ChoiceThread } from '../matching/choiceThread.ts';
 import { type IdentityMatcher, matcherOf } from '../rules/access/membership.ts';

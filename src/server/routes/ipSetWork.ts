@@ -1,6 +1,6 @@
 import { addressBlock } from '../decisions.ts';
-import { listAt } from '../../schema/json.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { listAt } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import {
   type Address,
   type AddressFacts,

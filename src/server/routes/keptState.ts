@@ -1,6 +1,6 @@
 import { aliasLength } from '../decisions.ts';
-import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';

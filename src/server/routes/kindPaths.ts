@@ -1,4 +1,4 @@
-import { creatableKinds, isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import { creatableKinds, isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 
 /** Kinds with records of their own below an org. */
 export const servedKinds: readonly Kind[] = [...creatableKinds, 'image', 'quota', 'task', 'user'];

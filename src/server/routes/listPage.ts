@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { collectionPath, linkOf } from '../../schema/links.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { collectionPath, linkOf } from '../../schema/record/links.ts';
 import type { Query, Sort, Term } from '../rules/query.ts';
 import { sortedPlace, type SortedPlace } from '../rules/sortedPlace.ts';
 import { refOfRow, type Row, type Selection } from '../store/row.ts';

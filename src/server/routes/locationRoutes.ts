@@ -1,5 +1,5 @@
-import { linkOf } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { type Helper, helpers, helperScript, isOwnLocation } from '../rules/locations/ownLocation.ts';

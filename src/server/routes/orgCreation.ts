@@ -1,6 +1,6 @@
 import { bootstrapUser } from '../decisions.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../schema/json.ts';
-import { linkOf } from '../../schema/links.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

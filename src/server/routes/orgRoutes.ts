@@ -1,4 +1,4 @@
-import { linkOf } from '../../schema/links.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';
 import { asksForStatus, matches, sortedBy } from '../rules/queryMatch.ts';

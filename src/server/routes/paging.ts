@@ -1,7 +1,7 @@
-import { maxBodyDepth } from '../../schema/decisions.ts';
-import { isDeeperThan } from '../../schema/depth.ts';
+import { maxBodyDepth } from '../../schema/facts/decisions.ts';
+import { isDeeperThan } from '../../schema/json/depth.ts';
 import { largestPage, usualPage } from '../decisions.ts';
-import type { JsonValue } from '../../schema/json.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 
 /** The most that a page holds. 400 where `limit` is none (platform/wire.lists). */

@@ -1,5 +1,5 @@
-import { numberAt, objectAt, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import type { WorkloadFacts } from '../rules/workloads/facts.ts';
 import type { GvcHistory } from '../rules/workloads/rollout.ts';
 import type { Row } from '../store/row.ts';

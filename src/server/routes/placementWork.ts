@@ -1,4 +1,4 @@
-import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { settleRecords } from './settleRecords.ts';

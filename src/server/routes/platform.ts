@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import type { Validators } from '../../schema/validators.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Validators } from '../../schema/validation/validators.ts';
 import type { FaultPlan } from '../http/faultPlan.ts';
 import type { Clock } from '../jobs/clock.ts';
 import type { Database, Dump, Loaded, Row, Store, Transaction, View } from '../store/row.ts';

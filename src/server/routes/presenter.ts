@@ -1,11 +1,11 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../schema/json.ts';
-import { lastSegment, linkOf, parseLink } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/ipsets/addresses.ts';
 import { domainStatus } from '../rules/domains/domainStatus.ts';
 import { asksForLocations, placement } from '../rules/placement.ts';
 import type { Candidate } from '../rules/queryMatch.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shownRecord } from '../rules/answers/shownRecord.ts';
 import { quotaNamed } from '../rules/quotas/quotas.ts';
 import { envelope, recordText } from '../rules/recordText.ts';

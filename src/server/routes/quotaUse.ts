@@ -1,5 +1,5 @@
-import { type JsonObject, numberAt, objectAt } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
+import { type JsonObject, numberAt, objectAt } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/quotas/quotas.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';

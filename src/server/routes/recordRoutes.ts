@@ -1,7 +1,7 @@
 import { deletionStatus, maxSecretBytes } from '../decisions.ts';
-import { type JsonObject, own, stringAt } from '../../schema/json.ts';
-import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../schema/kinds.ts';
-import { linkOf } from '../../schema/links.ts';
+import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
+import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject, parseOptionalObject } from '../http/readBody.ts';

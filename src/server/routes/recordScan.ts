@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import type { Candidate } from '../rules/queryMatch.ts';
 import type { Query } from '../rules/query.ts';
 import { asksForStatus, matches } from '../rules/queryMatch.ts';

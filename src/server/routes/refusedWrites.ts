@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import type { AuditAction } from '../rules/audit/auditEvent.ts';

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { formatRef, type Ref } from '../../schema/ref.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Related } from '../../schema/rules/registry.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { findRow, wholeRecord } from './findRow.ts';

@@ -1,8 +1,8 @@
-import { type JsonObject, listAt } from '../../schema/json.ts';
-import { gvcScopedKinds } from '../../schema/kinds.ts';
-import { linkOf, parseLink } from '../../schema/links.ts';
-import { formatRef, type Ref } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
+import { type JsonObject, listAt } from '../../schema/json/json.ts';
+import { gvcScopedKinds } from '../../schema/record/kinds.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
 import { isApex } from '../../schema/rules/domain/hostNames.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';

@@ -1,5 +1,5 @@
-import type { Kind } from '../../schema/kinds.ts';
-import { own } from '../../schema/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { own } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { parseObject } from '../http/readBody.ts';
 import { requirePermission } from './access.ts';

@@ -1,4 +1,4 @@
-import { objectAt, own } from '../../schema/json.ts';
+import { objectAt, own } from '../../schema/json/json.ts';
 import { fingerprintOf } from '../rules/events/eventRecord.ts';
 import { rolloutEvents, type TimedEvent } from '../rules/events/rolloutEvents.ts';
 import type { Entry, Row } from '../store/row.ts';

@@ -1,4 +1,4 @@
-import type { Ref } from '../../schema/ref.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { Transaction } from '../store/row.ts';
 import { settlePlacement } from './placementWork.ts';
 import type { Platform } from './platform.ts';

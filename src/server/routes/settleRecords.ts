@@ -1,4 +1,4 @@
-import { formatRef, type Ref } from '../../schema/ref.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { settleCron } from '../jobs/cronPlaces.ts';
 import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { restart } from '../commands/stopReplica.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { type Place, placesOf } from '../rules/workloads/facts.ts';

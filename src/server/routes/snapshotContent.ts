@@ -1,6 +1,6 @@
-import { maxBodyDepth } from '../../schema/decisions.ts';
-import { isDeeperThan } from '../../schema/depth.ts';
-import type { Problem } from '../../schema/problem.ts';
+import { maxBodyDepth } from '../../schema/facts/decisions.ts';
+import { isDeeperThan } from '../../schema/json/depth.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 import { mostProblems } from '../decisions.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { readPart } from '../rules/snapshot/readDump.ts';

@@ -1,5 +1,5 @@
 import { maxSnapshotBytes } from '../decisions.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { reply } from '../http/message.ts';
 import type { Route } from './route.ts';
 import { snapshotContent } from './snapshotContent.ts';

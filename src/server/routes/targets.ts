@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, stringAt } from '../../schema/json.ts';
-import type { Ref } from '../../schema/ref.ts';
-import { references } from '../../schema/references.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
 import { contextOf } from './findRow.ts';
 
 /** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, own, stringAt } from '../../schema/json.ts';
-import { collectionPath, linkOf } from '../../schema/links.ts';
+import { isObject, type JsonObject, own, stringAt } from '../../schema/json/json.ts';
+import { collectionPath, linkOf } from '../../schema/record/links.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

@@ -1,5 +1,5 @@
-import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json.ts';
-import { linkOf, parseLink } from '../../schema/links.ts';
+import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
 import { invitationTask } from '../decisions.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import {

@@ -1,6 +1,6 @@
-import { type JsonValue, own } from '../../schema/json.ts';
-import { collectionPath, linkOf, parseLink } from '../../schema/links.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { type JsonValue, own } from '../../schema/json/json.ts';
+import { collectionPath, linkOf, parseLink } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { ApiReply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Problem } from '../../schema/problem.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 import { growVolumes } from '../commands/volumeGrowth.ts';
 import { ApiFailure, invalid, notFound } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema/json.ts';
+import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import { activeCommands } from '../commands/volumeQueue.ts';
 import { nextTime } from '../rules/cron/schedule.ts';
 import type { DeviceMaker } from '../rules/volumes/device.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import type { Row, Selection } from '../store/row.ts';
 import { mayView, viewsAll } from './access.ts';
 import { requireParent } from './findRow.ts';

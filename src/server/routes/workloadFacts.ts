@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, own } from '../../schema/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own } from '../../schema/json/json.ts';
 import type { WorkloadFacts } from '../rules/workloads/facts.ts';
 import type { GvcHistory, History } from '../rules/workloads/rollout.ts';
 import type { Row, Transaction } from '../store/row.ts';

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json.ts';
-import { parseLink } from '../../schema/links.ts';
-import { references } from '../../schema/references.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { references } from '../../schema/shape/references.ts';
 import type { Row, Transaction } from '../store/row.ts';
 
 /** The names of the secrets that a workload refers to and that are not there (platform/deletion.references). */

@@ -1,5 +1,5 @@
-import { type JsonObject, numberAt, own, stringAt } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { type JsonObject, numberAt, own, stringAt } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { type ApiReply, reply } from '../http/message.ts';
 import { parseObject } from '../http/readBody.ts';

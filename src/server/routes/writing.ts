@@ -1,8 +1,8 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { linkOf } from '../../schema/links.ts';
-import type { Problem } from '../../schema/problem.ts';
-import type { Validators } from '../../schema/validators.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import type { Validators } from '../../schema/validation/validators.ts';
 import type { ApiReply } from '../http/message.ts';
 import { bootstrapConfig } from '../rules/agents/bootstrapConfig.ts';
 import { warningHeader, warningHeaderName } from '../rules/lenient/warningHeader.ts';

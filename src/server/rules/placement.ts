@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import { readQuery } from './query.ts';
 import { type Candidate, matches } from './queryMatch.ts';
 

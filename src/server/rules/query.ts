@@ -8,9 +8,9 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../../schema/json.ts';
-import type { Problem } from '../../schema/problem.ts';
-import { suggest } from '../../schema/suggest.ts';
+} from '../../schema/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { suggest } from '../../schema/text/suggest.ts';
 import { compilePattern } from './pattern.ts';
 
 /** A query, read and with its defaults (platform/query). */

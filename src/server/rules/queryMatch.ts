@@ -1,6 +1,6 @@
 import { longestMatchedText } from '../decisions.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json.ts';
-import { lastSegment } from '../../schema/links.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json/json.ts';
+import { lastSegment } from '../../schema/record/links.ts';
 import type { Query, Sort, Term } from './query.ts';
 
 /** What a query looks at: the fields of a record as they are shown, and the names behind its links. */

@@ -1,8 +1,8 @@
-import { byShape } from '../../schema/byShape.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import type { Shape } from '../../schema/shape.ts';
-import { shapeOf } from '../../schema/shapes.ts';
+import { byShape } from '../../schema/shape/memoByShape.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
 
 /**
  * The members that a client owns: what only the platform sets is taken out wherever it stands, such as the `context` of a

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import { isGvcScoped } from '../../schema/kinds.ts';
-import { linkOf } from '../../schema/links.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { isGvcScoped } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
 import { helperLinks } from './locations/ownLocation.ts';
 import type { Row } from '../store/row.ts';
 import { refOfRow } from '../store/row.ts';

@@ -1,5 +1,5 @@
 import { longestSortText } from '../decisions.ts';
-import type { JsonObject, JsonValue } from '../../schema/json.ts';
+import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Sort } from './query.ts';
 import { compareKeys, keyOfText, type SortKey, sortText } from './queryMatch.ts';
 

@@ -1,13 +1,13 @@
-import type { RecordContext } from '../../schema/context.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import { coerce, normalise } from '../../schema/normalise.ts';
-import type { Problem } from '../../schema/problem.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { coerce, normalise } from '../../schema/normalForm/normalise.ts';
+import type { Problem } from '../../schema/record/problem.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../schema/rules/registry.ts';
-import { unknownSource } from '../../schema/shapeProblem.ts';
-import type { Shape } from '../../schema/shape.ts';
-import { shapeOf } from '../../schema/shapes.ts';
-import { type Validators, validateShape } from '../../schema/validators.ts';
+import { unknownSource } from '../../schema/validation/shapeProblem.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Validators, validateShape } from '../../schema/validation/validators.ts';
 import { mostProblems } from '../decisions.ts';
 import { withoutReadOnly } from './readOnlyFields.ts';
 

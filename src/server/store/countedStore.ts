@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import type { Ref } from '../../schema/ref.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { isDynamic } from '../rules/access/membership.ts';
 import {
   type ChangedRow,

@@ -1,4 +1,4 @@
-import type { Kind } from '../../schema/kinds.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import { placeOf } from './place.ts';
 import type { Row } from './row.ts';
 import { SizedMap } from './sizedMap.ts';

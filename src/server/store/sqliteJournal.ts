@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { type Due, type Entry, type EntrySelection, type Journal, journalNamed, type NewEntry } from './row.ts';
 import { entriesQuery } from './sqliteEntries.ts';
 import type { SqliteStatements } from './sqliteStatements.ts';

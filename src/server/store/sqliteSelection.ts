@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { isGvcScoped, type Kind } from '../../schema/kinds.ts';
+import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
 import type { Selection } from './row.ts';
 
 export interface SelectionStatement {

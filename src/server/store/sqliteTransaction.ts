@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type JsonObject, objectAt, sameJson } from '../../schema/json.ts';
-import type { Kind } from '../../schema/kinds.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { type JsonObject, objectAt, sameJson } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import {
   type ChangedRow,
   type Due,

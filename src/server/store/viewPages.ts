@@ -1,5 +1,5 @@
-import { isArray, type JsonValue } from '../../schema/json.ts';
-import type { Ref } from '../../schema/ref.ts';
+import { isArray, type JsonValue } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
 import { dueOf, entryOf } from './sqliteJournal.ts';
 import { type Columns, kindOf, numberOf, textOf } from './sqliteText.ts';

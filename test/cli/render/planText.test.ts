@@ -3,7 +3,7 @@ import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import type { ChangeLook } from '../../../src/cli/render/changeText.ts';
 import { comparesLines, renderPlan } from '../../../src/cli/render/planText.ts';
-import { Body } from '../../../src/manifest/body.ts';
+import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, Plan } from '../../../src/plan/plan.ts';
 import type { StorageUse } from '../../../src/plan/impact/storageUse.ts';
 

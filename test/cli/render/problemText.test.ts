@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import { renderProblems } from '../../../src/cli/render/problemText.ts';
-import type { LocatedProblem } from '../../../src/manifest/locatedProblem.ts';
+import type { LocatedProblem } from '../../../src/manifest/model/locatedProblem.ts';
 
 const palette = makePalette(false);
 

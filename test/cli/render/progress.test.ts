@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplyEvent } from '../../../src/apply/events.ts';
+import type { ApplyEvent } from '../../../src/apply/report/events.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import { advance, renderEvent, renderFrame, seconds, startProgress } from '../../../src/cli/render/progress.ts';
-import { ToolError } from '../../../src/errors.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
 
 const palette = makePalette(false);
 const screen = { columns: 80, rows: 24 };

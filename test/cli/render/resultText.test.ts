@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { renderError } from '../../../src/cli/render/errorText.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import { renderResult } from '../../../src/cli/render/resultText.ts';
-import { NotReadyError, StaleError } from '../../../src/apply/applyErrors.ts';
-import type { ApplyResult } from '../../../src/apply/events.ts';
-import { ToolError } from '../../../src/errors.ts';
+import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
+import type { ApplyResult } from '../../../src/apply/report/events.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
 import { wrapLines } from '../../../src/cli/render/wrapText.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { link, makeCaller, makeGvc, makeIdentity, makeVolumeSet, makeWorkload, specOf } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';

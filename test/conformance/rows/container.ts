@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { absentOr, checkField, fieldRow, problemPaths } from '../fieldRows.ts';
 import { container, makeVolumeSet, makeWorkload, specOf, stateful, town } from '../fixtures.ts';
 import { at } from '../place.ts';

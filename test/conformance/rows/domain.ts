@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { fieldRow, type Field, problemPaths, same } from '../fieldRows.ts';
 import { container, makeGvc, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
 import { at, nest } from '../place.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { problemPaths } from '../fieldRows.ts';
 import { makeGvc } from '../fixtures.ts';
 import { itemsAt } from '../place.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { checkField, fieldRow, problemPaths } from '../fieldRows.ts';
 import { link, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { isObject, type JsonObject } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
 import { absentOr, fieldRow, type Field, problemPaths } from '../fieldRows.ts';
 import { east, makeGvc, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, joined, nest } from '../place.ts';

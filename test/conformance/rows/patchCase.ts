@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { at } from '../place.ts';
 import type { Part } from '../row.ts';
 import type { Wire } from '../wire.ts';

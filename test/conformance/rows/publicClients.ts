@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { allow, link, makeCaller, makeGvc, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { container, makeGvc, makeSecret, makeVolumeSet, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, itemsAt, nest } from '../place.ts';
 import { parted, type Part, type Row, row } from '../row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { container, makeCaller, makeGvc, makeIdentity, makeSecret, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at } from '../place.ts';
 import { parted, type Part, type Row } from '../row.ts';

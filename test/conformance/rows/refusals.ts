@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { makeGvc, makeSecret } from '../fixtures.ts';
 import { parted, type Part, type Row } from '../row.ts';
 import type { Wire } from '../wire.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, nest } from '../place.ts';
 import { parted, type Part, type Row } from '../row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Part, type Row, row } from '../row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type JsonObject, listAt } from '../../../src/schema/json.ts';
+import { type JsonObject, listAt } from '../../../src/schema/json/json.ts';
 import { allow, east, makeCaller, makeGvc, makeSecret, makeWorkload, specOf } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { east, link, makeGvc, makeVolumeSet, makeWorkload, specOf, container, stateful } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
 import { parted, type Row, row } from '../row.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { JsonValue } from '../../../src/schema/json.ts';
+import type { JsonValue } from '../../../src/schema/json/json.ts';
 import { absentOr, fieldRow, problemPaths } from '../fieldRows.ts';
 import {
   batch,

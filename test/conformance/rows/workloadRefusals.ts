@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { batch, container, specOf } from '../fixtures.ts';
 
 /** A record that a rule refuses, and what makes it right. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isArray, isObject, type JsonObject, stringAt } from '../../../src/schema/json.ts';
+import { isArray, isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
 import { compileCache } from '../../compileCache.ts';
 import { dialectSetting } from './dialect.ts';
 import { cliPath, type Platform, token } from './platform.ts';

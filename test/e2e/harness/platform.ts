@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
 import { dialect, dialectFile } from './dialect.ts';
 import { type Heard, startWiretap } from './wiretap.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { shortHash } from '../../../src/cli/hash.ts';
-import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import type { Scenario } from '../harness/scenario.ts';
 
 const stack = (routes: string) => `

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/manifest.ts';
-import type { LiveResource } from '../../../src/manifest/snapshot.ts';
-import type { WriteEvent } from '../../../src/manifest/writer.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { Cause } from '../../../src/plan/cause/cause.ts';
 import { settleCauses, trailsWanted } from '../../../src/plan/cause/settleCauses.ts';
 import type { Change, Plan } from '../../../src/plan/plan.ts';
 import { planSchema } from '../../../src/plan/planSchema.ts';
 import { planToJson } from '../../../src/plan/planToJson.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { changeOf, declare, hash, live, options, owner, plan, snapshot } from '../world.ts';
 
 const id = 'workload/g/web';

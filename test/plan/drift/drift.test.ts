@@ -1,16 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/manifest.ts';
-import type { LiveResource } from '../../../src/manifest/snapshot.ts';
-import type { WriteEvent } from '../../../src/manifest/writer.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
 import { driftSchema } from '../../../src/plan/drift/driftSchema.ts';
 import { driftToJson } from '../../../src/plan/drift/driftToJson.ts';
 import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
 import { settleDrift } from '../../../src/plan/drift/settleDrift.ts';
 import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
-import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
-import { linkOf } from '../../../src/schema/links.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
+import { linkOf } from '../../../src/schema/record/links.ts';
 import { declare, foreign, hash, live, org, owner, snapshot } from '../world.ts';
 
 interface World {

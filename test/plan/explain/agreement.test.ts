@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../src/patch/diff.ts';
-import { fieldChanges } from '../../../src/patch/fieldChanges.ts';
-import { bySchema } from '../../../src/patch/sensitivity.ts';
+import { fieldChanges } from '../../../src/patch/show/fieldChanges.ts';
+import { bySchema } from '../../../src/patch/model/sensitivity.ts';
 import { valueAt } from '../../../src/plan/shapeFacts.ts';
 import type { Verdict } from '../../../src/plan/explain/judging.ts';
 import { isCovered, judge, settle } from '../../../src/plan/explain/verdicts.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json.ts';
-import { creatableKinds, type Kind } from '../../../src/schema/kinds.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../src/schema/json/json.ts';
+import { creatableKinds, type Kind } from '../../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
-import { normalise } from '../../../src/schema/normalise.ts';
-import { matchPath } from '../../../src/schema/paths.ts';
-import { shapeOf } from '../../../src/schema/shapes.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { matchPath } from '../../../src/schema/shape/paths.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import { context, mixed, recordsOf } from '../../patch/realRecord.ts';
 
 interface Subject {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../../src/manifest/snapshot.ts';
-import type { WriteEvent } from '../../../src/manifest/writer.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { atPath } from '../../../src/plan/explain/atPath.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
 import { findChange } from '../../../src/plan/explain/findChange.ts';
 import type { PlanOptions } from '../../../src/plan/plan.ts';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   closure,
   declare,

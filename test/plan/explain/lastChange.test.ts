@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { WriteEvent } from '../../../src/manifest/writer.ts';
+import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { lastChange } from '../../../src/plan/explain/lastChange.ts';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import { shapeOf } from '../../../src/schema/shapes.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 
 const shape = shapeOf('workload');
 const path = 'spec.containers.main.env.A.value';

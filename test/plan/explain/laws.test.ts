@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DesiredResource } from '../../../src/manifest/manifest.ts';
-import type { Snapshot } from '../../../src/manifest/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import { driftSchema } from '../../../src/plan/drift/driftSchema.ts';
 import { driftToJson } from '../../../src/plan/drift/driftToJson.ts';
 import { findDrift } from '../../../src/plan/drift/findDrift.ts';

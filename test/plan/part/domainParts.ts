@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { LiveResource } from '../../../src/manifest/snapshot.ts';
-import { applyPatch } from '../../../src/patch/applyPatch.ts';
-import { normalise } from '../../../src/schema/normalise.ts';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
+import { applyPatch } from '../../../src/patch/apply/applyPatch.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import type { Plan, PlanOptions } from '../../../src/plan/plan.ts';
-import { shapeOf } from '../../../src/schema/shapes.ts';
-import type { DesiredResource } from '../../../src/manifest/manifest.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import { actions, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 
 export const part = { part: true } as const;

@@ -1,7 +1,7 @@
-import type { LiveResource } from '../../../src/manifest/snapshot.ts';
+import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import { describe, expect, test } from 'vitest';
-import { normalise } from '../../../src/schema/normalise.ts';
-import { objectAt, stringAt } from '../../../src/schema/json.ts';
+import { normalise } from '../../../src/schema/normalForm/normalise.ts';
+import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { actions, changeOf, closure, codes, declare, foreign, live, org, plan, snapshot } from '../world.ts';
 import { part, route, id, targets, ownedDomain, carriedOut, planFor, run, withDocs } from './domainParts.ts';
 

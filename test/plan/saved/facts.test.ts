@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brokenFacts, factsOf, newVictims } from '../../../src/plan/saved/facts.ts';
-import { objectAt } from '../../../src/schema/json.ts';
+import { objectAt } from '../../../src/schema/json/json.ts';
 import { changeOf, closure, declare, foreign, hash, live, snapshot, workload } from '../world.ts';
 import { planned } from './saving.ts';
 

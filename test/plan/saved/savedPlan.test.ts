@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ToolError } from '../../../src/errors.ts';
+import { ToolError } from '../../../src/errors/toolError.ts';
 import { isRefused } from '../../../src/plan/makePlan.ts';
 import { planToJson } from '../../../src/plan/planToJson.ts';
 import { canonicalText } from '../../../src/plan/saved/canonicalText.ts';
@@ -10,7 +10,7 @@ import { readSavedPlan } from '../../../src/plan/saved/readSavedPlan.ts';
 import { savedPlanSchema } from '../../../src/plan/saved/savedForm.ts';
 import { fillSecrets, findSecrets, fingerprinted } from '../../../src/plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../../src/plan/saved/writeSavedPlan.ts';
-import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt } from '../../../src/schema/json/json.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { parts, stackOf } from '../stacks.ts';
 import { declare, live, plan, workload } from '../world.ts';

@@ -4,8 +4,8 @@ import type { Digest, SavedPlan } from '../../../src/plan/saved/savedPlan.ts';
 import { type PlanToSave, savedPlanOf } from '../../../src/plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../../src/plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../../src/plan/saved/writeSavedPlan.ts';
-import type { DesiredResource } from '../../../src/manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../../src/manifest/snapshot.ts';
+import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { PlanOptions } from '../../../src/plan/plan.ts';
 import { options as usual, plan, snapshot } from '../world.ts';
 

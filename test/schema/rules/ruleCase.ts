@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../src/schema/json.ts';
-import type { Kind } from '../../../src/schema/kinds.ts';
-import { formatRef, type Ref } from '../../../src/schema/ref.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../../src/schema/record/ref.ts';
 import type { Related, Where } from '../../../src/schema/rules/registry.ts';
 
 /** A rule with a record that it lets pass, and one that it refuses at `path`. */

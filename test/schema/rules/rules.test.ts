@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import { creatableKinds } from '../../../src/schema/kinds.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import { creatableKinds } from '../../../src/schema/record/kinds.ts';
 import { secretTypes } from '../../../src/schema/kinds/secret.ts';
-import type { Problem } from '../../../src/schema/problem.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
 import { behaviours } from '../../../src/schema/rules/behaviours.ts';
 import { asLenient, checkChange, checkRecord, checkRelated, rules } from '../../../src/schema/rules/registry.ts';
 import { accessCases } from './cases/access.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, own } from '../../../src/schema/json/json.ts';
 import { accessRows } from '../../../src/server/rules/access/accessReport.ts';
 import { readPolicy } from '../../../src/server/rules/access/policyReading.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import type { Kind } from '../../../src/schema/kinds.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
 import {
   accessGeneration,
   countedStore,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { allows, allowsAll, compileGrants, type Grants, type Target } from '../../../src/server/rules/access/grants.ts';
 import { readPolicy } from '../../../src/server/rules/access/policyReading.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { isDynamic, isMember, type Principal } from '../../../src/server/rules/access/membership.ts';
 
 const ann: Principal = {

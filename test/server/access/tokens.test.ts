@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem } from '../../../src/schema/problem.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
 import { readStaticTokens } from '../../../src/server/rules/access/staticTokens.ts';
 import { done, type Guarded, guarded, letting, type Send } from './callers.ts';
 

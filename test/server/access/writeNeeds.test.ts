@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import type { Kind } from '../../../src/schema/kinds.ts';
-import { formatRef } from '../../../src/schema/ref.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { formatRef } from '../../../src/schema/record/ref.ts';
 import { changesLoadBalancer, newlyUsed } from '../../../src/server/rules/access/writeNeeds.ts';
 
 const context = { org: 'acme', gvc: 'shop' };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { objectAt, stringAt } from '../../../src/schema/json.ts';
+import { objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { auditEvent, auditResult } from '../../../src/server/rules/audit/auditEvent.ts';
 import { matchesAuditQuery, readAuditQuery } from '../../../src/server/rules/audit/auditQuery.ts';
 import { readEntryCursor, writeEntryCursor } from '../../../src/server/rules/audit/entryCursor.ts';

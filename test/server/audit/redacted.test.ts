@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import type { Kind } from '../../../src/schema/kinds.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
 import { redacted } from '../../../src/server/rules/audit/redacted.ts';
 
 interface Case {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/schema/json/json.ts';
 import { readCommand } from '../../../src/server/rules/commands/commandBody.ts';
 import { cancelling, isTerminal, type Stage, stages } from '../../../src/server/rules/commands/lifecycle.ts';
 import { schemaProblems } from '../../../src/server/rules/commands/schemaProblems.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listAt, objectAt } from '../../../src/schema/json.ts';
+import { listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { type Answer, container, testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   certificateStatusAt,
   type DomainProcess,

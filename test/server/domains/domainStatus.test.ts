@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { dnsRecords } from '../../../src/server/rules/domains/dnsRecords.ts';
 import { domainEndpoints } from '../../../src/server/rules/domains/domainEndpoints.ts';
 import { friendlyWorld } from '../../../src/server/rules/domains/domainStage.ts';

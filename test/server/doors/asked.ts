@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { isObject, type JsonObject } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject } from '../../../src/schema/json/json.ts';
 
 export interface Asked {
   readonly method?: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { type RunningPostgres, startPostgres } from '../postgres/startPostgres.ts';
 import { ask, type ServerProcess, startProcess } from './servers.ts';
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { isObject, type JsonObject, stringAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, stringAt } from '../../../src/schema/json/json.ts';
 import type { ServerOptions } from '../../../src/server/options.ts';
 
 const program = new URL('./serverProcess.ts', import.meta.url).pathname;

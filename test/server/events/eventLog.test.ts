@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, listAt } from '../../../src/schema/json.ts';
+import { isObject, listAt } from '../../../src/schema/json/json.ts';
 import { addEvent, type LogEvent } from '../../../src/server/routes/eventLog.ts';
 import type { Platform } from '../../../src/server/routes/platform.ts';
 import type { Database, Row, Transaction } from '../../../src/server/store/row.ts';

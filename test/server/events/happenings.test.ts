@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { rolloutEvents } from '../../../src/server/rules/events/rolloutEvents.ts';
 import { type ToldVolume, volumeEvents } from '../../../src/server/rules/events/volumeEvents.ts';
 

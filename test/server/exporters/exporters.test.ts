@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { customResource } from '../../../src/server/rules/exporters/customResource.ts';
 import type { Exported } from '../../../src/server/rules/exporters/exported.ts';
 import { hclLabel, hclName, quoted } from '../../../src/server/rules/exporters/hcl.ts';

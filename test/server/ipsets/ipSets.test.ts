@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { container, testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

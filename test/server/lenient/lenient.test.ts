@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { rules } from '../../../src/schema/rules/registry.ts';
 import { container, testPlatform, type TestPlatform } from '../platform.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../../src/schema/problem.ts';
+import type { Problem } from '../../../src/schema/record/problem.ts';
 import { warningHeader } from '../../../src/server/rules/lenient/warningHeader.ts';
 
 const problem = (rule: string, path: string, message: string): Problem => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { objectAt, own, stringAt } from '../../../src/schema/json.ts';
+import { objectAt, own, stringAt } from '../../../src/schema/json/json.ts';
 import { container, testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform | undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isObject, listAt, own, stringAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, own, stringAt } from '../../../src/schema/json/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

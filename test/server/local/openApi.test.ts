@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { routes } from '../../../src/server/routes/table.ts';
 import { openApiDocument } from '../../../src/server/rules/openapi/document.ts';
 import { openApiPage } from '../../../src/server/rules/openapi/page.ts';

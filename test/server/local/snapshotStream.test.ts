@@ -4,7 +4,14 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  stringAt,
+} from '../../../src/schema/json/json.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-snapshot-'));

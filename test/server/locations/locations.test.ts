@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listAt } from '../../../src/schema/json.ts';
+import { listAt } from '../../../src/schema/json/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

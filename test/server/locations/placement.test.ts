@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 /** More than go with the write, and than go in one step. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectAt } from '../../../src/schema/json.ts';
+import { objectAt } from '../../../src/schema/json/json.ts';
 import { ownAddress } from '../../../src/server/http/ownAddress.ts';
 import { discovery } from '../../../src/server/rules/org/discovery.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { names, type TestPlatform, testPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

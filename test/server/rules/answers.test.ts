@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import type { Kind } from '../../../src/schema/kinds.ts';
-import { shapeOf } from '../../../src/schema/shapes.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import { shapeOf } from '../../../src/schema/shape/shapeOf.ts';
 import type { AnswerForm } from '../../../src/server/rules/answers/answerForms.ts';
 import { shownRecord } from '../../../src/server/rules/answers/shownRecord.ts';
 

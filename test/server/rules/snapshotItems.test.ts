@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/schema/json.ts';
+import type { JsonValue } from '../../../src/schema/json/json.ts';
 import { snapshotParts } from '../../../src/server/rules/snapshot/snapshotItems.ts';
 
 /** The document again, from its parts. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
-import type { Kind } from '../../../src/schema/kinds.ts';
-import type { Ref } from '../../../src/schema/ref.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import type { Ref } from '../../../src/schema/record/ref.ts';
 import { sameTextAgain, sameTimeAgain } from '../../../src/server/store/sameAgain.ts';
 import {
   type Database,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Kind } from '../../../src/schema/kinds.ts';
-import type { Ref } from '../../../src/schema/ref.ts';
+import type { Kind } from '../../../src/schema/record/kinds.ts';
+import type { Ref } from '../../../src/schema/record/ref.ts';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite.ts';
 import { addressOf } from '../../../src/server/store/postgres/connections.ts';

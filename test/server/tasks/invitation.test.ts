@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, stringAt } from '../../../src/schema/json/json.ts';
 import { type Answer, testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject } from '../../../src/schema/json.ts';
+import { isObject } from '../../../src/schema/json/json.ts';
 import { day, hour, openShop, second, type Shop } from './shop.ts';
 
 let shop: Shop;

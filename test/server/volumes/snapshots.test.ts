@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { isObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { day, hour, openShop, second, type Shop } from './shop.ts';
 
 let shop: Shop;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt } from '../../../src/schema/json/json.ts';
 import { timesQuantity } from '../../../src/server/rules/volumes/timesQuantity.ts';
 import { container } from '../platform.ts';
 import { database, hour, openShop, second, type Shop } from './shop.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../../src/schema/json/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 import { allPages, expectRefusal, linked, publicClient, type Send } from './publicClient.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type JsonObject, objectAt, own } from '../../../src/schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../../src/schema/json/json.ts';
 import { testPlatform, type TestPlatform } from '../platform.ts';
 import { created, expectRefusal, publicClient, type Send } from './publicClient.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../../src/schema/json/json.ts';
 import { expectRefusalForm } from '../refusal.ts';
 
 /** An answer as a client on the wire sees it. */

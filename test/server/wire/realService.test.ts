@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  stringAt,
+} from '../../../src/schema/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 /** What the real service takes from its clients, in strict mode. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type JsonObject, objectAt } from '../../../src/schema/json.ts';
+import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const home = 'gvc/shop/workload';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { type Demand, desiredScale } from '../../../src/server/rules/workloads/scale.ts';
 
 interface Case {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/schema/json.ts';
+import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { placesOf, type WorkloadFacts } from '../../../src/server/rules/workloads/facts.ts';
 import { isSteady } from '../../../src/server/rules/workloads/steady.ts';
 import { workloadShown } from '../../../src/server/rules/workloads/workloadStatus.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../src/schema/json/json.ts';
 import { type Answer, container, type TestPlatform, testPlatform } from '../platform.ts';
 
 const home = 'gvc/shop/workload';

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { LocatedProblem } from '../../../manifest/locatedProblem.ts';
+import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import { displayPath } from '../displayPath.ts';
 import { SearchBudget, type SearchBounds } from './bounds.ts';
 import type { LeftOut } from './leftOut.ts';

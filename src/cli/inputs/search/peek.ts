@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSavedPlan } from '../../../plan/saved/isSavedPlan.ts';
-import { creatableKinds } from '../../../schema/kinds.ts';
+import { creatableKinds } from '../../../schema/record/kinds.ts';
 import { openRegular } from '../../files/readBytes.ts';
 import type { LeftOut } from './leftOut.ts';
 import { isManifestName, settingsName } from './names.ts';

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
-import type { LocatedProblem } from '../../../manifest/locatedProblem.ts';
+import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
 import { systemReason } from '../../files/fileRefusal.ts';
 import { kindOf } from '../../files/readBytes.ts';
 import { displayPath } from '../displayPath.ts';

@@ -1,7 +1,7 @@
-import type { Body } from '../../../manifest/body.ts';
-import { partTagPrefix } from '../../../manifest/partTag.ts';
-import type { LiveResource } from '../../../manifest/snapshot.ts';
-import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import type { Body } from '../../../manifest/model/body.ts';
+import { partTagPrefix } from '../../../manifest/model/partTag.ts';
+import type { LiveResource } from '../../../manifest/live/snapshot.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { appliedTag, readApplied } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { withTags } from './bodyTags.ts';

@@ -1,11 +1,11 @@
-import type { Lifecycle } from '../../../manifest/lifecycle.ts';
-import type { DesiredResource } from '../../../manifest/manifest.ts';
-import type { LiveResource } from '../../../manifest/snapshot.ts';
-import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../../schema/json.ts';
-import { isCreatableKind } from '../../../schema/kinds.ts';
-import type { Ref } from '../../../schema/ref.ts';
-import { formatPath } from '../../../schema/paths.ts';
-import { shapeOf } from '../../../schema/shapes.ts';
+import type { Lifecycle } from '../../../manifest/model/lifecycle.ts';
+import type { DesiredResource } from '../../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../../manifest/live/snapshot.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../../schema/json/json.ts';
+import { isCreatableKind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+import { formatPath } from '../../../schema/shape/paths.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import {
   type AppliedRecord,
   appliedTag,

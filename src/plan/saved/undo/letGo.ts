@@ -1,5 +1,5 @@
-import type { Body } from '../../../manifest/body.ts';
-import type { LiveResource } from '../../../manifest/snapshot.ts';
+import type { Body } from '../../../manifest/model/body.ts';
+import type { LiveResource } from '../../../manifest/live/snapshot.ts';
 import { draftForgotten } from '../../rename/handOver.ts';
 import { appliedTag, ownerTag } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';

@@ -1,8 +1,8 @@
-import type { LiveResource } from '../../../manifest/snapshot.ts';
-import { holdsMask } from '../../../schema/fillMasks.ts';
-import { isObject, own } from '../../../schema/json.ts';
-import type { ResourceId } from '../../../schema/ref.ts';
-import { shapeOf } from '../../../schema/shapes.ts';
+import type { LiveResource } from '../../../manifest/live/snapshot.ts';
+import { holdsMask } from '../../../schema/normalForm/fillMasks.ts';
+import { isObject, own } from '../../../schema/json/json.ts';
+import type { ResourceId } from '../../../schema/record/ref.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { keepsData } from '../../dataLoss.ts';
 import { type Hash, ownershipOf } from '../../ownership.ts';
 import type { Change, FieldChange, Plan } from '../../plan.ts';

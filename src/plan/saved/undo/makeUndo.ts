@@ -1,8 +1,8 @@
-import type { DesiredResource } from '../../../manifest/manifest.ts';
-import type { LiveResource, Snapshot } from '../../../manifest/snapshot.ts';
-import type { ResourceId } from '../../../schema/ref.ts';
-import { fillMasks } from '../../../schema/fillMasks.ts';
-import { shapeOf } from '../../../schema/shapes.ts';
+import type { DesiredResource } from '../../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../../manifest/live/snapshot.ts';
+import type { ResourceId } from '../../../schema/record/ref.ts';
+import { fillMasks } from '../../../schema/normalForm/fillMasks.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { makePlan } from '../../makePlan.ts';
 import type { Change, PlanOptions } from '../../plan.ts';
 import type { Hash } from '../../ownership.ts';

@@ -1,6 +1,6 @@
-import type { LiveResource, Snapshot } from '../../../manifest/snapshot.ts';
-import { type JsonObject, objectAt } from '../../../schema/json.ts';
-import type { ResourceId } from '../../../schema/ref.ts';
+import type { LiveResource, Snapshot } from '../../../manifest/live/snapshot.ts';
+import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
+import type { ResourceId } from '../../../schema/record/ref.ts';
 import { appliedTag } from '../../ownership.ts';
 import { withoutFields } from '../../shapeFacts.ts';
 

@@ -1,6 +1,6 @@
-import { references } from '../../../schema/references.ts';
-import { formatRef, type ResourceId } from '../../../schema/ref.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { references } from '../../../schema/shape/references.ts';
+import { formatRef, type ResourceId } from '../../../schema/record/ref.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Hash } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { contextOf } from '../../planning.ts';

@@ -1,4 +1,4 @@
-import { integer, oneOf, openFields, optional, sequence, set, text } from '../../define.ts';
+import { integer, oneOf, openFields, optional, sequence, set, text } from '../../facts/define.ts';
 import { grpcService } from './grpcService.ts';
 import { excludedWorkloads, priority } from './filter.ts';
 

@@ -1,4 +1,4 @@
-import { free, oneOf, openFields, optional, text } from '../../define.ts';
+import { free, oneOf, openFields, optional, text } from '../../facts/define.ts';
 import { excludedWorkloads } from './filter.ts';
 
 const setting = optional(free());

@@ -1,4 +1,4 @@
-import { integer, optional, set, text } from '../../define.ts';
+import { integer, optional, set, text } from '../../facts/define.ts';
 
 /** The place of a filter among the others, 0 to 100 (platform/proxy.members). */
 export function priority() {

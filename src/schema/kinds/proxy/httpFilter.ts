@@ -1,4 +1,4 @@
-import { flag, free, integer, oneOf, openFields, optional, set, text } from '../../define.ts';
+import { flag, free, integer, oneOf, openFields, optional, set, text } from '../../facts/define.ts';
 import { excludedWorkloads, priority } from './filter.ts';
 import { grpcService } from './grpcService.ts';
 

@@ -1,4 +1,4 @@
-import { flag, free, integer, openFields, optional, sequence, text } from '../../define.ts';
+import { flag, free, integer, openFields, optional, sequence, text } from '../../facts/define.ts';
 
 function safeRegex() {
   return openFields({

@@ -1,5 +1,5 @@
-import { fields, freeObject, keyed, optional, proposedKey, sequence } from '../../define.ts';
-import { volumes } from '../common.ts';
+import { fields, freeObject, keyed, optional, proposedKey, sequence } from '../../facts/define.ts';
+import { volumes } from '../parts/common.ts';
 import { accessLog } from './accessLog.ts';
 import { cluster } from './cluster.ts';
 import { httpFilter } from './httpFilter.ts';

@@ -12,8 +12,8 @@ import {
   service,
   text,
   textLike,
-} from '../../define.ts';
-import { movesCapacity, reserves, reservesIfSet, reservesMost, sharesLoad } from '../../riskFacts.ts';
+} from '../../facts/define.ts';
+import { movesCapacity, reserves, reservesIfSet, reservesMost, sharesLoad } from '../../facts/riskFacts.ts';
 
 const metricTypes = ['AverageValue', 'Value', 'Utilization'] as const;
 

@@ -15,11 +15,11 @@ import {
   set,
   stored,
   text,
-} from '../../define.ts';
-import { containerVolumes, environment, portNumber } from '../common.ts';
+} from '../../facts/define.ts';
+import { containerVolumes, environment, portNumber } from '../parts/common.ts';
 import { execAction, probe } from './probe.ts';
-import { forms } from '../../forms.ts';
-import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../riskFacts.ts';
+import { forms } from '../../text/patterns.ts';
+import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../facts/riskFacts.ts';
 
 const port = fields({
   protocol: optional(oneOf(['http', 'http2', 'grpc', 'tcp'], stored('http'))),

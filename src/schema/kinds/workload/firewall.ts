@@ -1,7 +1,7 @@
-import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../define.ts';
-import { forms } from '../../forms.ts';
-import { allows, allowsByType, allowsOnly, blocks, changesEndpoints, grants } from '../../riskFacts.ts';
-import type { FieldFacts } from '../../facts.ts';
+import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../facts/define.ts';
+import { forms } from '../../text/patterns.ts';
+import { allows, allowsByType, allowsOnly, blocks, changesEndpoints, grants } from '../../facts/riskFacts.ts';
+import type { FieldFacts } from '../../facts/fieldFacts.ts';
 
 const block = forms.block.pattern;
 

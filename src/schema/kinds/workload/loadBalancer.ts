@@ -1,6 +1,17 @@
-import { constant, fields, flag, integer, keyed, link, oneOf, optional, proposedKey, text } from '../../define.ts';
-import { changesEndpoints, opens, opensBeside } from '../../riskFacts.ts';
-import { portNumber } from '../common.ts';
+import {
+  constant,
+  fields,
+  flag,
+  integer,
+  keyed,
+  link,
+  oneOf,
+  optional,
+  proposedKey,
+  text,
+} from '../../facts/define.ts';
+import { changesEndpoints, opens, opensBeside } from '../../facts/riskFacts.ts';
+import { portNumber } from '../parts/common.ts';
 
 const direct = fields({
   enabled: flag(opens),

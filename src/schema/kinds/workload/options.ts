@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { constant, fields, flag, integer, link, operational, optional } from '../../define.ts';
-import { movesCapacity, reschedules, saves, suspends } from '../../riskFacts.ts';
-import { toggle } from '../common.ts';
+import { constant, fields, flag, integer, link, operational, optional } from '../../facts/define.ts';
+import { movesCapacity, reschedules, saves, suspends } from '../../facts/riskFacts.ts';
+import { toggle } from '../parts/common.ts';
 import { autoscaling } from './autoscaling.ts';
 
 const options = {

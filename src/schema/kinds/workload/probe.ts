@@ -1,4 +1,4 @@
-import type { FieldFacts } from '../../facts.ts';
+import type { FieldFacts } from '../../facts/fieldFacts.ts';
 import {
   constant,
   derived,
@@ -11,8 +11,8 @@ import {
   sequence,
   stored,
   text,
-} from '../../define.ts';
-import { portNumber } from '../common.ts';
+} from '../../facts/define.ts';
+import { portNumber } from '../parts/common.ts';
 
 /**
  * A health check of a container (platform/workload.containers, platform/workload.probes). Exactly one handler is rule W27.

@@ -15,16 +15,16 @@ import {
   statedKey,
   stored,
   text,
-} from '../../define.ts';
-import { longestSchedule } from '../../decisions.ts';
-import { envelope, inGvc } from '../common.ts';
+} from '../../facts/define.ts';
+import { longestSchedule } from '../../facts/decisions.ts';
+import { envelope, inGvc } from '../parts/common.ts';
 import { sidecar } from '../proxy/sidecar.ts';
 import { container } from './container.ts';
 import { firewallConfig } from './firewall.ts';
 import { loadBalancer } from './loadBalancer.ts';
 import { defaultOptions, localOptionsItem } from './options.ts';
-import { forms } from '../../forms.ts';
-import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../riskFacts.ts';
+import { forms } from '../../text/patterns.ts';
+import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../facts/riskFacts.ts';
 
 /** `cron` only: when and how it runs (platform/workload.job). */
 const job = fields(

@@ -1,9 +1,9 @@
-import { isObject, own, stringAt } from '../../json.ts';
-import { lastSegment, parseLink } from '../../links.ts';
-import { formatRef, type Ref } from '../../ref.ts';
+import { isObject, own, stringAt } from '../../json/json.ts';
+import { lastSegment, parseLink } from '../../record/links.ts';
+import { formatRef, type Ref } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
-import { show, textsAt } from '../reading.ts';
-import { type Related, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { show, textsAt } from '../model/reading.ts';
+import { type Related, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 
 const memberKinds: ReadonlySet<string> = new Set(['user', 'serviceaccount']);
 

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json.ts';
-import { parseLink } from '../../links.ts';
-import { eachRepeated, holdsSomething, itemsAt, show } from '../reading.ts';
-import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json/json.ts';
+import { parseLink } from '../../record/links.ts';
+import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts';
+import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 
 function checkPair(owner: JsonObject, keys: readonly [string, string], at: Pointer, report: Report): void {
   if (keys.every((key) => holdsSomething(owner, key))) report(at, `there are both ${keys.join(' and ')}`);

@@ -1,8 +1,8 @@
-import { objectAt, stringAt } from '../../json.ts';
-import { expandLink, lastSegment, linkOf, parseLink } from '../../links.ts';
-import { formatRef } from '../../ref.ts';
-import { eachRepeated, itemsAt, show } from '../reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { objectAt, stringAt } from '../../json/json.ts';
+import { expandLink, lastSegment, linkOf, parseLink } from '../../record/links.ts';
+import { formatRef } from '../../record/ref.ts';
+import { eachRepeated, itemsAt, show } from '../model/reading.ts';
+import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 
 const bothWays: RuleOf<Subject> = {
   id: 'P1',

@@ -1,10 +1,10 @@
-import { isObject, objectAt, own, stringAt } from '../../json.ts';
-import { isGvcScoped } from '../../kinds.ts';
-import { expandLink, parseLink } from '../../links.ts';
-import { formatRef } from '../../ref.ts';
+import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
+import { isGvcScoped } from '../../record/kinds.ts';
+import { expandLink, parseLink } from '../../record/links.ts';
+import { formatRef } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
-import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../model/reading.ts';
+import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 import { permissions } from './permissions.ts';
 
 const targets: RuleOf<Subject> = {

@@ -1,4 +1,4 @@
-import { ipv6Groups } from '../../ipv6.ts';
+import { ipv6Groups } from '../../text/ipv6.ts';
 
 /** Whether a text is an IPv4 or IPv6 address, or a block of them (`10.0.0.0/8`; platform/concepts.quantities). */
 export function isAddressBlock(text: string): boolean {

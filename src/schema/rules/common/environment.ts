@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../json.ts';
-import { stringAt } from '../../json.ts';
-import { eachRepeated, itemsAt, show } from '../reading.ts';
-import type { Pointer, Report } from '../rule.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { stringAt } from '../../json/json.ts';
+import { eachRepeated, itemsAt, show } from '../model/reading.ts';
+import type { Pointer, Report } from '../model/rule.ts';
 
 const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const maxName = 120;

@@ -1,10 +1,10 @@
-import { byShape } from '../../byShape.ts';
-import type { RecordContext } from '../../context.ts';
-import type { LinkFact } from '../../facts.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../json.ts';
-import type { ObjectShape, Shape } from '../../shape.ts';
-import { shapeOf } from '../../shapes.ts';
-import { type Pointer, sharedView, type Subject } from '../rule.ts';
+import { byShape } from '../../shape/memoByShape.ts';
+import type { RecordContext } from '../../record/context.ts';
+import type { LinkFact } from '../../facts/fieldFacts.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../json/json.ts';
+import type { ObjectShape, Shape } from '../../shape/shape.ts';
+import { shapeOf } from '../../shape/shapeOf.ts';
+import { type Pointer, sharedView, type Subject } from '../model/rule.ts';
 
 /** A link as it is written, and what its field says of it. */
 export interface WrittenLink {

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, own, stringAt, objectAt } from '../../json.ts';
-import { itemsAt, show } from '../reading.ts';
-import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { isObject, type JsonObject, own, stringAt, objectAt } from '../../json/json.ts';
+import { itemsAt, show } from '../model/reading.ts';
+import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 
 const selectors = ['property', 'rel', 'tag'] as const;
 

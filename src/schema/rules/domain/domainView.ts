@@ -1,9 +1,9 @@
-import type { RecordContext } from '../../context.ts';
-import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
-import { expandLink, parseLink } from '../../links.ts';
-import type { Ref } from '../../ref.ts';
-import { type Item, itemsAt } from '../reading.ts';
-import type { Pointer, Subject } from '../rule.ts';
+import type { RecordContext } from '../../record/context.ts';
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { expandLink, parseLink } from '../../record/links.ts';
+import type { Ref } from '../../record/ref.ts';
+import { type Item, itemsAt } from '../model/reading.ts';
+import type { Pointer, Subject } from '../model/rule.ts';
 
 export interface RouteView {
   readonly value: JsonObject;

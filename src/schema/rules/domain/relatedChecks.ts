@@ -1,7 +1,7 @@
-import { type JsonObject, objectAt, stringAt } from '../../json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
-import { isTrue, show } from '../reading.ts';
-import type { Related, Report } from '../rule.ts';
+import { isTrue, show } from '../model/reading.ts';
+import type { Related, Report } from '../model/rule.ts';
 import { type DomainView, gvcOf, workloadRef } from './domainView.ts';
 
 /** The record, where it is known to exist. */

@@ -1,7 +1,7 @@
-import { numberAt, objectAt, stringAt } from '../../json.ts';
+import { numberAt, objectAt, stringAt } from '../../json/json.ts';
 import { hasDedicatedBalancer } from '../gvc/gvcView.ts';
-import { itemsAt, show } from '../reading.ts';
-import { ruleGroup, type RuleOf } from '../rule.ts';
+import { itemsAt, show } from '../model/reading.ts';
+import { ruleGroup, type RuleOf } from '../model/rule.ts';
 import { reservedPorts, servedPorts } from '../workload/containerPorts.ts';
 import { type DomainView, domainView, gvcOf, routeTargets, workloadRef } from './domainView.ts';
 import { gvcRecord, known, workloadType } from './relatedChecks.ts';

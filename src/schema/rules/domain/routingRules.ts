@@ -1,6 +1,6 @@
-import { numberAt, objectAt, own, stringAt } from '../../json.ts';
-import { eachRepeated, isTrue, itemsAt, show } from '../reading.ts';
-import { ruleGroup, type RuleOf } from '../rule.ts';
+import { numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { eachRepeated, isTrue, itemsAt, show } from '../model/reading.ts';
+import { ruleGroup, type RuleOf } from '../model/rule.ts';
 import { type DomainView, domainView, isSameLink, routeTargets } from './domainView.ts';
 import { checkDirectTarget } from './relatedChecks.ts';
 

@@ -1,8 +1,8 @@
-import type { RecordContext } from '../../context.ts';
-import { type JsonObject, objectAt } from '../../json.ts';
-import { lastSegment } from '../../links.ts';
-import { textsAt } from '../reading.ts';
-import type { Subject } from '../rule.ts';
+import type { RecordContext } from '../../record/context.ts';
+import { type JsonObject, objectAt } from '../../json/json.ts';
+import { lastSegment } from '../../record/links.ts';
+import { textsAt } from '../model/reading.ts';
+import type { Subject } from '../model/rule.ts';
 
 /** What the rules of a GVC look at (platform/gvc). */
 export interface GvcView {

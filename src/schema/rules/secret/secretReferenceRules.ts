@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../json.ts';
-import { expandLink, linkOf } from '../../links.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { expandLink, linkOf } from '../../record/links.ts';
 import { referencesOf } from '../common/references.ts';
-import { itemsAt, show, textsAt } from '../reading.ts';
-import { type Known, type Related, ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { itemsAt, show, textsAt } from '../model/reading.ts';
+import { type Known, type Related, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 
 /**
  * The keys of each type that `scheme://secret/NAME.KEY` can read (platform/workload.references). A dictionary has its own

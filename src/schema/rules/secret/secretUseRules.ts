@@ -1,6 +1,6 @@
-import { isObject, objectAt, own, stringAt } from '../../json.ts';
-import { itemsAt, textsAt } from '../reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../rule.ts';
+import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
+import { itemsAt, textsAt } from '../model/reading.ts';
+import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
 import { checkSecretLink, checkSecretType } from './secretTypeOf.ts';
 
 const pullSecrets: RuleOf<Subject> = {

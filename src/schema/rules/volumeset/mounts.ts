@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, stringAt } from '../../json.ts';
-import { itemsAt } from '../reading.ts';
-import type { Known, Pointer } from '../rule.ts';
+import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
+import { itemsAt } from '../model/reading.ts';
+import type { Known, Pointer } from '../model/rule.ts';
 
 /** A volume set that a container mounts, and where it says so. */
 export interface Mount {

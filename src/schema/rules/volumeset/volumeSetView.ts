@@ -1,5 +1,5 @@
-import { type JsonObject, objectAt, stringAt } from '../../json.ts';
-import type { Subject } from '../rule.ts';
+import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
+import type { Subject } from '../model/rule.ts';
 import { fileSystemOf } from './mounts.ts';
 
 /** What the rules of a volume set look at (platform/volumeset). */

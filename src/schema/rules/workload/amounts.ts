@@ -1,5 +1,5 @@
-import { type JsonObject, own } from '../../json.ts';
-import { cpuMillicores, memoryBytes } from '../../quantity.ts';
+import { type JsonObject, own } from '../../json/json.ts';
+import { cpuMillicores, memoryBytes } from '../../text/quantity.ts';
 
 export const mebibyte = 1024 ** 2;
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../json.ts';
-import { lastSegment } from '../../links.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { lastSegment } from '../../record/links.ts';
 
 /** What `autoscaling` means where it says nothing (platform/workload.autoscaling). */
 export const usualScale = { minScale: 1, maxScale: 5, target: 95, scaleToZeroDelay: 300 } as const;

@@ -1,6 +1,6 @@
-import { isObject, numberAt, objectAt, own, stringAt } from '../../json.ts';
-import { eachRepeated, holdsSomething, itemsAt, show } from '../reading.ts';
-import { ruleGroup, type RuleOf } from '../rule.ts';
+import { isObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts';
+import { ruleGroup, type RuleOf } from '../model/rule.ts';
 import { type OptionsView, type WorkloadView, workloadView } from './workloadView.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { itemsAt } from '../reading.ts';
-import { ruleGroup, type RuleOf } from '../rule.ts';
+import { itemsAt } from '../model/reading.ts';
+import { ruleGroup, type RuleOf } from '../model/rule.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 
 const image: RuleOf<WorkloadView> = {

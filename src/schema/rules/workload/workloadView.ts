@@ -1,7 +1,7 @@
-import type { RecordContext } from '../../context.ts';
-import { type JsonObject, objectAt, own, stringAt, isObject } from '../../json.ts';
-import { type Item, itemsAt } from '../reading.ts';
-import { type Pointer, sharedView, type Subject } from '../rule.ts';
+import type { RecordContext } from '../../record/context.ts';
+import { type JsonObject, objectAt, own, stringAt, isObject } from '../../json/json.ts';
+import { type Item, itemsAt } from '../model/reading.ts';
+import { type Pointer, sharedView, type Subject } from '../model/rule.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type PortUse, servedPorts } from './containerPorts.ts';
 

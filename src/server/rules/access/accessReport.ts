@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { hits, type Target } from './grants.ts';
 import { permissionsOf, withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { asksForStatus, type Candidate, matches } from '../queryMatch.ts';
 import { linksAt, storedQuery } from './policyReading.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { linksAt } from './policyReading.ts';
 
 /** The group whose members may do everything (platform/group). */

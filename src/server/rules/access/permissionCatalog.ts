@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import { permissions } from '../../../schema/rules/access/permissions.ts';
 
 /** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */

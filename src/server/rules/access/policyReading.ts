@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../../schema/json.ts';
-import { expandLink } from '../../../schema/links.ts';
-import type { Problem } from '../../../schema/problem.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../../schema/json/json.ts';
+import { expandLink } from '../../../schema/record/links.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 import { type Query, readQuery } from '../query.ts';
 
 /** A policy, ready to be asked (platform/access.evaluation). Links are in full. */

@@ -1,6 +1,6 @@
-import { isArray, isObject, type JsonValue, own, stringAt } from '../../../schema/json.ts';
-import { parseLink } from '../../../schema/links.ts';
-import type { Problem } from '../../../schema/problem.ts';
+import { isArray, isObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
+import { parseLink } from '../../../schema/record/links.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 
 /** A token that is configured, and who is behind it. */
 export interface StaticToken {

@@ -1,8 +1,8 @@
-import type { RecordContext } from '../../../schema/context.ts';
-import { type JsonObject, objectAt, own, sameJson } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
-import { formatRef, type Ref } from '../../../schema/ref.ts';
-import { references } from '../../../schema/references.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
+import { type JsonObject, objectAt, own, sameJson } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../../schema/record/ref.ts';
+import { references } from '../../../schema/shape/references.ts';
 
 /** What one record becomes: `before` is absent for a new one. Both in normal form. */
 export interface Becoming {

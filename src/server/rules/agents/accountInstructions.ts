@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 const steps: Readonly<Record<string, readonly string[]>> = {
   aws: [

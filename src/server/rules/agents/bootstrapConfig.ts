@@ -1,5 +1,5 @@
 import { publicDomain } from '../../decisions.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 export interface AgentFacts {
   readonly id: string;

@@ -1,7 +1,7 @@
-import type { FieldFacts } from '../../../schema/facts.ts';
-import { ipv6Groups } from '../../../schema/ipv6.ts';
-import type { JsonValue } from '../../../schema/json.ts';
-import { cpuMillicores, memoryBytes } from '../../../schema/quantity.ts';
+import type { FieldFacts } from '../../../schema/facts/fieldFacts.ts';
+import { ipv6Groups } from '../../../schema/text/ipv6.ts';
+import type { JsonValue } from '../../../schema/json/json.ts';
+import { cpuMillicores, memoryBytes } from '../../../schema/text/quantity.ts';
 
 /** The same value in other words; `inBlocks`: it stands in a list of address blocks. */
 export function respelled(value: JsonValue, facts: FieldFacts, inBlocks: boolean): JsonValue {

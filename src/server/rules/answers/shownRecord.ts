@@ -1,6 +1,6 @@
-import { valueWhenOmitted } from '../../../schema/derive.ts';
-import type { RecordContext } from '../../../schema/context.ts';
-import { equalValues } from '../../../schema/equal.ts';
+import { valueWhenOmitted } from '../../../schema/normalForm/derive.ts';
+import type { RecordContext } from '../../../schema/record/context.ts';
+import { equalValues } from '../../../schema/normalForm/equal.ts';
 import {
   isArray,
   isObject,
@@ -10,10 +10,10 @@ import {
   objectAt,
   own,
   put,
-} from '../../../schema/json.ts';
-import { effectiveList, holdsAny } from '../../../schema/listKey.ts';
-import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape.ts';
-import { shorthandsOf, writtenOut } from '../../../schema/shorthand.ts';
+} from '../../../schema/json/json.ts';
+import { effectiveList, holdsAny } from '../../../schema/shape/listKey.ts';
+import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../../../schema/shape/shape.ts';
+import { shorthandsOf, writtenOut } from '../../../schema/shape/shorthand.ts';
 import type { AnswerForm } from './answerForms.ts';
 import { respelled } from './respelled.ts';
 

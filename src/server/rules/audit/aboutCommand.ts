@@ -1,5 +1,5 @@
-import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../../schema/json.ts';
-import { lastSegment } from '../../../schema/links.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
 
 /** Parts of a command in which clients put what they like, also what is secret (platform/commands). */
 const left: ReadonlySet<string> = new Set(['containerOverrides', 'env', 'args', 'command']);

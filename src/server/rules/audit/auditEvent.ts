@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { placeOf } from './aboutCommand.ts';
 
 /** What was tried (platform/audit.trail). */

@@ -1,8 +1,8 @@
-import { byShape } from '../../../schema/byShape.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
-import type { Shape } from '../../../schema/shape.ts';
-import { shapeOf } from '../../../schema/shapes.ts';
+import { byShape } from '../../../schema/shape/memoByShape.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Shape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 
 /**
  * What the platform tells its client exactly once, in a part of the record that no schema describes

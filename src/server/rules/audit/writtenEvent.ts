@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
-import type { Problem } from '../../../schema/problem.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../../schema/json/json.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 import { type AuditSubject, auditActions, auditEventPath, isAuditAction } from './auditEvent.ts';
 import { pointInTime } from './pointInTime.ts';
 

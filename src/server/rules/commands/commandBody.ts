@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
-import type { Problem } from '../../../schema/problem.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 import { schemaProblems } from './schemaProblems.ts';
 
 /** What the platform says of a command: ignored in a request, as of every record (platform/wire.writes). */

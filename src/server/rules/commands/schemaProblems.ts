@@ -7,8 +7,8 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../../../schema/json.ts';
-import type { Problem } from '../../../schema/problem.ts';
+} from '../../../schema/json/json.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 
 type Place = readonly (string | number)[];
 

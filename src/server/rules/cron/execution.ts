@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  numberAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../../schema/json/json.ts';
 
 /** The words of the specification of the platform (platform/cron.executions). */
 export type ExecutionStatus = 'Active' | 'Success' | 'Failure' | 'Invalid' | 'Removed';

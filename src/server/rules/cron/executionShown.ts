@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../schema/json.ts';
+import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive, replicaOf } from './execution.ts';
 
 /** The condition that an execution is in; `Active` ones have none yet. */

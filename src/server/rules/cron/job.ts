@@ -7,7 +7,7 @@ import {
   objectAt,
   own,
   stringAt,
-} from '../../../schema/json.ts';
+} from '../../../schema/json/json.ts';
 
 /** What a cron workload says about its executions with its defaults (platform/workload.job). */
 export interface Job {

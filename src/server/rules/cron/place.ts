@@ -1,4 +1,12 @@
-import { isObject, type JsonObject, type JsonValue, listAt, numberAt, own, stringAt } from '../../../schema/json.ts';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  numberAt,
+  own,
+  stringAt,
+} from '../../../schema/json/json.ts';
 import { type Execution, executionJson, isActive, readExecution } from './execution.ts';
 import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simulatedRuns.ts';
 

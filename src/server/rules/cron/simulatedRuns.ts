@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, numberAt } from '../../../schema/json/json.ts';
 
 /** How the next runs of a cron workload in one location go; after `left` of them, as by default. */
 export interface SimulatedRuns {

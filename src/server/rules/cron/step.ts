@@ -1,5 +1,5 @@
 import { cronBackOffSeconds, cronRetries } from '../../decisions.ts';
-import type { JsonArray } from '../../../schema/json.ts';
+import type { JsonArray } from '../../../schema/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
 import { containersRun, type Job } from './job.ts';
 import { type CronPlace, nextEventMs } from './place.ts';

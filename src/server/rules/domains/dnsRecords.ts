@@ -1,5 +1,5 @@
 import { anycastAddresses, dnsRecordTtl, publicDomain } from '../../decisions.ts';
-import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isApex } from '../../../schema/rules/domain/hostNames.ts';
 
 export interface DnsFacts {

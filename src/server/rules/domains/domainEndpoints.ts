@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
-import { lastSegment } from '../../../schema/links.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
 
 export interface EndpointFacts {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
 /** The words of `status.status` that stand for a step on the way to a domain that works (platform/domain.status). */
 export type DomainStage = 'initializing' | 'pendingDnsConfig' | 'pendingCertificate' | 'ready' | 'errored';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { dnsRecords } from './dnsRecords.ts';
 import { domainEndpoints } from './domainEndpoints.ts';
 import {

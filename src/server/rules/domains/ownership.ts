@@ -1,5 +1,5 @@
 import { dnsRecordTtl } from '../../decisions.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { isApex, parentsOf } from '../../../schema/rules/domain/hostNames.ts';
 
 /** A TXT record that somebody created. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, numberAt, own } from '../../../schema/json.ts';
+import { type JsonObject, type JsonValue, numberAt, own } from '../../../schema/json/json.ts';
 
 /** The parts of the platform that tell what they do (platform/audit.event-log, platform/concepts). */
 export const eventComponents = [

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import type { EventFacts } from './eventRecord.ts';
 
 /** An event, and when it happens: that of a rollout's end is known at its beginning. Milliseconds since 1970. */

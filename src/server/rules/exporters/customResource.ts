@@ -1,6 +1,6 @@
-import { type JsonObject, type JsonValue, isObject, own, put } from '../../../schema/json.ts';
-import type { ObjectShape } from '../../../schema/shape.ts';
-import { shapeOf } from '../../../schema/shapes.ts';
+import { type JsonObject, type JsonValue, isObject, own, put } from '../../../schema/json/json.ts';
+import type { ObjectShape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { redacted } from '../audit/redacted.ts';
 import type { Exported } from './exported.ts';
 

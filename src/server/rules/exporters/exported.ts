@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 
 /** One record to export: what its client owns, never the values of a secret. */
 export interface Exported {

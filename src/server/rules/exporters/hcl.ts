@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonValue, own } from '../../../schema/json.ts';
+import { isArray, isObject, type JsonValue, own } from '../../../schema/json/json.ts';
 
 /** What stands to the right of `=`: JSON, or the name of a variable that the reader has to set. */
 export type HclExpression = { readonly json: JsonValue } | { readonly encoded: JsonValue } | { readonly name: string };

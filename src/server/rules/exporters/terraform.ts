@@ -1,6 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
-import type { Shape } from '../../../schema/shape.ts';
-import { shapeOf } from '../../../schema/shapes.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../schema/json/json.ts';
+import type { Shape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import type { Exported } from './exported.ts';
 import { type HclBlock, type HclExpression, hclLabel, hclName, renderBlock } from './hcl.ts';
 

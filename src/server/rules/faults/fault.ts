@@ -1,6 +1,6 @@
-import { durationMs } from '../../../schema/duration.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, own } from '../../../schema/json.ts';
-import type { Problem } from '../../../schema/problem.ts';
+import { durationMs } from '../../../schema/text/duration.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, listAt, own } from '../../../schema/json/json.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 
 /** Something that is to go wrong, on purpose and repeatably. Lengths of time in milliseconds. */
 export interface Fault {

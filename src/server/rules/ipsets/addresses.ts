@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json.ts';
-import { lastSegment, linkOf } from '../../../schema/links.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
+import { lastSegment, linkOf } from '../../../schema/record/links.ts';
 
 /** An address that an IP set holds in one location. */
 export interface Address {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../schema/problem.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
 
 /** The header of the answer to a write that was taken, but is warned of (decision `warningsAreAHeader`). */
 export const warningHeaderName = 'x-scheme-warning';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A location that every org has (platform/location). */
 export interface BuiltInLocation {

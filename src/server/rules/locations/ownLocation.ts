@@ -1,4 +1,4 @@
-import { type JsonObject, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
 
 /** Self-hosted: the only kind of location that clients make (platform/location). */
 export function isOwnLocation(record: JsonObject): boolean {

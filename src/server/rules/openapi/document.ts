@@ -1,6 +1,6 @@
-import { documentedRecordSchema } from '../../../schema/jsonSchema.ts';
-import type { JsonObject, JsonValue } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
+import { documentedRecordSchema } from '../../../schema/published/jsonSchema.ts';
+import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import { about } from './about.ts';
 import { commonSchemas } from './commonSchemas.ts';
 import type { Described } from './described.ts';

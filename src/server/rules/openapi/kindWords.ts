@@ -1,4 +1,4 @@
-import type { Kind } from '../../../schema/kinds.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 
 interface KindWords {
   /** In a sentence. */

@@ -1,6 +1,6 @@
-import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/decisions.ts';
-import { isObject, type JsonObject } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
+import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/decisions.ts';
+import { isObject, type JsonObject } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import { mostQueryPatterns, mostQueryTerms } from '../../decisions.ts';
 import type { RouteAnswer, RouteBody } from '../../routes/route.ts';
 import type { Described } from './described.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24}
 h2{margin-top:2rem;border-bottom:1px solid #d0d7de}details{margin:.25rem 0}summary{cursor:pointer}code,pre{font:13px ui-monospace,monospace}

@@ -1,5 +1,5 @@
-import { type JsonObject, stringAt } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
+import { type JsonObject, stringAt } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import { bootstrapUser, localAccount } from '../../decisions.ts';
 import { aKind } from './kindWords.ts';
 import type { Described } from './described.ts';

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../../schema/json/json.ts';
 
 /** Keywords whose value is a map of schemas by name. */
 const maps = new Set(['properties', 'patternProperties']);

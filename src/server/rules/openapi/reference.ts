@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** A reference to a schema of the document. */
 export function ref(name: string): JsonObject {

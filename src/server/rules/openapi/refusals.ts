@@ -1,5 +1,5 @@
-import { errorCodes } from '../../../schema/errorCodes.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { errorCodes } from '../../../schema/facts/errorCodes.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Described } from './described.ts';
 import { ref } from './reference.ts';
 

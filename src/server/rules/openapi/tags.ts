@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Described } from './described.ts';
 import { wordsOf } from './kindWords.ts';
 

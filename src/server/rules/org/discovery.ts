@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
  * Everything that clients look for answers here (platform/wire.discovery); the exporters have a path of their own below it.

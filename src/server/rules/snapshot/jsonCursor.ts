@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../schema/json.ts';
+import type { JsonValue } from '../../../schema/json/json.ts';
 import {
   backslash,
   closeBrace,
@@ -7,7 +7,7 @@ import {
   openBrace,
   openBracket,
   quote,
-} from '../../../schema/jsonPunctuation.ts';
+} from '../../../schema/json/punctuation.ts';
 
 /** So much of the text is looked at together: one text of all of it would have to be put together in one go. */
 const windowLength = 256 * 1024;

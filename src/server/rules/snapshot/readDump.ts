@@ -1,7 +1,15 @@
-import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../../schema/json.ts';
-import { type Kind, kindNamed } from '../../../schema/kinds.ts';
-import type { Problem } from '../../../schema/problem.ts';
-import type { Ref } from '../../../schema/ref.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  own,
+} from '../../../schema/json/json.ts';
+import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import {
   type Due,
   type Dump,

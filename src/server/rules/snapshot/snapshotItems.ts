@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../schema/json.ts';
+import type { JsonValue } from '../../../schema/json/json.ts';
 import { JsonCursor } from './jsonCursor.ts';
 
 /** A part of a snapshot: a member of the document, of an org, or an item of one of an org's lists. */

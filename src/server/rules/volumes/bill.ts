@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { timesQuantity } from './timesQuantity.ts';
 import { isShared, type Mounter } from './settleVolumes.ts';
 import type { Volume } from './volume.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { VolumeCommand } from './commandSpec.ts';
 import { type DeviceMaker, newVolume } from './device.ts';
 import { withSnapshot } from './snapshots.ts';

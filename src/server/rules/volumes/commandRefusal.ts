@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../../schema/errorCodes.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { objectAt, stringAt } from '../../../schema/json.ts';
+import type { ErrorCode } from '../../../schema/facts/errorCodes.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { objectAt, stringAt } from '../../../schema/json/json.ts';
 import { capacityBounds } from '../../../schema/rules/volumeset/capacityBounds.ts';
 import type { VolumeCommand } from './commandSpec.ts';
 import { usedGb } from './nextGrowth.ts';

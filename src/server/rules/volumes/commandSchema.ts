@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { commandFields } from './commandSpec.ts';
 
 /** Numbers are accepted as text too (platform/patch.clients). */

@@ -1,5 +1,5 @@
-import { isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../schema/json.ts';
-import { lastSegment } from '../../../schema/links.ts';
+import { isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
 
 /** A command on one volume, read (platform/commands). What its type does not have is empty or 0. */
 export interface VolumeCommand {

@@ -1,4 +1,4 @@
-import { type JsonObject, numberAt, objectAt, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { recentUsage, restarted, seededUsage } from './usage.ts';
 import { type Volume, type VolumeAddress, volumeKey } from './volume.ts';
 

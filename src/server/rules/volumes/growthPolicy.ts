@@ -1,4 +1,4 @@
-import { type JsonObject, numberAt, objectAt, own } from '../../../schema/json.ts';
+import { type JsonObject, numberAt, objectAt, own } from '../../../schema/json/json.ts';
 import { mostCapacity } from '../../../schema/rules/volumeset/capacityBounds.ts';
 
 /** How the volumes of a set grow by themselves (platform/volumeset.growth). */

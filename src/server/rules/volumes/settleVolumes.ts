@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { fileSystemOf } from '../../../schema/rules/volumeset/mounts.ts';
 import { type DeviceMaker, initialGb, newVolume } from './device.ts';
 import { findVolume, type Volume, type VolumeAddress, volumeKey } from './volume.ts';

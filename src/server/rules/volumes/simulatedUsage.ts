@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json.ts';
-import { lastSegment } from '../../../schema/links.ts';
-import { bytesPerGb } from '../../../schema/decisions.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
+import { bytesPerGb } from '../../../schema/facts/decisions.ts';
 import type { SpecProblem } from './commandSpec.ts';
 import { usedAt, type UsageSpan } from './usage.ts';
 import type { Volume } from './volume.ts';

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { usedGb } from './nextGrowth.ts';
 import { hourMs } from './usage.ts';
 import type { Snapshot, Volume } from './volume.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, own, stringAt } from '../../../schema/json/json.ts';
 
 /**
  * How full a volume is from `fromMs` until the next span begins: `usedGb` then, and `gbPerHour` more each hour.

@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonObject, listAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonArray, type JsonObject, listAt, own, stringAt } from '../../../schema/json/json.ts';
 import { readUsage, type UsageSpan } from './usage.ts';
 
 /** A copy of a volume at one moment (platform/volumeset.status). */

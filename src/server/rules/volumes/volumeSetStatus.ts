@@ -1,5 +1,5 @@
-import { bytesPerGb } from '../../../schema/decisions.ts';
-import { type JsonObject, objectAt, stringAt } from '../../../schema/json.ts';
+import { bytesPerGb } from '../../../schema/facts/decisions.ts';
+import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { type DeviceMaker, deviceFields, drawn } from './device.ts';
 import { usedGb } from './nextGrowth.ts';
 import { isShared, type Mounter, neededVolumes } from './settleVolumes.ts';

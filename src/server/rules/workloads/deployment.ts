@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isExposed, locationEndpoint } from './endpoints.ts';
 import { jobExecutionsIn, type Place, placesOf, type WorkloadFacts } from './facts.ts';
 import { restartsShown } from './restarts.ts';

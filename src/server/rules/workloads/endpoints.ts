@@ -1,5 +1,5 @@
 import { internalDomain, publicDomain } from '../../decisions.ts';
-import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json/json.ts';
 
 /** What the names of a workload are made of. */
 export interface Naming {

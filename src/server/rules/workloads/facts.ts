@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { executionShown } from '../cron/executionShown.ts';
 import { isActive, replicaOf } from '../cron/execution.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../../../schema/json/json.ts';
 
 /**
  * `status.resolvedImages` (platform/workload.status). The digests are made up: equal images have equal ones.

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, own } from '../../../schema/json.ts';
-import { lastSegment } from '../../../schema/links.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
 import { concernsWorkloads, mannerOf, rolloutMs } from './rollout.ts';
 import { desiredScale } from './scale.ts';
 

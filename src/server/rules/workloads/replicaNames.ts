@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import { typeOf } from './options.ts';
 
 /** Stateful replicas are `<workload>-<index>` (platform/lifecycle.replicas); others carry the version that they run. */

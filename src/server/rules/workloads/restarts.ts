@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
 /** How often a replica has begun again, and why the last time. */
 export interface Restart {

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { typeOf } from './options.ts';
 
 /** How a new version takes the place of the one before (platform/workload.autoscaling, platform/workload.rollout). */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../schema/json.ts';
+import { isObject, type JsonObject, listAt, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isSuspendedIn, optionsIn, replicaBounds, usualScale } from '../../../schema/rules/workload/replicaBounds.ts';
 import { typeOf } from './options.ts';
 

@@ -1,4 +1,4 @@
-import { objectAt, own } from '../../../schema/json.ts';
+import { objectAt, own } from '../../../schema/json/json.ts';
 import type { Place, WorkloadFacts } from './facts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
+import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
 import { type Place, runningIn, type WorkloadFacts } from './facts.ts';

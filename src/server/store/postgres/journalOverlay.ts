@@ -1,4 +1,4 @@
-import { lastSegment } from '../../../schema/links.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
 import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../row.ts';
 import type { UndoLog } from './undoLog.ts';
 

@@ -1,5 +1,5 @@
-import type { Kind } from '../../../schema/kinds.ts';
-import type { Ref } from '../../../schema/ref.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import type { Cursor, Entry, EntrySelection, Row, Selection } from '../row.ts';
 import type { OrderedDue } from './journalOverlay.ts';
 import { placeOf } from '../place.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { ChangedRow, Row } from '../row.ts';
 
 /** What a read of this row would give once it is stored. */

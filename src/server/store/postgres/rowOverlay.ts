@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, own } from '../../../schema/json.ts';
-import type { Kind } from '../../../schema/kinds.ts';
-import type { Ref } from '../../../schema/ref.ts';
+import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../row.ts';
 import { placeOf } from '../place.ts';
 import { storedRow, withState } from './rewrittenRow.ts';

@@ -1,5 +1,5 @@
-import { objectAt } from '../../../schema/json.ts';
-import type { Ref } from '../../../schema/ref.ts';
+import { objectAt } from '../../../schema/json/json.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import type { Row } from '../row.ts';
 import { textOfLeaving } from '../storedRow.ts';
 import { journalStatements } from './journalStatements.ts';

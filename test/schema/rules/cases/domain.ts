@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/schema/json.ts';
+import type { JsonObject } from '../../../../src/schema/json/json.ts';
 import { other, type RuleCase } from '../ruleCase.ts';
 
 const web = '//gvc/shop/workload/web';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
 import type { RuleCase } from '../ruleCase.ts';
 
 const of = (type: string, data: JsonValue): JsonObject => ({ name: 'hidden', type, data });

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../../src/schema/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/schema/json/json.ts';
 import { other } from '../ruleCase.ts';
 
 export const main = { name: 'main', image: 'web:1' };

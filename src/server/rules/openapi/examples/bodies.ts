@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Described } from '../described.ts';
 import { recordExamples } from './records.ts';
 import { snapshotExample } from './snapshot.ts';

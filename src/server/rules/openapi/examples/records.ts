@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../schema/json.ts';
-import type { Kind } from '../../../../schema/kinds.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Kind } from '../../../../schema/record/kinds.ts';
 
 /**
  * One record of each kind that clients write, in an order in which they can be created: each refers to those before it and

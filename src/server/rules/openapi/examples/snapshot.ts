@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { bootstrapUser } from '../../../decisions.ts';
 
 const atMs = Date.UTC(2026, 0, 1);

@@ -1,0 +1,93 @@
+import type { ToolError } from '../errors/toolError.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import type { ApplyEvent, ApplyResult, ChangeRun, Failed, Skipped, Unfinished } from './report/events.ts';
+import type { Outcome } from './schedule/schedule.ts';
+import type { PlannedStep } from './schedule/tasks.ts';
+
+/** When a change was worked on, and how that ended. */
+export type ChangeTime = Pick<ChangeRun, 'id' | 'outcome' | 'reached' | 'startedMs' | 'elapsedMs'>;
+
+interface Progress {
+  open: number;
+  startedAt: number | undefined;
+  error: ToolError | undefined;
+  skipped: string | undefined;
+}
+
+export interface TallyOptions {
+  readonly now: () => number;
+  readonly version: (id: ResourceId) => number | undefined;
+  readonly already: (id: ResourceId) => boolean;
+  readonly reached: (id: ResourceId) => Unfinished['reached'];
+  readonly emit: (event: ApplyEvent) => void;
+}
+
+/** Adds the outcomes of steps up to one outcome for each change, told when its last step has ended. */
+export class Tally {
+  readonly #progress = new Map<ResourceId, Progress>();
+  readonly #options: TallyOptions;
+  readonly #kept: ReadonlySet<ResourceId>;
+  readonly #times: ChangeTime[] = [];
+  readonly #done: ResourceId[] = [];
+  readonly #ready: ResourceId[] = [];
+  readonly #failed: Failed[] = [];
+  readonly #skipped: Skipped[] = [];
+
+  constructor(steps: readonly PlannedStep[], options: TallyOptions) {
+    this.#options = options;
+    this.#kept = new Set(steps.flatMap(({ change }) => (change.action === 'keep' ? [change.id] : [])));
+    for (const { change } of steps) this.#of(change.id).open += 1;
+  }
+
+  started(id: ResourceId): void {
+    this.#of(id).startedAt ??= this.#options.now();
+  }
+
+  settled(id: ResourceId, outcome: Outcome, reason: ToolError | string | undefined): void {
+    const progress = this.#of(id);
+    progress.open -= 1;
+    if (outcome === 'failed' && typeof reason === 'object') progress.error ??= reason;
+    if (outcome === 'skipped' && typeof reason === 'string') progress.skipped ??= reason;
+    if (progress.open === 0) this.#close(id, progress);
+  }
+
+  /** In the order in which they ended. */
+  result(): Pick<ApplyResult, 'done' | 'ready' | 'failed' | 'skipped'> {
+    const ready = this.#ready.length === 0 ? {} : { ready: this.#ready };
+    return { done: this.#done, ...ready, failed: this.#failed, skipped: this.#skipped };
+  }
+
+  /** In the same order. */
+  times(): readonly ChangeTime[] {
+    return this.#times;
+  }
+
+  #close(id: ResourceId, { startedAt, error, skipped }: Progress): void {
+    const { already, emit, now, reached, version } = this.#options;
+    const how = reached(id);
+    const elapsedMs = now() - (startedAt ?? now());
+    const kept = this.#kept.has(id);
+    const outcome = error !== undefined ? 'failed' : skipped !== undefined ? 'skipped' : kept ? 'ready' : 'done';
+    const far = how === undefined || outcome === 'done' || outcome === 'ready' ? {} : { reached: how };
+    this.#times.push({ id, outcome, ...far, ...(startedAt === undefined ? {} : { startedMs: startedAt, elapsedMs }) });
+    const unfinished: Unfinished = { id, ...(how === undefined ? {} : { reached: how }) };
+    if (error !== undefined) {
+      this.#failed.push({ ...unfinished, error });
+      emit({ type: 'failed', ...unfinished, error });
+    } else if (skipped !== undefined) {
+      this.#skipped.push({ ...unfinished, because: skipped });
+      emit({ type: 'skipped', ...unfinished, because: skipped });
+    } else {
+      (kept ? this.#ready : this.#done).push(id);
+      emit({ type: 'done', id, version: version(id), elapsedMs, ...(already(id) ? { already: true } : {}) });
+    }
+  }
+
+  #of(id: ResourceId): Progress {
+    const known = this.#progress.get(id);
+    if (known !== undefined) return known;
+    const progress: Progress = { open: 0, startedAt: undefined, error: undefined, skipped: undefined };
+    this.#progress.set(id, progress);
+    return progress;
+  }
+}

@@ -1,0 +1,45 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { BodyProblem } from '../../schema/record/problem.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+
+/**
+ * What the applier needs of a platform. `client/` satisfies it by shape alone.
+ *
+ * Every method rejects with a ToolError whose `code` is one of: `api.invalid` (400), `api.unauthorized` (401),
+ * `api.forbidden` (403), `api.not-found` (404), `api.conflict` (409), `api.quota` (429 with quota), `api.method`
+ * (405), `api.unavailable` (retries used up), `api.reply-lost` (the request may have been carried out).
+ */
+export interface PlatformPort {
+  /** `marked`: texts that must not be in an error, although the platform may repeat them. */
+  create(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  /**
+   * What the platform finds wrong with the body of a creation. This is a dry run: nothing is stored. Called only where the
+   * platform says that it honours dry runs.
+   */
+  tryCreate(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<readonly BodyProblem[]>;
+  patch(ref: Ref, body: JsonObject, marked?: readonly string[]): Promise<LiveResource>;
+  /**
+   * Resolves when the deletion was accepted; it may go on for a while. `again` is asked before each repetition that the
+   * port makes by itself: DELETE has no precondition. False: no longer needed.
+   */
+  delete(ref: Ref, again?: () => Promise<boolean>): Promise<void>;
+  /** For a secret, with `data`. */
+  read(ref: Ref): Promise<LiveResource | undefined>;
+  /** Everything in a GVC, all GVC-scoped kinds. */
+  children(gvc: string): Promise<readonly LiveResource[]>;
+  /** The deployments of a workload. */
+  deployments(ref: Ref): Promise<readonly JsonObject[]>;
+  /** What carries the owner's tag now: id, uid and version of each; of all kinds unless some are named. */
+  owned(owner: string, kinds?: readonly Kind[]): Promise<readonly LiveResource[]>;
+  /** Requests sent so far, repetitions included; without it the applier counts its calls. */
+  requests?(): number;
+}
+
+/** Time as the applier sees it; tests pass their own. */
+export interface ApplyClock {
+  now(): number;
+  /** An aborted signal ends it early; it may reject then, or resolve. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,64 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { appliedTag, ownerTag, readApplied } from '../../plan/ownership.ts';
+import type { Change } from '../../plan/plan.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { unlike } from './replyCheck.ts';
+
+/** A PATCH, and what the record is after it. */
+export interface PlannedPatch {
+  readonly body: JsonObject;
+  /** Texts that the platform may repeat, and nobody may see. */
+  readonly hidden: readonly string[];
+  readonly expected: Body | undefined;
+}
+
+/** True if the live record is what this PATCH promised: it was carried out, and its answer was lost. */
+export function hasLanded({ body, expected }: Omit<PlannedPatch, 'hidden'>, live: LiveResource, org: string): boolean {
+  const removed = Object.entries(objectAt(body, 'tags')).filter(([, value]) => value === null);
+  const tags = objectAt(live.record, 'tags');
+  if (removed.some(([key]) => own(tags, key) !== undefined)) return false;
+  return expected !== undefined && unlike(expected.expose(), live, org).length === 0;
+}
+
+/** The version of a record that nobody has changed since its creation (platform/concepts.version). */
+const firstVersion = 1;
+
+/**
+ * Why a record that has the name of a creation is not what that creation, or another run of it, made; undefined: it is.
+ * Another run of the same stack leaves the same two tags, but perhaps other values.
+ */
+export function notCreatedBy(change: Change, live: LiveResource, org: string): string | undefined {
+  const body = change.create?.expose() ?? {};
+  if (!carriesTagsOf(body, live) && !isPastThen(change, live)) {
+    return isOfSameStack(body, live)
+      ? 'it did not exist, and this stack has created it since, and changed it again'
+      : 'it did not exist, and somebody else has created it since';
+  }
+  const untouched = live.version === firstVersion;
+  const other = untouched && change.expected !== undefined ? unlike(change.expected.expose(), live, org) : [];
+  return other.length === 0
+    ? undefined
+    : `it did not exist, and another run has created it since, with another ${other.join(', ')}`;
+}
+
+/** True if a created record carries the tags that the second step of its creation leaves. */
+export function isPastThen({ create, then }: Change, live: LiveResource): boolean {
+  if (create === undefined || then === undefined) return false;
+  const tags = { ...objectAt(create.expose(), 'tags'), ...objectAt(then.expose(), 'tags') };
+  return carriesTagsOf({ tags }, live);
+}
+
+/** Not as it was sent, but with the owner and the link of what was sent. */
+function isOfSameStack(body: JsonObject, live: LiveResource): boolean {
+  const [sent, tags] = [objectAt(body, 'tags'), objectAt(live.record, 'tags')];
+  const [before, now] = [sent, tags].map((of) => readApplied(stringAt(of, appliedTag) ?? ''));
+  return now !== undefined && before?.linkHash === now.linkHash && own(sent, ownerTag) === own(tags, ownerTag);
+}
+
+/** Both tags, as they were sent: the owner, and the record that holds the hash of its link. */
+function carriesTagsOf(body: JsonObject, live: LiveResource): boolean {
+  const sent = objectAt(body, 'tags');
+  const tags = objectAt(live.record, 'tags');
+  return [ownerTag, appliedTag].every((key) => own(sent, key) !== undefined && own(sent, key) === own(tags, key));
+}

@@ -1,0 +1,32 @@
+import { partTagPrefix } from '../../manifest/model/partTag.ts';
+import { appliedTag } from '../../plan/ownership.ts';
+import type { Change } from '../../plan/plan.ts';
+import { movedFields } from './movedFields.ts';
+import { type JsonObject, objectAt, put, sameJson } from '../../schema/json/json.ts';
+
+/**
+ * True if what a resource would be patched with now is what was approved: the same action, and the same body but for
+ * what names the version. Says nothing of the values that are overwritten; `movedFields` does.
+ *
+ * A part of a resource is approved field by field: where a list can only be written as a whole, the items of others go
+ * along as they are.
+ */
+export function isSameWrite(approved: Change, approvedBody: JsonObject, now: Change): boolean {
+  const body = now.patch?.expose();
+  if (body === undefined || now.action !== approved.action) return false;
+  if (sameJson(essence(body), essence(approvedBody))) return true;
+  return now.part === true && now.fields.length === approved.fields.length && movedFields(approved, now).length === 0;
+}
+
+/** A patch without what names the version: `id`, `version` and the records of it in the tags. */
+function essence(body: JsonObject): JsonObject {
+  const tags = objectAt(body, 'tags');
+  const records = Object.keys(tags).filter((key) => key === appliedTag || key.startsWith(partTagPrefix));
+  return without({ ...body, tags: without(tags, ...records) }, 'id', 'version');
+}
+
+function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  const rest: Record<string, JsonObject[string]> = {};
+  for (const [key, value] of Object.entries(object)) if (!keys.includes(key)) put(rest, key, value);
+  return rest;
+}

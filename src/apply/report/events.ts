@@ -1,0 +1,74 @@
+import type { ToolError } from '../../errors/toolError.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { SettledRace } from './races.ts';
+
+/** What became of one change, as it happens. */
+export type ApplyEvent =
+  | { readonly type: 'started'; readonly id: ResourceId; readonly step: 'create' | 'patch' | 'then' | 'delete' }
+  | { readonly type: 'waiting'; readonly id: ResourceId; readonly for: string }
+  | { readonly type: 'retrying'; readonly id: ResourceId; readonly because: string; readonly delayMs: number }
+  | {
+      readonly type: 'done';
+      readonly id: ResourceId;
+      readonly version: number | undefined;
+      readonly elapsedMs: number;
+      /** It was as planned when this run came to it: another run may have written it. */
+      readonly already?: true;
+    }
+  | ({ readonly type: 'failed' } & Failed)
+  | ({ readonly type: 'skipped' } & Skipped);
+
+/** A change that was not carried out, or not to its end. */
+export interface Unfinished {
+  readonly id: ResourceId;
+  /**
+   * How far it came; absent: its record is untouched. `written`: what failed or was left out came after its write (the
+   * wait until it is ready, a second step). `deleted`: it was to be replaced, its record is gone, and was not created again.
+   */
+  readonly reached?: 'written' | 'deleted';
+}
+
+export interface Failed extends Unfinished {
+  readonly error: ToolError;
+}
+
+export interface Skipped extends Unfinished {
+  readonly because: string;
+}
+
+/** One change of a run. Times are those of the run's clock, in milliseconds. */
+export interface ChangeRun {
+  readonly id: ResourceId;
+  readonly outcome: 'done' | 'ready' | 'failed' | 'skipped';
+  /** Of what failed or was skipped: how far it came. */
+  readonly reached?: Unfinished['reached'];
+  /** Absent: no step of it was begun. */
+  readonly startedMs?: number;
+  readonly elapsedMs?: number;
+  /** That this run wrote, or found unchanged. */
+  readonly version?: number;
+  /** Where it answers. */
+  readonly endpoints?: readonly string[];
+}
+
+export interface ApplyResult {
+  readonly done: readonly ResourceId[];
+  /** Unchanged resources that were waited for, and are ready; absent when there was none. */
+  readonly ready?: readonly ResourceId[];
+  readonly failed: readonly Failed[];
+  readonly skipped: readonly Skipped[];
+  readonly requests: number;
+  /** Undefined when interrupted before it. */
+  readonly verified: boolean | undefined;
+  /** What was compared: the versions of what was written (where it is absent), or everything, by planning again. */
+  readonly verification?: 'full';
+  readonly interrupted: boolean;
+  /** What the verification found to be otherwise than written; there exactly when `verified` is false. */
+  readonly differences?: readonly string[];
+  /** Records that somebody else wrote between the plan and our own write, by id; absent when there was none. */
+  readonly races?: readonly SettledRace[];
+  /** Everything that the run had to do with, in the order in which it ended; absent when there was nothing. */
+  readonly changes?: readonly ChangeRun[];
+  /** What people have to know of how it was done; absent when there is nothing. */
+  readonly notes?: readonly string[];
+}

@@ -1,0 +1,137 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import {
+  describeWriter,
+  unknownWriter,
+  type WriteEvent,
+  type WritesOf,
+  writeOfVersion,
+} from '../../manifest/live/writer.ts';
+import type { Change } from '../../plan/plan.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import { type JsonObject, objectAt } from '../../schema/json/json.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { touches } from '../../schema/shape/paths.ts';
+import { overwrittenFields } from '../reply/movedFields.ts';
+import { unlike } from '../reply/replyCheck.ts';
+
+/** Somebody else wrote a record between the reading that the plan was made from and our own write. */
+export interface Race {
+  readonly id: ResourceId;
+  /** Ours was `written` on top of theirs, or given up as `stale`. */
+  readonly outcome: 'written' | 'stale';
+  /** The version that the plan was made from, 0 for none, and the last one of theirs; absent when the record is gone. */
+  readonly from: number;
+  readonly to?: number;
+  /** Fields of theirs that are still there, dotted, sorted. No value is in it. */
+  readonly theirs: readonly string[];
+  /** Fields of ours that were not written. */
+  readonly notWritten: readonly string[];
+}
+
+/** A race, and who the others were: sorted, `unknown` where the audit trail does not say it. */
+export interface SettledRace extends Race {
+  readonly by: readonly string[];
+}
+
+/** What is needed to tell of it after the run. */
+export interface SeenRace extends Race {
+  readonly uid: string;
+  /** As the other writer left it, where it is not known what was there before. */
+  readonly found?: LiveResource;
+}
+
+/** A write of ours that met somebody else's. */
+export interface Meeting {
+  readonly change: Change;
+  /** What was approved to be there after it. */
+  readonly promised: Body | undefined;
+  /** The version that it was approved for. */
+  readonly from: number;
+  readonly org: string;
+}
+
+/** Our write went on top of theirs, whose last version was `to`: `stored` is what is there now. */
+export function wonRace({ change, promised, from, org }: Meeting, to: number, stored: LiveResource): SeenRace {
+  const theirs = changedFields(promised?.expose(), stored, org);
+  return { id: change.id, uid: stored.uid, outcome: 'written', from, to, theirs, notWritten: [] };
+}
+
+/** Nothing of ours was written. `again`: what the plan would be now. */
+export function lostRace({ change, promised, from, org }: Meeting, found: LiveResource, again?: Change): SeenRace {
+  const there = changedFields(promised?.expose(), found, org);
+  const ours = change.fields.map(({ path }) => path);
+  const overwritten = again === undefined ? [] : overwrittenFields(change, again);
+  const theirs = [...there.filter((path) => !ours.some((own) => touches(own, path))), ...overwritten];
+  return {
+    id: change.id,
+    uid: change.liveUid ?? found.uid,
+    outcome: 'stale',
+    from,
+    to: found.version,
+    theirs: [...new Set(theirs)].sort(),
+    notWritten: ours.filter((own) => there.some((path) => touches(own, path))).sort(),
+    ...(promised === undefined ? { found } : {}),
+  };
+}
+
+/** A name that did not exist when the plan was made was taken by somebody else. */
+export function takenName(change: Change, found: LiveResource, org: string): SeenRace {
+  const expected = change.expected?.expose() ?? {};
+  return {
+    id: change.id,
+    uid: found.uid,
+    outcome: 'stale',
+    from: 0,
+    to: found.version,
+    theirs: changedFields(expected, found, org),
+    notWritten: [...unlike(withoutOwnTags(expected), found, org)].sort(),
+  };
+}
+
+/** The record is gone, or another one has its name. */
+export function goneRace(change: Change, from: number): SeenRace {
+  const notWritten = change.fields.map(({ path }) => path).sort();
+  return { id: change.id, uid: change.liveUid ?? '', outcome: 'stale', from, theirs: [], notWritten };
+}
+
+/** With the writers, in the order of the ids. One read of the audit trail for each record; none without `writesOf`. */
+export async function settleRaces(
+  seen: Iterable<SeenRace>,
+  org: string,
+  writesOf: WritesOf | undefined,
+): Promise<readonly SettledRace[]> {
+  const sorted = [...seen].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return Promise.all(
+    sorted.map(async ({ uid, found, ...race }) => {
+      const writes = await writesOf?.(uid);
+      const before = found === undefined ? undefined : writeOfVersion(writes, race.from)?.record;
+      const theirs = found === undefined || before === undefined ? race.theirs : changedFields(before, found, org);
+      return { ...race, theirs, by: writers(race, writes) };
+    }),
+  );
+}
+
+function writers({ from, to }: Race, writes: readonly WriteEvent[] | undefined): readonly string[] {
+  const theirs = (writes ?? []).filter(({ action, version }) =>
+    to === undefined ? action === 'delete' : version > from && version <= to,
+  );
+  return theirs.length === 0 ? [unknownWriter] : [...new Set(theirs.map(describeWriter))].sort();
+}
+
+/** Where a record is not what it should be, in both directions; our own tags do not count. */
+export function changedFields(expected: JsonObject | undefined, live: LiveResource, org: string): readonly string[] {
+  if (expected === undefined) return [];
+  const known = fillMasks(shapeOf(live.ref.kind, expected), expected, live.record);
+  const [ours, theirs] = [withoutOwnTags(known), withoutOwnTags(live.record)];
+  const paths = [...unlike(ours, live, org), ...unlike(theirs, { ...live, record: ours }, org)];
+  return [...new Set(paths)].sort();
+}
+
+const ownTagPrefix = 'gantry/';
+
+function withoutOwnTags(record: JsonObject): JsonObject {
+  const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !key.startsWith(ownTagPrefix));
+  return { ...record, tags: Object.fromEntries(tags) };
+}

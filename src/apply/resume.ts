@@ -1,0 +1,174 @@
+import type { LiveResource } from '../manifest/live/snapshot.ts';
+import type { Change, Edge, Plan } from '../plan/plan.ts';
+import { isMarkedToReplace } from '../plan/replacing.ts';
+import type { ResourceId } from '../schema/record/ref.ts';
+import { movement } from './run/applyErrors.ts';
+import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
+import { movedFields } from './reply/movedFields.ts';
+import { newData } from './steps/unapprovedData.ts';
+import type { Replan } from './run/run.ts';
+import { isSameWrite } from './reply/sameWrite.ts';
+
+/** How far a change of an approved plan has come, seen from what is live now. */
+export type Standing =
+  /** To be carried out as it was approved. */
+  | { readonly as: 'open' }
+  /** Other fields of its record were written since: the same write, with the pin of the record as it is. */
+  | { readonly as: 'repinned'; readonly change: Change }
+  /** Its first write was carried out, and the second one was not. */
+  | { readonly as: 'half'; readonly live: LiveResource }
+  | { readonly as: 'done' }
+  /** The record is not what was approved. `moved`: in words, without values. */
+  | { readonly as: 'stale'; readonly moved: string; readonly live: LiveResource | undefined };
+
+const open = { as: 'open' } as const;
+const done = { as: 'done' } as const;
+
+/** The approved change against the live record; `replan` is asked where only the version tells them apart. */
+export function standingOf(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Standing {
+  switch (change.action) {
+    case 'create':
+      return live === undefined ? open : createdAlready(change, live, org);
+    case 'replace':
+      if (live === undefined) return open; // its deletion may have been carried out
+      if (isPinned(change, live) || isMarked(change, live)) return deletable(change, live);
+      return live.uid === change.liveUid ? stale(change, live) : createdAlready(change, live, org);
+    case 'delete':
+      if (live === undefined || live.uid !== change.liveUid) return done;
+      return isPinned(change, live) || isMarked(change, live) ? deletable(change, live) : stale(change, live);
+    case 'patch':
+    case 'adopt':
+    case 'forget':
+      return patchedAlready(change, live, replan, org);
+    case 'keep':
+    case 'refuse':
+      return done;
+  }
+}
+
+function isPinned({ liveUid, liveVersion }: Change, live: LiveResource): boolean {
+  return live.uid === liveUid && live.version === liveVersion;
+}
+
+/** Has the run that was interrupted done no more than to say on the record that it is to be replaced? */
+function isMarked({ liveUid, liveVersion = 0 }: Change, { uid, version, record }: LiveResource): boolean {
+  return uid === liveUid && version === liveVersion + 1 && isMarkedToReplace(record);
+}
+
+/** What is not of its record may have come since, too. */
+function deletable(change: Change, live: LiveResource): Standing {
+  const data = newData([live], change.losesData);
+  return data === undefined ? open : { as: 'stale', moved: data, live };
+}
+
+function stale(change: Change, live: LiveResource | undefined): Standing {
+  return { as: 'stale', moved: movement(live, change.liveUid, change.liveVersion), live };
+}
+
+function createdAlready(change: Change, live: LiveResource, org: string): Standing {
+  if (isPastThen(change, live)) return done;
+  const moved = notCreatedBy(change, live, org);
+  if (moved !== undefined) return { as: 'stale', moved, live };
+  return change.then === undefined ? done : { as: 'half', live };
+}
+
+function patchedAlready(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Standing {
+  const { patch, expected, then, expectedThen, liveUid } = change;
+  if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
+  if (live.uid !== liveUid) return stale(change, live);
+  if (isPinned(change, live)) return open;
+  if (then !== undefined && hasLanded({ body: then.expose(), expected: expectedThen }, live, org)) return done;
+  if (patch !== undefined && hasLanded({ body: patch.expose(), expected }, live, org)) {
+    return then === undefined ? done : { as: 'half', live };
+  }
+  const again = replan(change.id, live);
+  if (again === undefined) return done;
+  const moved = movedFields(change, again);
+  if (moved.length > 0 || patch === undefined || !isSameWrite(change, patch.expose(), again)) {
+    return { as: 'stale', moved: [movement(live, liveUid, change.liveVersion), ...moved].join('; '), live };
+  }
+  return { as: 'repinned', change: repinned(change, again) };
+}
+
+/** The approved change with the bodies of the record as it is now; its place among the others stays. */
+function repinned(change: Change, again: Change): Change {
+  const { patch, expected, then, expectedThen, liveVersion } = again;
+  return {
+    ...change,
+    ...(patch === undefined ? {} : { patch }),
+    ...(expected === undefined ? {} : { expected }),
+    ...(then === undefined ? {} : { then }),
+    ...(expectedThen === undefined ? {} : { expectedThen }),
+    ...(liveVersion === undefined ? {} : { liveVersion }),
+  };
+}
+
+/** What is left to do of an approved plan. What is done counts as kept; nothing waits for it any more. */
+export function planLeft(plan: Plan, standings: ReadonlyMap<ResourceId, Standing>): Plan {
+  const half = new Set([...standings].filter(([, { as }]) => as === 'half').map(([id]) => id));
+  return { ...plan, changes: plan.changes.map((change) => changeLeft(change, standings.get(change.id) ?? open, half)) };
+}
+
+function changeLeft(change: Change, standing: Standing, half: ReadonlySet<ResourceId>): Change {
+  switch (standing.as) {
+    case 'done':
+      return kept(change);
+    case 'half':
+      return secondStep(change, standing.live, half);
+    case 'repinned':
+      return waiting(standing.change, half);
+    case 'open':
+    case 'stale':
+      return waiting(change, half);
+  }
+}
+
+/** What is done may still have to become ready. */
+function kept({ id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change): Change {
+  return {
+    id,
+    ref,
+    kind,
+    name,
+    ...(gvc === undefined ? {} : { gvc }),
+    action: 'keep',
+    reason: '',
+    fields: [],
+    requires: [],
+    cascadesTo: [],
+    wait,
+    ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }),
+    refusals: [],
+    notes: [],
+  };
+}
+
+/** The second PATCH of a change as the only one. */
+function secondStep(change: Change, live: LiveResource, half: ReadonlySet<ResourceId>): Change {
+  const { then, thenRequires, expectedThen, create: _create, expected: _expected, deleteRequires: _, ...rest } = change;
+  const pins = { id: live.uid, version: live.version };
+  return {
+    ...rest,
+    action: 'patch',
+    requires: stillWaiting(thenRequires ?? [], half),
+    liveUid: live.uid,
+    liveVersion: live.version,
+    ...(then === undefined ? {} : { patch: then.with((body) => ({ ...body, ...pins })) }),
+    ...(expectedThen === undefined ? {} : { expected: expectedThen }),
+  };
+}
+
+function waiting(change: Change, half: ReadonlySet<ResourceId>): Change {
+  const { requires, thenRequires, deleteRequires } = change;
+  return {
+    ...change,
+    requires: stillWaiting(requires, half),
+    ...(thenRequires === undefined ? {} : { thenRequires: stillWaiting(thenRequires, half) }),
+    ...(deleteRequires === undefined ? {} : { deleteRequires: stillWaiting(deleteRequires, half) }),
+  };
+}
+
+/** Of a change whose first step is done, only its second one can be waited for. */
+function stillWaiting(edges: readonly Edge[], half: ReadonlySet<ResourceId>): readonly Edge[] {
+  return edges.filter(({ on, step }) => !half.has(on) || step === 'then');
+}

@@ -1,0 +1,117 @@
+import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Plan, Refusal } from '../../plan/plan.ts';
+import type { BodyProblem } from '../../schema/record/problem.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+
+/** The live record is not what the plan was made from any more. */
+export class StaleError extends ToolError {
+  readonly id: ResourceId;
+
+  constructor(id: ResourceId, moved: string) {
+    super({
+      code: 'plan.stale',
+      message: `${id} is not what it was when the plan was made: ${moved}`,
+      hint: 'Plan again, look at what is different, and apply the new plan.',
+      resource: id,
+    });
+    this.id = id;
+  }
+}
+
+/** The platform stored something else than the plan proved. Nothing more is written after it. */
+export class DivergenceError extends ToolError {
+  readonly id: ResourceId;
+  /** Dotted, list items by key. */
+  readonly paths: readonly string[];
+
+  constructor(id: ResourceId, paths: readonly string[]) {
+    super({
+      code: 'apply.divergence',
+      message: `${id} was written, but the platform returned other values than promised for ${paths.join(', ')}`,
+      hint: 'Nothing more was written. Read the record, plan again, and report it: a rule of the platform is not as known.',
+      resource: id,
+    });
+    this.id = id;
+    this.paths = paths;
+  }
+}
+
+/** It was written, or unchanged, and did not become ready in time. */
+export class NotReadyError extends ToolError {
+  constructor(id: ResourceId, ms: number, last: string) {
+    super({
+      code: 'apply.not-ready',
+      message: `${id} was not ready after ${Math.round(ms / 1000)} s: ${last}`,
+      hint: 'gantry status shows why. To keep waiting, apply again with --wait; --wait-timeout and lifecycle.waitTimeout give more time.',
+    });
+  }
+}
+
+/** The platform would not create what a replacement creates, so nothing was deleted. */
+export class CreationRefusedError extends ToolError {
+  constructor(created: ResourceId, deleted: ResourceId, problems: readonly BodyProblem[]) {
+    const what = created === deleted ? 'it again' : `${created} in its place`;
+    const lines = problems
+      .slice(0, mostProblems)
+      .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    const more = problems.length > mostProblems ? [`… and ${problems.length - mostProblems} more`] : [];
+    super({
+      code: 'apply.creation-refused',
+      message: `${deleted} was not deleted, because the platform would refuse to create ${what}: ${[...lines, ...more].join('\n  ')}`,
+      hint: 'Nothing was written to it. Correct what is named, then plan again.',
+      resource: created,
+      causes: lines.map((message) => ({ code: 'api.invalid', message, resource: created })),
+    });
+  }
+}
+
+/** In one message. */
+const mostProblems = 20;
+
+export class TimeoutError extends ToolError {
+  constructor(id: ResourceId, waitedFor: string, ms: number) {
+    super({
+      code: 'apply.timeout',
+      message: `${id} was not ${waitedFor} after ${Math.round(ms / 1000)} s`,
+      hint: 'It may still get there. Apply again to go on.',
+      resource: id,
+    });
+  }
+}
+
+/** Somebody asked to stop while a change waited; nothing is wrong with it. */
+export class Interrupted extends Error {}
+
+export function refusedPlan(plan: Plan): ToolError | undefined {
+  const causes = [
+    ...plan.refusals.map((refusal) => causeOf(refusal)),
+    ...plan.changes.flatMap(({ id, refusals }) => refusals.map((refusal) => causeOf(refusal, id))),
+  ];
+  const [first] = causes;
+  const refused = plan.changes.find((change) => change.action === 'refuse');
+  if (first === undefined && refused === undefined) return undefined;
+
+  const more = causes.length > 1 ? ` (and ${causes.length - 1} more)` : '';
+  return new ToolError({
+    code: 'plan.refused',
+    message: `the plan is refused, nothing was written: ${first?.message ?? refused?.reason ?? ''}${more}`,
+    hint: first?.hint ?? 'Change what the plan names, then plan again.',
+    causes,
+  });
+}
+
+function causeOf({ code, message, allow }: Refusal, resource?: ResourceId): ErrorCause {
+  return { code, message, hint: allow === undefined ? undefined : `${allow} would allow it.`, resource };
+}
+
+/** What moved, in words. */
+export function movement(live: LiveResource | undefined, uid: string | undefined, version: number | undefined): string {
+  if (live === undefined) return 'it is gone';
+  if (uid !== undefined && live.uid !== uid) return 'it was deleted, and another one was created under its name';
+  return `it was at version ${version ?? '?'}, now it is at ${live.version}`;
+}
+
+export function isCode(error: unknown, ...codes: readonly string[]): error is ToolError {
+  return error instanceof ToolError && codes.includes(error.code);
+}

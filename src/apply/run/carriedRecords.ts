@@ -1,0 +1,43 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { waitsUnchanged } from '../../plan/kindTraits.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { readsOneByOne } from '../../plan/requests.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { PlatformPort } from '../port/port.ts';
+
+type Source = Pick<PlatformPort, 'read' | 'owned'>;
+type Records = ReadonlyMap<ResourceId, LiveResource>;
+
+/** The live records of what a plan does not change and still waits for. Many come with one query of what the stack owns. */
+export class KeptRecords {
+  readonly #plan: Plan;
+  readonly #port: Source;
+  readonly #seen = new Map<ResourceId, LiveResource>();
+  #listed: Promise<Records> | undefined;
+
+  constructor(plan: Plan, port: Source) {
+    this.#plan = plan;
+    this.#port = port;
+  }
+
+  /** Undefined: it is not there. */
+  async read(ref: Ref): Promise<LiveResource | undefined> {
+    this.#listed ??= this.#list();
+    const live = (await this.#listed).get(formatRef(ref)) ?? (await this.#port.read(ref));
+    if (live !== undefined) this.#seen.set(live.id, live);
+    return live;
+  }
+
+  /** What was read before. */
+  seen(id: ResourceId): LiveResource | undefined {
+    return this.#seen.get(id);
+  }
+
+  async #list(): Promise<Records> {
+    const waiting = this.#plan.changes.filter(waitsUnchanged);
+    if (waiting.length <= readsOneByOne) return new Map();
+    const kinds = [...new Set(waiting.map(({ kind }) => kind))];
+    const owned = await this.#port.owned(this.#plan.stack, kinds);
+    return new Map(owned.map((live) => [live.id, live]));
+  }
+}

@@ -1,0 +1,110 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { ApplyClock, PlatformPort } from '../port/port.ts';
+import { delayMs } from './run.ts';
+import type { Written } from '../reply/written.ts';
+
+export interface Freshness {
+  readonly plan: Plan;
+  readonly written: ReadonlyMap<ResourceId, Written>;
+  readonly clock: ApplyClock;
+  readonly random: () => number;
+  readonly halt: AbortSignal;
+}
+
+/** How often an old answer is asked for again: two seconds in all, ten times what a replica is usually behind. */
+const mostRepetitions = 6;
+const longestDelayMs = 1_000;
+
+/** Of one record of a name: the highest version that an answer has shown. */
+interface Seen {
+  readonly uid: string;
+  readonly version: number;
+}
+
+/**
+ * The port, without stale reads: an answer that is older than what this run has planned with, seen or written is not
+ * believed and asked for again. A record cannot get an older version or an earlier id; that it is gone can be true, so
+ * that is believed in the end. `apply.stale-read` when the platform stays behind.
+ */
+export function freshPort(port: PlatformPort, freshness: Freshness): PlatformPort {
+  const memory = new Memory(freshness);
+
+  async function repeat<T>(ask: () => Promise<T>, isOld: (answer: T) => boolean): Promise<T> {
+    for (let round = 0; ; round += 1) {
+      const answer = await ask();
+      if (!isOld(answer) || round === mostRepetitions || freshness.halt.aborted) return answer;
+      await freshness.clock.sleep(delayMs(round, longestDelayMs, freshness.random()), freshness.halt);
+    }
+  }
+  async function wrote(write: Promise<LiveResource>): Promise<LiveResource> {
+    return memory.note(await write);
+  }
+
+  return {
+    ...port,
+    create: (ref, body, marked) => wrote(port.create(ref, body, marked)),
+    patch: (ref, body, marked) => wrote(port.patch(ref, body, marked)),
+    async read(ref) {
+      const id = formatRef(ref);
+      const live = await repeat(
+        () => port.read(ref),
+        (found) => (found === undefined ? memory.wasWritten(id) : memory.isOlder(found)),
+      );
+      if (live === undefined) return undefined;
+      if (memory.isOlder(live) && !freshness.halt.aborted) throw staleRead(id, live.version);
+      return memory.note(live);
+    },
+    children: (gvc) =>
+      repeat(
+        () => port.children(gvc),
+        (found) => found.some((live) => memory.isOlder(live)),
+      ),
+    owned: (owner, kinds) =>
+      repeat(
+        () => port.owned(owner, kinds),
+        (found) => found.some((live) => memory.isOlder(live)),
+      ),
+  };
+}
+
+class Memory {
+  readonly #written: ReadonlyMap<ResourceId, Written>;
+  readonly #seen = new Map<ResourceId, Seen>();
+
+  constructor({ plan, written }: Freshness) {
+    this.#written = written;
+    for (const { id, liveUid: uid, liveVersion: version } of plan.changes) {
+      if (uid !== undefined && version !== undefined) this.#seen.set(id, { uid, version });
+    }
+  }
+
+  /** Reads of what is planned or written only: a bystander may be of any age. */
+  isOlder({ id, uid, version }: LiveResource): boolean {
+    const written = this.#written.get(id);
+    if (written?.as === 'deleted' && written.uid === uid) return true;
+    const seen = this.#seen.get(id);
+    return seen?.uid === uid && version < seen.version;
+  }
+
+  wasWritten(id: ResourceId): boolean {
+    return this.#written.get(id)?.as === 'stored';
+  }
+
+  note(live: LiveResource): LiveResource {
+    const { id, uid, version } = live;
+    const seen = this.#seen.get(id);
+    if (seen?.uid !== uid || seen.version < version) this.#seen.set(id, { uid, version });
+    return live;
+  }
+}
+
+function staleRead(id: ResourceId, version: number): ToolError {
+  return new ToolError({
+    code: 'apply.stale-read',
+    message: `the platform keeps showing ${id} as it was before (version ${version}), older than what this run has seen`,
+    hint: 'Apply again when it has caught up.',
+  });
+}

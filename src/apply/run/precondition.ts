@@ -1,0 +1,130 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { Change, Plan } from '../../plan/plan.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { PlatformPort } from '../port/port.ts';
+import { isCode } from './applyErrors.ts';
+import type { Written } from '../reply/written.ts';
+
+/** When answers are lost. */
+const mostQuestions = 3;
+
+/** `unknown`: there was nothing to ask with, or the answer says neither. */
+type Finding = 'honoured' | 'ignored' | 'unknown';
+
+interface Candidate {
+  readonly ref: Ref;
+  readonly uid: string;
+  readonly version: number;
+}
+
+/**
+ * Whether this platform refuses a PATCH whose `version` is not that of the record (platform/concepts.version is not
+ * certain of it).
+ *
+ * Where its `/discovery` says so, nothing is asked. Elsewhere a PATCH that changes nothing, with a wrong version, is sent
+ * at one record that this stack owns, once in a run and before the first real one: 409 says that it is honoured. One
+ * request in a run is little against a lost write of somebody else; it is not sent where the endpoint speaks for itself,
+ * because it leaves a refused request in the audit trail each time. A record that is busy answers 409 as well: it is asked
+ * again when its real PATCH meets that too. And each reply is looked at: a version that rose by more than one says that
+ * somebody wrote in between, unnoticed.
+ */
+export class Precondition {
+  readonly #plan: Plan;
+  readonly #port: Pick<PlatformPort, 'patch'>;
+  readonly #written: ReadonlyMap<ResourceId, Written>;
+  #asked: Promise<Finding> | undefined;
+  #found: Finding;
+  #compared = 0;
+  #askedWith: ResourceId | undefined;
+
+  constructor(plan: Plan, port: Pick<PlatformPort, 'patch'>, written: ReadonlyMap<ResourceId, Written>) {
+    this.#plan = plan;
+    this.#port = port;
+    this.#written = written;
+    this.#found = plan.preconditions === 'unsaid' ? 'unknown' : 'honoured';
+  }
+
+  /** False: read and compare directly before each PATCH. */
+  async isHonoured(): Promise<boolean> {
+    if (this.#plan.preconditions === 'unsaid') {
+      this.#asked ??= this.#ask().then((finding) => {
+        this.#found = finding;
+        return finding;
+      });
+      await this.#asked;
+    }
+    if (this.#found === 'honoured') return true;
+    this.#compared += 1;
+    return false;
+  }
+
+  /** A record answers 409 although it has not moved: where it is the one that was asked with, nothing was learnt. */
+  wasBusy(id: ResourceId): void {
+    if (this.#askedWith === id) this.#asked = undefined;
+  }
+
+  /** A reply has shown that it is not. */
+  isIgnored(): void {
+    this.#found = 'ignored';
+  }
+
+  /** What people have to know of it. */
+  notes(): readonly string[] {
+    if (this.#found === 'honoured' || this.#compared === 0) return [];
+    const found =
+      this.#found === 'ignored'
+        ? 'this platform takes a PATCH for any version of a record'
+        : 'whether this platform refuses a PATCH for another version of a record could not be found out';
+    const reads = `${this.#compared} ${this.#compared === 1 ? 'read' : 'reads'} more`;
+    return [
+      `${found}: each was read and compared directly before it was written (${reads}); what others write within that round trip is not seen`,
+    ];
+  }
+
+  async #ask(): Promise<Finding> {
+    const candidate = cheapest(this.#plan) ?? firstOf(this.#written);
+    if (candidate === undefined) return 'unknown';
+    const { ref, uid, version } = candidate;
+    this.#askedWith = formatRef(ref);
+    const question = { id: uid, version: version > 1 ? version - 1 : version + 1 };
+    for (let left = mostQuestions - 1; ; left -= 1) {
+      try {
+        await this.#port.patch(ref, question);
+        return 'ignored';
+      } catch (error) {
+        if (isCode(error, 'api.conflict')) return 'honoured';
+        if (isCode(error, 'api.reply-lost') && left > 0) continue; // it changes nothing, so it does no harm twice
+        if (error instanceof ToolError) return 'unknown';
+        throw error;
+      }
+    }
+  }
+}
+
+/**
+ * The record to ask with: one that the plan writes anyway, so that an installation which takes every PATCH for a change
+ * restarts nothing that would not be restarted; the smallest one, because it may come back. Adopted ones are not ours yet.
+ */
+function cheapest({ changes }: Plan): Candidate | undefined {
+  for (const action of ['patch', 'forget', 'keep'] as const) {
+    const sized = changes
+      .filter((change) => change.action === action)
+      .map((change) => ({ change, size: sizeOf(change) }));
+    sized.sort((a, b) => a.size - b.size); // stable: the plan has an order
+    for (const { change } of sized) {
+      const { ref, liveUid: uid, liveVersion: version } = change;
+      if (uid !== undefined && version !== undefined && change.part !== true) return { ref, uid, version };
+    }
+  }
+  return undefined;
+}
+
+function sizeOf({ expected }: Change): number {
+  return expected === undefined ? 0 : JSON.stringify(expected.masked).length;
+}
+
+/** What this run has created, before the second step of it. */
+function firstOf(written: ReadonlyMap<ResourceId, Written>): Candidate | undefined {
+  for (const each of written.values()) if (each.as === 'stored') return each.live;
+  return undefined;
+}

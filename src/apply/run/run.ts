@@ -1,0 +1,117 @@
+import type { ToolError } from '../../errors/toolError.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Change, Plan } from '../../plan/plan.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { Interrupted, StaleError } from './applyErrors.ts';
+import type { Commitments } from '../schedule/commitments.ts';
+import type { ApplyEvent } from '../report/events.ts';
+import type { KeptRecords } from './carriedRecords.ts';
+import type { ApplyClock, PlatformPort } from '../port/port.ts';
+import type { Precondition } from './precondition.ts';
+import type { SeenRace } from '../report/races.ts';
+import type { Slot } from '../schedule/schedule.ts';
+import type { Written } from '../reply/written.ts';
+
+/** How long to be patient, in milliseconds. */
+export interface Patience {
+  /** With a record that is busy (409). */
+  readonly busyMs: number;
+  /** With a deletion that goes on after it was accepted. */
+  readonly deletionMs: number;
+  /**
+   * With a workload that is not ready (`--wait-timeout`); as other clients of this platform (platform/lifecycle.readiness).
+   */
+  readonly readinessMs: number;
+}
+
+export const defaultPatience: Patience = { busyMs: 120_000, deletionMs: 600_000, readinessMs: 300_000 };
+
+/** Plans one resource again, from what is live now; undefined: nothing is left to do. */
+export type Replan = (id: ResourceId, live: LiveResource) => Change | undefined;
+
+/** What the steps of one run share. */
+export interface Run {
+  readonly plan: Plan;
+  readonly port: PlatformPort;
+  readonly clock: ApplyClock;
+  readonly random: () => number;
+  readonly patience: Patience;
+  readonly replan: Replan | undefined;
+  /** Aborted when nothing new may be sent any more. */
+  readonly halt: AbortSignal;
+  /** Ends the run: nothing more is written. */
+  readonly stop: (because: string) => void;
+  readonly emit: (event: ApplyEvent) => void;
+  readonly written: Map<ResourceId, Written>;
+  /** Records whose deletion the platform has accepted. */
+  readonly deleting: Set<ResourceId>;
+  readonly commitments: Commitments;
+  /** By the id of what is deleted first: the creation that is tried before; none where the platform offers no dry runs. */
+  readonly tried: ReadonlyMap<ResourceId, Change>;
+  /** What people have to know of how it was done. */
+  readonly notes: Set<string>;
+  readonly kept: KeptRecords;
+  readonly precondition: Precondition;
+  /** By id: the last one of each record counts. */
+  readonly races: Map<ResourceId, SeenRace>;
+}
+
+const never = new AbortController().signal;
+
+/** The run as one step of it sees it: what is owed goes on when everything else is stopped. */
+export function runOfStep(run: Run, key: string): Run {
+  return {
+    ...run,
+    get halt() {
+      return run.commitments.owes(key) ? never : run.halt;
+    },
+  };
+}
+
+/** Sleeps without holding a place among the running; rejects with Interrupted when the run was stopped. */
+export async function pause(run: Run, slot: Slot, ms: number): Promise<void> {
+  await slot.release(async () => {
+    try {
+      await run.clock.sleep(ms, run.halt);
+    } catch (error) {
+      if (!run.halt.aborted) throw error;
+    }
+  });
+  if (run.halt.aborted) throw new Interrupted();
+}
+
+const firstDelayMs = 50;
+
+/** Doubles from 50 ms up to `capMs`, a quarter of it jitter. `round` counts from 0. */
+export function delayMs(round: number, capMs: number, random: number): number {
+  const full = Math.min(capMs, firstDelayMs * 2 ** Math.min(round, 16));
+  return Math.round(full * (0.75 + 0.25 * random));
+}
+
+const busyCapMs = 5_000;
+
+/** Tells of a repetition and waits for it; throws `error` when the patience is used up. */
+export async function waitWhileBusy(run: Run, slot: Slot, busy: Busy, error: ToolError): Promise<void> {
+  const delay = delayMs(busy.round + 1, busyCapMs, run.random());
+  if (run.clock.now() + delay > busy.since + run.patience.busyMs) throw error;
+  busy.round += 1;
+  run.emit({ type: 'retrying', id: busy.id, because: error.message, delayMs: delay });
+  await pause(run, slot, delay);
+}
+
+/** How long one step has been kept waiting by a busy record. */
+export interface Busy {
+  readonly id: ResourceId;
+  readonly since: number;
+  round: number;
+}
+
+/** Gives a change up because of what somebody else wrote. */
+export function lose(run: Run, race: SeenRace, moved: string): StaleError {
+  run.races.set(race.id, race);
+  return new StaleError(race.id, moved);
+}
+
+export function notBusyYet(run: Run, id: ResourceId): Busy {
+  return { id, since: run.clock.now(), round: 0 };
+}

@@ -1,0 +1,67 @@
+import type { Plan } from '../../plan/plan.ts';
+import { successionsIn } from '../../plan/successions.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { PlannedStep } from './tasks.ts';
+
+/**
+ * The two halves of a replacement are one: once its record is going, its creation is owed, with everything that the
+ * creation waits for, also when the run was stopped meanwhile. The same for a renaming whose old name has to go first.
+ */
+export class Commitments {
+  /** By what is deleted: the step that creates what takes its place. */
+  readonly #successors: ReadonlyMap<ResourceId, ResourceId>;
+  readonly #steps: ReadonlyMap<string, PlannedStep>;
+  readonly #open = new Set<ResourceId>();
+  #owed = new Set<string>();
+  readonly #due = new Set<string>();
+
+  constructor(plan: Plan, steps: readonly PlannedStep[]) {
+    this.#successors = successionsIn(plan.changes);
+    this.#steps = this.#successors.size === 0 ? new Map() : new Map(steps.map((step) => [step.key, step]));
+  }
+
+  /** What is created in the place of this one. */
+  successorOf(deleted: ResourceId): ResourceId | undefined {
+    return this.#successors.get(deleted);
+  }
+
+  /** The deletion of this one is about to be sent. */
+  begin(deleted: ResourceId): void {
+    const created = this.#successors.get(deleted);
+    if (created === undefined || this.#open.has(created)) return;
+    this.#open.add(created);
+    this.#owe(created);
+  }
+
+  /** This one is gone. */
+  isGone(deleted: ResourceId): void {
+    const created = this.#successors.get(deleted);
+    if (created !== undefined) this.#due.add(created);
+  }
+
+  /** Must this step be tried although something that it waits for has failed? What it takes the place of is gone. */
+  insistsOn(key: string): boolean {
+    return this.#due.has(key);
+  }
+
+  /** Its creation came to an end, however it did. */
+  end(key: string): void {
+    this.#open.delete(key);
+  }
+
+  /** Must this step be taken although the run was stopped? */
+  owes(key: string): boolean {
+    return this.#owed.has(key);
+  }
+
+  /** Is there nothing that has to come to its end? */
+  get areMet(): boolean {
+    return this.#open.size === 0;
+  }
+
+  #owe(created: string): void {
+    const owed = new Set([...this.#owed, created]);
+    for (const key of owed) for (const { on, soft } of this.#steps.get(key)?.after ?? []) if (!soft) owed.add(on);
+    this.#owed = owed;
+  }
+}

@@ -1,0 +1,24 @@
+import { isObject, type JsonObject, listAt, objectAt, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+
+/**
+ * What still holds a record although nothing refers to it any more, in words: an address stays bound, and a volume set
+ * mounted, for a while after its user let go. Until then DELETE is refused for good (platform/deletion, platform/ipset).
+ * Undefined: nothing does.
+ */
+export function heldBy(kind: Kind, record: JsonObject): string | undefined {
+  return holders[kind]?.(objectAt(record, 'status'));
+}
+
+const holders: Partial<Record<Kind, (status: JsonObject) => string | undefined>> = {
+  ipset: (status) => (listAt(status, 'ipAddresses').some(isBound) ? 'its addresses to be released' : undefined),
+  volumeset: (status) => {
+    const user = own(status, 'usedByWorkload');
+    const used = listAt(status, 'workloadLinks').length > 0 || (user !== undefined && user !== null && user !== '');
+    return used ? 'its volumes to be unmounted' : undefined;
+  },
+};
+
+function isBound(address: unknown): boolean {
+  return isObject(address) && own(address, 'state') === 'bound';
+}

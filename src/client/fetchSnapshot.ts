@@ -1,0 +1,228 @@
+import type { Closure, LiveResource, Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
+import { type JsonObject, own, stringAt } from '../schema/json/json.ts';
+import { creatableKinds, gvcScopedKinds, isGvcScoped, type Kind } from '../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
+import type { ToolError } from '../errors/toolError.ts';
+import { ApiError, isCode } from './http/apiError.ts';
+import type { Client } from './client.ts';
+import { fetchNamed, fetchOwned, type Found } from './read/collections.ts';
+import { ownerOf } from './read/liveResource.ts';
+
+/** What the snapshot needs of a client. */
+export type SnapshotSource = Pick<Client, 'get' | 'list' | 'query' | 'reveal' | 'children' | 'requests' | 'views'>;
+
+/**
+ * Reads the live state in bulk: kinds in parallel, for each the owner's records by one query and then what is declared
+ * or referred to but was not among them, by name in chunks. The number of requests grows with kinds and pages, not with
+ * resources; only the values of declared secrets need a request each.
+ */
+export async function fetchSnapshot(client: SnapshotSource, request: SnapshotRequest): Promise<Snapshot> {
+  const before = client.requests();
+  // Worked out when the first answer is there: until then the platform reads what the owner has.
+  let byKind: ReadonlyMap<Kind, Wanted> | undefined;
+  const wanted = (kind: Kind): Wanted => {
+    byKind ??= wantedByKind(request);
+    return byKind.get(kind) ?? new Map();
+  };
+  const read = (kind: Kind, present?: Promise<ReadonlySet<string>>) =>
+    fetchKind(client, { kind, owner: request.owner, wanted, present });
+
+  const gvcs = read('gvc');
+  const present = gvcs.then(({ resources }) => new Set(resources.map(({ ref }) => ref.name)));
+  present.catch(() => {}); // reported through `gvcs`; not every kind awaits it
+  const unrevealed = new Set<ResourceId>();
+  async function readKind(kind: Kind): Promise<Found> {
+    if (kind === 'gvc') return gvcs;
+    if (kind !== 'secret') return read(kind, isGvcScoped(kind) ? present : undefined);
+    return revealSecrets(client, request.declared, await read(kind), unrevealed);
+  }
+  const discovery = fetchDiscovery(client);
+  // Never owned, so that they come by name only, and only where one is named.
+  const readUsers = async (): Promise<readonly Found[]> => {
+    await discovery;
+    return wanted('user').size === 0 ? [] : [await read('user')];
+  };
+  const [kinds, users, said, closures] = await Promise.all([
+    Promise.all(creatableKinds.map(readKind)),
+    readUsers(),
+    discovery,
+    gvcs.then(({ resources }) => fetchClosures(client, request, resources)),
+  ]);
+  const found = [...kinds, ...users];
+  if (found.every(({ unknownCollection }) => unknownCollection)) throw unknownOrg(request.org);
+
+  const resources = new Map(
+    found.flatMap((kind) => kind.resources.map((resource) => [resource.id, resource] as const)),
+  );
+  return { org: request.org, resources, closures, unrevealed, ...said, requests: client.requests() - before };
+}
+
+/** By kind and id: what is declared or referred to, and the GVCs that it lives in. */
+type Wanted = ReadonlyMap<ResourceId, Ref>;
+
+/** Kinds that have no collection to query, or none that a manifest may name. */
+const unasked: ReadonlySet<Kind> = new Set<Kind>(['deployment', 'task']);
+
+function wantedByKind({ declared, referenced }: SnapshotRequest): ReadonlyMap<Kind, Wanted> {
+  const byKind = new Map<Kind, Map<ResourceId, Ref>>();
+  function want(ref: Ref): void {
+    if (unasked.has(ref.kind)) return;
+    const refs = byKind.get(ref.kind) ?? new Map<ResourceId, Ref>();
+    byKind.set(ref.kind, refs.set(formatRef(ref), ref));
+    if (ref.gvc !== undefined) want({ kind: 'gvc', name: ref.gvc });
+  }
+  for (const ref of declared) want(ref);
+  for (const ref of referenced) want(ref);
+  return byKind;
+}
+
+interface KindRequest {
+  readonly kind: Kind;
+  readonly owner: string;
+  readonly wanted: (kind: Kind) => Wanted;
+  /** For GVC-scoped kinds: the GVCs that exist. Nothing is asked about the others. */
+  readonly present: Promise<ReadonlySet<string>> | undefined;
+}
+
+async function fetchKind(client: SnapshotSource, { kind, owner, wanted, present }: KindRequest): Promise<Found> {
+  // Users are never owned: they come by name only.
+  const owned: Found = owner === '' || kind === 'user' ? { resources: [] } : await fetchOwned(client, kind, owner);
+  const ids = new Set(owned.resources.map(({ id }) => id));
+  const needed = wanted(kind);
+  const missing = [...needed].filter(([id]) => !ids.has(id)).map(([, ref]) => ref);
+  if (missing.length === 0) return owned;
+
+  const gvcs = await present;
+  const asked = gvcs === undefined ? missing : missing.filter(({ gvc }) => gvc !== undefined && gvcs.has(gvc));
+  if (asked.length === 0) return owned;
+
+  const names = [...new Set(asked.map(({ name }) => name))];
+  const named: Found = owned.all === undefined ? await fetchNamed(client, kind, names) : { resources: owned.all };
+  const matches = kind === 'user' ? users(asked, named.resources) : named.resources.filter(({ id }) => needed.has(id));
+  const unknownCollection = owned.unknownCollection ?? named.unknownCollection;
+  return {
+    resources: [...owned.resources, ...matches],
+    ...(unknownCollection === undefined ? {} : { unknownCollection }),
+  };
+}
+
+/** A user goes by the words of the reference: name, id or e-mail address. */
+function users(asked: readonly Ref[], found: readonly LiveResource[]): readonly LiveResource[] {
+  const byWord = new Map<string, LiveResource>();
+  for (const user of found) {
+    for (const word of [user.ref.name, user.uid, stringAt(user.record, 'email')]) {
+      if (word !== undefined) byWord.set(word.toLowerCase(), user);
+    }
+  }
+  return asked.flatMap((ref) => {
+    const user = byWord.get(ref.name.toLowerCase());
+    return user === undefined ? [] : [{ ...user, ref, id: formatRef(ref) }];
+  });
+}
+
+/**
+ * What the endpoint says of itself in `/discovery`: `directives: all`, every list directive is honoured; `preconditions: honoured`,
+ * a PATCH for another version is refused; `dryRun: honoured`, a dry run stores nothing. Most installations say none of it.
+ */
+async function fetchDiscovery(
+  client: SnapshotSource,
+): Promise<Pick<Snapshot, 'directives' | 'preconditions' | 'dryRun'>> {
+  const said = await readDiscovery(client);
+  return {
+    directives: own(said, 'directives') === 'all' ? 'all' : 'stated',
+    ...(own(said, 'preconditions') === 'honoured' ? {} : { preconditions: 'unsaid' }),
+    ...(own(said, 'dryRun') === 'honoured' ? { dryRun: 'honoured' } : {}),
+  };
+}
+
+async function readDiscovery(client: SnapshotSource): Promise<JsonObject> {
+  try {
+    return await client.get('/discovery');
+  } catch (error) {
+    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable')) throw error;
+    return {};
+  }
+}
+
+/** What the owner's GVCs hold that are no longer declared: they may have to be deleted. */
+async function fetchClosures(
+  client: SnapshotSource,
+  { owner, declared }: SnapshotRequest,
+  gvcs: readonly LiveResource[],
+): Promise<ReadonlyMap<string, Closure>> {
+  const kept = new Set(declared.filter(({ kind }) => kind === 'gvc').map(({ name }) => name));
+  const going = gvcs.filter(({ ref, record }) => ownerOf(record) === owner && !kept.has(ref.name));
+  return listClosures(
+    client,
+    going.map(({ ref }) => ref.name),
+  );
+}
+
+/** What GVCs hold, by their names. */
+async function listClosures(client: SnapshotSource, gvcs: readonly string[]): Promise<ReadonlyMap<string, Closure>> {
+  const closures = gvcs.map(async (gvc): Promise<readonly [string, Closure]> => {
+    try {
+      const [children, views] = await Promise.all([client.children(gvc), client.views()]);
+      const unseen = gvcScopedKinds.filter((kind) => !views.all(kind, gvc));
+      return [gvc, { known: true, children, ...(unseen.length === 0 ? {} : { unseen }) }];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // Deleted by somebody else since it was read: it holds nothing. Else the planner refuses what depends on it.
+      const known = isCode(error, 'api.not-found') && (await isGone(client, gvc));
+      return [gvc, { known, children: [] }];
+    }
+  });
+  return new Map(await Promise.all(closures));
+}
+
+/** A list that is not found may also be of a kind that the installation does not know. */
+async function isGone(client: SnapshotSource, gvc: string): Promise<boolean> {
+  const { resources, unknownCollection } = await fetchNamed(client, 'gvc', [gvc]);
+  return unknownCollection === undefined && !resources.some(({ ref }) => ref.name === gvc);
+}
+
+/** The same snapshot, and what these GVCs hold: a first plan has shown that they lose something. */
+export async function withClosures(
+  client: SnapshotSource,
+  snapshot: Snapshot,
+  gvcs: readonly string[],
+): Promise<Snapshot> {
+  if (gvcs.length === 0) return snapshot;
+  const before = client.requests();
+  const listed = await listClosures(client, gvcs);
+  const requests = snapshot.requests + client.requests() - before;
+  return { ...snapshot, closures: new Map([...snapshot.closures, ...listed]), requests };
+}
+
+/** Reads the declared secrets again with their values; those whose values are refused are put into `unrevealed`. */
+async function revealSecrets(
+  client: SnapshotSource,
+  declared: readonly Ref[],
+  found: Found,
+  unrevealed: Set<ResourceId>,
+): Promise<Found> {
+  const ids = new Set(declared.filter(({ kind }) => kind === 'secret').map(formatRef));
+  const resources = await Promise.all(
+    found.resources.map(async (secret) => {
+      if (!ids.has(secret.id)) return [secret];
+      try {
+        return [await client.reveal(secret.ref)];
+      } catch (error) {
+        if (isCode(error, 'api.not-found')) return []; // deleted since
+        if (!isCode(error, 'api.forbidden')) throw error;
+        unrevealed.add(secret.id);
+        return [secret];
+      }
+    }),
+  );
+  return { ...found, resources: resources.flat() };
+}
+
+/** No collection of it is known. */
+export function unknownOrg(org: string): ToolError {
+  return new ApiError({
+    code: 'api.not-found',
+    message: `there is no org ${org}, or this token may not see it`,
+    hint: 'Check --org, GANTRY_ORG or gantry.yaml, and the endpoint.',
+  });
+}

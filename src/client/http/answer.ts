@@ -1,0 +1,16 @@
+import type { JsonValue } from '../../schema/json/json.ts';
+
+/** What came back for one request, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  /** Parsed JSON; undefined for an empty body, and for one that cannot be read. */
+  readonly body: JsonValue | undefined;
+  /** Why a body that came is no JSON that can be used: `it is an HTML page`. */
+  readonly unread?: string;
+  /** Of the body as it came. */
+  readonly bytes?: number;
+  /** Where a redirect leads to. */
+  readonly location?: string;
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+}

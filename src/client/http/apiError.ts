@@ -1,0 +1,180 @@
+import { ToolError } from '../../errors/toolError.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  own,
+  stringAt,
+} from '../../schema/json/json.ts';
+import type { BodyProblem } from '../../schema/record/problem.ts';
+import { shownLine, shownLines } from './shownText.ts';
+
+export type ApiErrorCode =
+  | 'api.invalid'
+  | 'api.unauthorized'
+  | 'api.forbidden'
+  | 'api.not-found'
+  | 'api.conflict'
+  | 'api.quota'
+  | 'api.method'
+  | 'api.unavailable'
+  | 'api.reply-lost'
+  /** The answer is not what the protocol says: no JSON, a redirect, a record without id. */
+  | 'api.bad-reply'
+  /** It answers with another address, which is not followed: the token would go there. */
+  | 'api.redirect'
+  /** Beyond a bound of what is accepted: of an answer, its header, or a list. */
+  | 'api.too-large'
+  | 'api.too-slow'
+  | 'api.endless-list';
+
+export interface ApiErrorFields {
+  readonly code: ApiErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+  /** HTTP status; absent when there was no answer. */
+  readonly status?: number;
+  /** The platform's own code (`apex_must_exist`). */
+  readonly wireCode?: string | undefined;
+  readonly details?: JsonValue | undefined;
+}
+
+/** The platform refused a request, or did not answer. */
+export class ApiError extends ToolError {
+  override readonly code: ApiErrorCode;
+  readonly status: number | undefined;
+  readonly wireCode: string | undefined;
+  readonly details: JsonValue | undefined;
+
+  constructor({ code, message, hint, cause, status, wireCode, details }: ApiErrorFields) {
+    super({ code, message, ...(hint === undefined ? {} : { hint }), cause });
+    this.code = code;
+    this.status = status;
+    this.wireCode = wireCode;
+    this.details = details;
+  }
+}
+
+export function badReply(message: string): ApiError {
+  return new ApiError({
+    code: 'api.bad-reply',
+    message,
+    hint: 'Check the endpoint: this is not how the platform answers.',
+  });
+}
+
+/** A 3xx. Only where it leads is named, not the whole address: that may hold what nobody should read. */
+export function redirected(request: string, status: number, location: string | undefined): ApiError {
+  const origin = location !== undefined && URL.canParse(location) ? new URL(location).origin : undefined;
+  return new ApiError({
+    code: 'api.redirect',
+    message: `${request}: the platform answered ${status}, a redirect${origin === undefined ? '' : ` to ${origin}`}, which is not followed`,
+    hint:
+      origin === undefined
+        ? 'Check the endpoint: this is not how the platform answers.'
+        : `If that is the platform, give it as --endpoint ${origin}; else check the endpoint.`,
+    status,
+  });
+}
+
+export function isCode(error: unknown, ...codes: readonly ApiErrorCode[]): error is ApiError {
+  return error instanceof ApiError && codes.some((code) => code === error.code);
+}
+
+const codes: Readonly<Record<number, ApiErrorCode>> = {
+  401: 'api.unauthorized',
+  403: 'api.forbidden',
+  404: 'api.not-found',
+  405: 'api.method',
+  409: 'api.conflict',
+};
+
+const hints: Partial<Record<ApiErrorCode, string>> = {
+  'api.unauthorized': 'Check the token: --token, GANTRY_TOKEN or gantry.yaml.',
+  'api.forbidden': 'Ask an administrator of the org for this permission.',
+  'api.quota': 'Raise the quota of the org, or remove what it no longer needs.',
+};
+
+const unavailable: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/**
+ * The error that an answer stands for (platform/errors.body, platform/errors.statuses).
+ *
+ * The message is the platform's own, with one line for each problem in its details; `request` is `POST /org/x/gvc`.
+ */
+export function wireError(status: number, body: JsonValue | undefined, request: string, unread?: string): ApiError {
+  const fields: JsonObject = isObject(body) ? body : {};
+  const said = stringAt(fields, 'message');
+  const message =
+    said === undefined
+      ? `the platform answered ${status}${unread === undefined ? '' : `; ${unread}`}`
+      : shownLine(said);
+  const code = codeOf(status, message);
+  const lines = shownLines([message, ...detailLines(own(fields, 'details'))]);
+  return new ApiError({
+    code,
+    message: `${request}: ${lines.join('\n  ')}`,
+    hint: hints[code],
+    status,
+    wireCode: stringAt(fields, 'code'),
+    details: own(fields, 'details'),
+  });
+}
+
+/** `429` with `quota` in its message is permanent, without it is rate limiting (platform/wire.retries). */
+export function isQuota(status: number, message: string): boolean {
+  return status === 429 && /quota/i.test(message);
+}
+
+function codeOf(status: number, message: string): ApiErrorCode {
+  if (isQuota(status, message)) return 'api.quota';
+  if (unavailable.has(status) || status >= 500) return 'api.unavailable';
+  if (status < 400) return 'api.bad-reply';
+  return codes[status] ?? 'api.invalid';
+}
+
+/** `details` is an object (platform/errors.body); whatever else stands there is nothing that we know how to show. */
+function detailLines(details: JsonValue | undefined): readonly string[] {
+  if (!isObject(details)) return [];
+  const { problems, ownershipConfig, ...others } = details;
+  return [
+    ...(isArray(problems) ? problems.map(problemLine) : []),
+    ...(isArray(ownershipConfig) ? ownershipConfig.map(recordLine) : []),
+    ...Object.entries(others).map(([key, value]) => `${key}: ${text(value)}`),
+  ];
+}
+
+function problemLine(problem: JsonValue): string {
+  if (!isObject(problem)) return text(problem);
+  const message = stringAt(problem, 'message') ?? text(problem);
+  const path = stringAt(problem, 'path');
+  return path === undefined || path === '' ? message : `${path}: ${message}`;
+}
+
+/** What a refusal lists one by one, cut to what somebody reads; none where it lists nothing. */
+export function bodyProblems({ details }: ApiError): readonly BodyProblem[] {
+  if (!isObject(details)) return [];
+  return listAt(details, 'problems')
+    .filter(isObject)
+    .flatMap((problem) => {
+      const message = stringAt(problem, 'message');
+      return message === undefined
+        ? []
+        : [{ path: shownLine(stringAt(problem, 'path') ?? ''), message: shownLine(message) }];
+    });
+}
+
+/** A DNS record to create before the request is repeated (`must_prove_ownership`). */
+function recordLine(record: JsonValue): string {
+  const fields = objectAt({ record }, 'record');
+  const part = (key: string) => text(own(fields, key) ?? '');
+  return `create the DNS record ${part('type')} ${part('host')} ${part('value')}`;
+}
+
+function text(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,191 @@
+/// <reference path="./undici.d.ts" />
+import request from 'undici/lib/api/api-request.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Answer } from './answer.ts';
+import { ApiError, badReply } from './apiError.ts';
+import { defaultBounds, type ReplyBounds, size, tooLarge, tooSlow } from './bounds.ts';
+import { type Held, readAnswer } from './readAnswer.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Request {
+  readonly method: Method;
+  /** Absolute, with its query; below the endpoint's own path. */
+  readonly path: string;
+  readonly body?: JsonObject;
+  /** Texts that must not be in a message, also where the other side repeats what it was sent. */
+  readonly hidden?: readonly string[];
+}
+
+/** One request and its answer, whatever the status; rejects when there is no answer. */
+export interface Exchange {
+  send(request: Request): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface ExchangeOptions {
+  /** `https://host[:port][/prefix]`. */
+  readonly endpoint: string;
+  readonly token: string | undefined;
+  readonly connections: number;
+  /** Until an answer begins, and without a byte of it. */
+  readonly timeoutMs: number;
+  readonly bounds?: ReplyBounds;
+}
+
+/**
+ * HTTP over a pool of connections, each with one request at a time: pipelining as undici does it by default makes
+ * requests wait for each other.
+ */
+export function openExchange(options: ExchangeOptions): Exchange {
+  const { endpoint, token, connections, timeoutMs, bounds = defaultBounds } = options;
+  const url = parseEndpoint(endpoint);
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const key = parseToken(token);
+  const headers = requestHeaders(key);
+  const secretToken = key === undefined || key.length < shortestToken ? [] : [key];
+  const bodyHeaders = { ...headers, 'content-type': 'application/json' };
+  const held: Held = { bytes: 0 };
+  const pool = new Pool(url.origin, {
+    connections,
+    pipelining: 1,
+    allowH2: false, // it gained nothing where it was measured, and its built-in module takes 8 ms to load
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxHeaderSize: bounds.headerBytes,
+    connectTimeout: Math.min(timeoutMs, 10_000),
+    keepAliveTimeout: 10_000,
+  });
+
+  return {
+    async send({ method, path, body, hidden = [] }) {
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(tooSlow(bounds.exchangeMs)), bounds.exchangeMs);
+      let interims = 0;
+      try {
+        const answer = await request.call(pool, {
+          method,
+          path: prefix + path,
+          headers: body === undefined ? headers : bodyHeaders,
+          body: body === undefined ? null : JSON.stringify(body),
+          signal: controller.signal,
+          onInfo() {
+            interims += 1;
+            if (interims > bounds.interims) controller.abort(tooManyInterims(bounds.interims));
+          },
+        });
+        return await readAnswer(answer, [...secretToken, ...hidden], bounds, held);
+      } catch (error) {
+        throw asRefused(error, bounds) ?? error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A shorter one is no secret, and its letters stand in every text. */
+const shortestToken = 8;
+
+function parseEndpoint(endpoint: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
+  throw new ToolError({
+    code: 'client.endpoint',
+    message: 'the endpoint is not a URL that begins with http:// or https://',
+    hint: 'Give it as --endpoint https://host, GANTRY_ENDPOINT, or endpoint in gantry.yaml.',
+  });
+}
+
+/** The key without `Bearer `, which is put before it again. */
+function parseToken(token: string | undefined): string | undefined {
+  if (token === undefined || token === '') return undefined;
+  const key = token.trim().replace(/^bearer\s+/i, '');
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new ToolError({
+    code: 'client.token',
+    message: 'the token holds white space or characters that a header cannot carry',
+    hint: 'Copy it again: --token, GANTRY_TOKEN or gantry.yaml.',
+  });
+}
+
+function requestHeaders(key: string | undefined): Readonly<Record<string, string>> {
+  const common = { accept: 'application/json', 'user-agent': 'gantry' };
+  return key === undefined ? common : { ...common, authorization: `Bearer ${key}` };
+}
+
+function tooManyInterims(most: number): ApiError {
+  return tooLarge('the number of interim answers (1xx)', `${most}`);
+}
+
+/** What undici says of an answer that it did not accept. */
+function asRefused(error: unknown, { headerBytes }: ReplyBounds): ApiError | undefined {
+  const code = errorCode(error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return tooLarge('the header of the answer', size(headerBytes));
+  const isOther = error instanceof Error && error.name === 'HTTPParserError';
+  return isOther ? badReply(`the answer is not HTTP/1.1: ${error.message}`) : undefined;
+}
+
+/** Failures while connecting: nothing was sent. */
+const connecting: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+export interface Failure {
+  /** Anything was sent. */
+  readonly sent: boolean;
+  /** Repeating cannot help. */
+  readonly permanent: boolean;
+  /** There was no answer in time. */
+  readonly silent: boolean;
+}
+
+/** What a rejected `send` says. */
+export function judgeFailure(error: unknown): Failure {
+  // Beyond a bound: it would be the next time too.
+  if (error instanceof ApiError) return { sent: true, permanent: true, silent: false };
+  const code = errorCode(error);
+  if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO_/.test(code)) return { sent: false, permanent: true, silent: false };
+  if (/^UND_ERR_(INVALID_ARG|DESTROYED|CLOSED)$/.test(code)) return { sent: false, permanent: true, silent: false };
+  return { sent: !connecting.has(code), permanent: false, silent: /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(code) };
+}
+
+/** `ECONNREFUSED`, also out of the AggregateError that connecting to several addresses gives. */
+function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof AggregateError ? errorCode(error.errors[0]) : errorCode(error.cause);
+}
+
+/** For messages: what went wrong with the connection, in a few words, without the token. */
+export function connectionError(request: string, error: unknown, code: 'api.unavailable' | 'api.reply-lost'): ApiError {
+  const isBound = error instanceof ApiError;
+  if (isBound && code !== 'api.reply-lost') {
+    return new ApiError({ code: error.code, message: `${request}: ${error.message}`, hint: error.hint });
+  }
+  const reason = isBound ? error.message : failureText(error);
+  return new ApiError({
+    code,
+    message:
+      code === 'api.reply-lost'
+        ? `${request}: ${isBound ? reason : `the connection was lost before the answer came (${reason})`}; it may have been carried out`
+        : `${request}: the platform cannot be reached (${reason})`,
+    hint:
+      code === 'api.reply-lost'
+        ? 'Plan again: the new plan shows what is there.'
+        : 'Check the endpoint and the network.',
+    cause: error,
+  });
+}
+
+function failureText(error: unknown): string {
+  return error instanceof Error ? `${errorCode(error)} ${error.message}`.trim() : String(error);
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import type { Dispatcher } from 'undici';
+import { isDeeperThan } from '../../schema/json/depth.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { Answer } from './answer.ts';
+import { type ReplyBounds, size, tooLarge } from './bounds.ts';
+import { cleanRefusal } from './refusalText.ts';
+
+type Said = Pick<Answer, 'body' | 'unread' | 'bytes'>;
+
+/** How many bytes of unfinished answers are held at the moment, by all requests of one endpoint. */
+export interface Held {
+  bytes: number;
+}
+
+/** Reads the body of an answer; throws `api.too-large`. */
+export async function readAnswer(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  hidden: readonly string[],
+  bounds: ReplyBounds,
+  held: Held,
+): Promise<Answer> {
+  const encoding = single(headers['content-encoding']);
+  const location = single(headers['location']);
+  const isSuccess = status >= 200 && status < 300;
+  const most = isSuccess ? bounds.bodyBytes : bounds.refusalBytes;
+  const bytes = await readBytes(body, most, bounds.bytesAtOnce, held);
+  if (bytes === undefined && isSuccess) throw tooLarge('the answer', size(most));
+  const said: Said = bytes === undefined ? unreadRefusal(bounds) : parseBody(bytes, encoding, bounds);
+  return {
+    status,
+    ...(isSuccess || said.body === undefined ? said : { ...said, body: cleanRefusal(said.body, hidden) }),
+    ...(location === undefined ? {} : { location }),
+    retryAfter: single(headers['retry-after']),
+    date: single(headers['date']),
+  };
+}
+
+function parseBody(bytes: Uint8Array, encoding: string | undefined, { depth }: ReplyBounds): Said {
+  const length = { bytes: bytes.length };
+  if (bytes.length === 0) return { body: undefined, ...length };
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
+    return { body: undefined, unread: 'the answer is compressed, which nobody asked for', ...length };
+  }
+  if (!isUtf8(bytes)) return { body: undefined, unread: 'the answer is not UTF-8', ...length };
+  const text = textOf(bytes);
+  const body = parse(text);
+  if (body === undefined) return { body, unread: noJson(text), ...length };
+  if (!isDeeperThan(body, depth)) return { body, ...length };
+  return { body: undefined, unread: `the answer is nested deeper than ${depth} levels`, ...length };
+}
+
+function unreadRefusal({ refusalBytes }: ReplyBounds): Said {
+  return { body: undefined, unread: `what it says is longer than ${size(refusalBytes)}, and was not read` };
+}
+
+/** Without a byte order mark, which a reader may ignore (RFC 8259, 8.1). */
+function textOf(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function noJson(text: string): string {
+  if (/^\s*<(?:!doctype|html|\?xml|head|body)/i.test(text))
+    return 'the answer is an HTML page, as of a proxy, not JSON';
+  return 'the answer is no JSON, or was cut off';
+}
+
+/** Undefined: there are more than `most`. The rest is not read, and its connection is closed. */
+async function readBytes(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+  mostAtOnce: number,
+  held: Held,
+): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body) {
+      length += chunk.length;
+      held.bytes += chunk.length;
+      if (length > most) return undefined;
+      if (held.bytes > mostAtOnce) throw tooLarge('the total of all answers being read', size(mostAtOnce));
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks, length);
+  } finally {
+    held.bytes -= length;
+  }
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

@@ -1,0 +1,216 @@
+import { ApiError, badReply, isQuota, redirected, wireError } from './apiError.ts';
+import type { Answer } from './answer.ts';
+import { connectionError, type Exchange, judgeFailure, type Request } from './exchange.ts';
+import { isObject, type JsonObject, stringAt } from '../../schema/json/json.ts';
+import type { AdaptiveLimit, Place } from './adaptiveLimit.ts';
+import {
+  type Attempt,
+  backOffMs,
+  isTooMany,
+  judge,
+  longestRetryAfterMs,
+  type RetryBudget,
+  retryAfterMs,
+  strains,
+} from './retryPolicy.ts';
+
+export interface RequesterOptions {
+  readonly exchange: Exchange;
+  readonly budget: RetryBudget;
+  readonly limit: AdaptiveLimit;
+  /** Tries for one request, the first included. */
+  readonly attempts: number;
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly onRetry: (request: string, delayMs: number, because: string) => void;
+}
+
+export interface SendOptions {
+  /** Repeating it does no harm. Queries are safe although they are sent with POST. */
+  readonly safe: boolean;
+  /**
+   * Asked before each repetition, and when there was no place for a while: what the caller has seen before it is old then.
+   * False means that it is no longer needed, and `undefined` is returned.
+   */
+  readonly again?: (() => Promise<boolean>) | undefined;
+}
+
+/** An endpoint that has never answered is more likely misspelt than ailing: give up after about a second. */
+const attemptsBeforeContact = 4;
+/** Each of these takes the whole timeout of 90 s, in which nobody learns anything. */
+const attemptsInSilence = 2;
+
+/** A `Retry-After` from here on is obeyed by all requests, as 429 is. */
+const toldMs = 1_000;
+
+/** What was read before a request may be as old as this when it is sent: about a round trip. */
+const longestUnseenMs = 1_000;
+/** How often it is read again; where all do that at once, somebody has to go on. */
+const mostLooks = 3;
+
+/** What a request was answered with. */
+export interface Reply {
+  readonly record: JsonObject;
+  /** How long it was. */
+  readonly bytes: number;
+}
+
+/** Sends requests, repeats those that may be repeated, and turns refusals into errors. Counts what it sends. */
+export class Requester {
+  readonly #options: RequesterOptions;
+  readonly #impatience = Promise.withResolvers<void>();
+  #impatient = false;
+  #sent = 0;
+  #contact = false;
+
+  constructor(options: RequesterOptions) {
+    this.#options = options;
+  }
+
+  get sent(): number {
+    return this.#sent;
+  }
+
+  close(): Promise<void> {
+    return this.#options.exchange.close();
+  }
+
+  /** From now on nothing is sent again: waits end, and what has failed stays so. What is under way goes on. */
+  stopRetrying(): void {
+    this.#impatient = true;
+    this.#impatience.resolve();
+  }
+
+  async send(request: Request, { safe, again }: SendOptions): Promise<Reply | undefined> {
+    const { budget, limit, attempts, random, sleep, onRetry } = this.#options;
+    const label = `${request.method} ${request.path}`;
+    for (let retry = 1; ; retry += 1) {
+      const place = await this.#enter(retry > 1, again);
+      if (place === undefined) return undefined;
+      const outcome = await this.#attempt(request);
+      const strained = strains(outcome.attempt);
+      limit.leave(place, strained ? 'strained' : 'well');
+      budget.note(strained);
+      const verdict = judge(safe, outcome.attempt);
+      if (verdict.do === 'accept') {
+        budget.refill();
+        return replyOf(request, label, outcome.answer, safe);
+      }
+      const error = failure(label, outcome, verdict.do === 'lost');
+      if (verdict.do !== 'repeat' || this.#impatient) throw error;
+      if (retry >= this.#mostAttempts(outcome.attempt, attempts)) throw error;
+      const wait = outcome.attempt.answered ? outcome.attempt.retryAfterMs : undefined;
+      if (wait !== undefined && wait > longestRetryAfterMs) throw tooLong(error, wait);
+      // Where all wait nobody hammers.
+      const together = this.#concernsAll(outcome.attempt, wait);
+      if (together ? budget.isInVain : !budget.spend()) throw exhausted(error);
+
+      const delayMs = backOffMs(retry, random(), wait);
+      onRetry(label, delayMs, error.message);
+      const waited = Promise.race([sleep(delayMs), this.#impatience.promise]);
+      if (together && limit.pauseFor(waited)) budget.pause(delayMs);
+      await waited;
+      if (this.#impatient) throw error;
+      if (again !== undefined && !(await again())) return undefined;
+    }
+  }
+
+  /** Undefined: no longer needed. */
+  async #enter(repeated: boolean, again: SendOptions['again']): Promise<Place | undefined> {
+    const { limit } = this.#options;
+    for (let looks = 0; ; looks += 1) {
+      const place = await limit.enter(repeated || looks > 0);
+      if (again === undefined || place.waitedMs <= longestUnseenMs || looks === mostLooks) return place;
+      limit.giveBack();
+      if (!(await again())) return undefined;
+    }
+  }
+
+  async #attempt(request: Request): Promise<Outcome> {
+    this.#sent += 1;
+    try {
+      const answer = await this.#options.exchange.send(request);
+      this.#contact = true;
+      const { status, body } = answer;
+      const message = isObject(body) ? (stringAt(body, 'message') ?? '') : '';
+      const wait = retryAfterMs(answer.retryAfter, answer.date);
+      const quota = isQuota(status, message);
+      return {
+        answer,
+        attempt: { answered: true, status, quota, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
+      };
+    } catch (error) {
+      const attempt = { answered: false, ...judgeFailure(error) } as const;
+      return { error, attempt };
+    }
+  }
+
+  /** It would go no better with the requests that have not been sent: a limit, a restart. */
+  #concernsAll(attempt: Attempt, waitMs: number | undefined): boolean {
+    if (isTooMany(attempt) || (waitMs !== undefined && waitMs >= toldMs)) return true;
+    const isUnreachable = !attempt.answered && !attempt.sent;
+    return this.#contact && (isUnreachable || this.#options.budget.isOutage);
+  }
+
+  #mostAttempts(attempt: Attempt, attempts: number): number {
+    const silent = !attempt.answered && attempt.silent ? attemptsInSilence : attempts;
+    return Math.min(silent, this.#contact ? attempts : attemptsBeforeContact);
+  }
+}
+
+type Outcome =
+  | { readonly answer: Answer; readonly attempt: Attempt; readonly error?: never }
+  | { readonly error: unknown; readonly attempt: Attempt; readonly answer?: never };
+
+function failure(label: string, outcome: Outcome, lost: boolean): ApiError {
+  if (outcome.answer === undefined) {
+    return connectionError(label, outcome.error, lost ? 'api.reply-lost' : 'api.unavailable');
+  }
+  const { status, body, unread, location } = outcome.answer;
+  if (status >= 300 && status < 400) return redirected(label, status, location);
+  const error = wireError(status, body, label, unread);
+  return lost ? maybeDone(error.message, status, error) : error;
+}
+
+/**
+ * Success carries a JSON object; writes may be answered with an empty body (platform/wire.operations,
+ * platform/deletion.asynchronous).
+ */
+function replyOf({ method }: Request, label: string, answer: Answer | undefined, safe: boolean): Reply {
+  const { body, unread, bytes = 0 } = answer ?? {};
+  if (isObject(body)) return { record: body, bytes };
+  if (method === 'DELETE' || (body === undefined && unread === undefined && method !== 'GET')) {
+    return { record: {}, bytes };
+  }
+  const empty = body === undefined ? 'the answer is empty' : 'the answer is not a JSON object';
+  const error = badReply(`${label}: ${unread ?? empty}`);
+  throw safe ? error : maybeDone(error.message, answer?.status, error);
+}
+
+function maybeDone(message: string, status: number | undefined, cause: ApiError): ApiError {
+  return new ApiError({
+    code: 'api.reply-lost',
+    message: `${message}; it may have been carried out`,
+    hint: 'Plan again: the new plan shows what is there.',
+    ...(status === undefined ? {} : { status }),
+    cause,
+  });
+}
+
+function exhausted(error: ApiError): ApiError {
+  return new ApiError({
+    code: 'api.unavailable',
+    message: `${error.message}; the retries of this run are used up`,
+    hint: 'The platform refuses too many requests: try again later, or with less at once.',
+    cause: error,
+  });
+}
+
+function tooLong(error: ApiError, waitMs: number): ApiError {
+  return new ApiError({
+    code: 'api.unavailable',
+    message: `${error.message}; it asks to wait ${Math.ceil(waitMs / 1000)} s, and at most ${longestRetryAfterMs / 1000} s are waited`,
+    hint: 'Try again after that time.',
+    cause: error,
+  });
+}

@@ -1,0 +1,127 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { viewing } from '../../schema/rules/access/permissions.ts';
+import { ApiError, isCode } from '../http/apiError.ts';
+import { type Collections, fetchNamed } from './collections.ts';
+import { linkTo } from './liveResource.ts';
+
+/** What the token may view for certain. Lists and queries leave out everything else. */
+export interface Views {
+  /** Every record of the kind, or every one in this GVC. False also where nobody can tell. */
+  all(kind: Kind, gvc?: string): boolean;
+}
+
+export const viewsEverything: Views = { all: () => true };
+
+export interface ViewsSource extends Collections {
+  readonly org: string;
+  get(path: string): Promise<JsonObject>;
+}
+
+/**
+ * Reads who asks, the policies that are about more than single records, and the groups that they name: three requests,
+ * whatever is in the org. What the token may not view of these counts as not there, so that the answer errs on one side.
+ */
+export async function readViews(source: ViewsSource): Promise<Views> {
+  const [caller, policies] = await Promise.all([readCaller(source), readPolicies(source)]);
+  if (caller === undefined) return noViews;
+  const granting = policies.flatMap((policy) => grantOf(policy.record, source.org));
+  const groups = await readGroups(source, granting);
+  const isCaller = (ref: Ref): boolean =>
+    ref.kind === 'group' ? groups.get(ref.name)?.some(caller) === true : caller(ref);
+  const seen = new Set(
+    granting.filter(({ principals }) => principals.some(isCaller)).map(({ kind, gvc }) => place(kind, gvc)),
+  );
+  return { all: (kind, gvc) => seen.has(place(kind)) || (gvc !== undefined && seen.has(place(kind, gvc))) };
+}
+
+const noViews: Views = { all: () => false };
+
+type IsCaller = (principal: Ref) => boolean;
+
+/** A principal is named by name or id, a user by e-mail address too; what lives in a GVC by its whole link. */
+async function readCaller({ get, org }: ViewsSource): Promise<IsCaller | undefined> {
+  const record = await orNothing(get('/user'));
+  if (record === undefined) return undefined;
+  const kind = kindNamed(own(record, 'kind'));
+  const self = parseLink(linkTo(record, 'self') ?? '', { org })?.ref;
+  const words = ['name', 'email', 'id'].flatMap((field) => stringAt(record, field)?.toLowerCase() ?? []);
+  return (principal) => {
+    if (principal.kind !== kind) return false;
+    if (isGvcScoped(kind)) return self !== undefined && formatRef(self) === formatRef(principal);
+    return words.includes(principal.name.toLowerCase());
+  };
+}
+
+async function readPolicies({ query }: ViewsSource): Promise<readonly LiveResource[]> {
+  const terms = [
+    { property: 'target', op: '=', value: 'all' },
+    { property: 'targetQuery', op: 'exists' },
+  ];
+  return (await orNothing(query('policy', { match: 'any', terms }))) ?? [];
+}
+
+/** The members of the groups that are named, by the name of the group. Who is in one by a query is not looked for. */
+async function readGroups(
+  source: ViewsSource,
+  granting: readonly Grant[],
+): Promise<ReadonlyMap<string, readonly Ref[]>> {
+  const named = granting.flatMap(({ principals }) => principals.filter(({ kind }) => kind === 'group'));
+  const names = [...new Set(named.map(({ name }) => name))];
+  const found = names.length === 0 ? undefined : await orNothing(fetchNamed(source, 'group', names));
+  const members = ({ record }: LiveResource) => linksIn(record, 'memberLinks', source.org);
+  return new Map((found?.resources ?? []).map((group) => [group.ref.name, members(group)]));
+}
+
+/** That these may view all records of a kind, or all in one GVC. */
+interface Grant {
+  readonly kind: Kind;
+  readonly gvc?: string;
+  readonly principals: readonly Ref[];
+}
+
+function grantOf(policy: JsonObject, org: string): readonly Grant[] {
+  const kind = kindNamed(own(policy, 'targetKind'));
+  if (kind === undefined) return [];
+  const gvc = own(policy, 'target') === 'all' ? undefined : gvcOfQuery(objectAt(policy, 'targetQuery'));
+  if (own(policy, 'target') !== 'all' && gvc === undefined) return [];
+  const principals = listAt(policy, 'bindings').flatMap((binding) =>
+    isObject(binding) && listAt(binding, 'permissions').some((name) => viewing.has(name))
+      ? linksIn(binding, 'principalLinks', org)
+      : [],
+  );
+  return [{ kind, principals, ...(gvc === undefined ? {} : { gvc }) }];
+}
+
+/** The GVC of a query for everything that is in it; undefined for any other. */
+function gvcOfQuery(query: JsonObject): string | undefined {
+  const { match, terms } = objectAt(query, 'spec');
+  const [term, ...others] = Array.isArray(terms) ? terms : [];
+  if (!isObject(term) || others.length > 0 || match === 'none') return undefined;
+  const isEqual = (own(term, 'op') ?? '=') === '=';
+  return isEqual && own(term, 'rel') === 'gvc' ? stringAt(term, 'value') : undefined;
+}
+
+function linksIn(record: JsonObject, field: string, org: string): readonly Ref[] {
+  return listAt(record, field).flatMap((link) => {
+    const parsed = typeof link === 'string' ? parseLink(link, { org }) : undefined;
+    return parsed === undefined || parsed.org !== org ? [] : [parsed.ref];
+  });
+}
+
+function place(kind: Kind, gvc?: string): string {
+  return gvc === undefined ? kind : `${kind}/${gvc}`;
+}
+
+/** What an installation does not have, or does not allow, tells nothing. */
+async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof ApiError) || isCode(error, 'api.unavailable', 'api.unauthorized')) throw error;
+    return undefined;
+  }
+}

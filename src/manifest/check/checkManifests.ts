@@ -1,0 +1,169 @@
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import { type CreatableKind, isCreatableKind } from '../../schema/record/kinds.ts';
+import { formatPath, matchPath } from '../../schema/shape/paths.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { checkRecord, checkRelated } from '../../schema/rules/registry.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Validators, validateShape } from '../../schema/validation/validators.ts';
+import { distinctProblems } from './distinct.ts';
+import type { ManifestDocument } from '../model/document.ts';
+import { flatten } from '../read/flatten.ts';
+import { lifecyclePathProblems } from './lifecyclePaths.ts';
+import { type LocatedProblem, sortProblems } from '../model/locatedProblem.ts';
+import type { DesiredResource, Locate, Position } from '../model/manifest.ts';
+import { markedTexts, withMarksByKey, withoutMarked } from '../model/marks.ts';
+import { inCanonicalOrder } from '../model/order.ts';
+import { partProblems, problemsOfPart } from './partManifest.ts';
+import { type ReadManifest, readManifest } from '../read/readManifest.ts';
+import { previousNameProblems } from './previousNames.ts';
+import { relatedSet } from './relatedSet.ts';
+import { withoutSecretKey } from './secretKeys.ts';
+import { tagProblems } from './tagProblems.ts';
+import { withValueProblems } from './valueProblems.ts';
+import { valueSource } from './valueSource.ts';
+
+export interface CheckOptions {
+  readonly org: string;
+  /** Of `--gvc`. */
+  readonly gvc?: string;
+  /** For at least the kinds that the documents name (`kindsOf`). */
+  readonly validators: Validators;
+}
+
+export interface CheckedManifests {
+  /** In canonical order; those with errors included only as far as they could be read. */
+  readonly resources: readonly DesiredResource[];
+  /** All problems of all documents, sorted by place. */
+  readonly problems: readonly LocatedProblem[];
+}
+
+interface Declared extends ReadManifest {
+  readonly locate: Locate;
+  readonly document: ManifestDocument;
+}
+
+/** Every check that needs no platform, on all documents at once: form, rules of one resource, rules over the set. */
+export function checkManifests(documents: readonly ManifestDocument[], options: CheckOptions): CheckedManifests {
+  const problems: LocatedProblem[] = [];
+  const declared = new Map<string, Declared>();
+
+  for (const document of flatten(documents)) {
+    const { manifest, problems: found } = readManifest(document, options.gvc);
+    problems.push(...found.map((problem) => located(problem, document, manifest)));
+    if (manifest === undefined) continue;
+
+    const first = declared.get(manifest.id);
+    if (first === undefined) declared.set(manifest.id, { ...manifest, locate: document.locate, document });
+    else problems.push(duplicate(manifest, document.locate, first.locate));
+  }
+
+  const members = [...declared.values()];
+  const related = relatedSet(members.filter(({ lifecycle }) => lifecycle.part !== true));
+  const previousNames = previousNameProblems(members);
+  const marked = members.flatMap(markedTexts);
+  for (const member of members) {
+    const { ref, record, lifecycle, locate, document } = member;
+    const source = valueSource(member, document.written);
+    const context = contextOf(member, options.org);
+    const add = (problem: Problem) => {
+      const shown = withoutSecretKey(problem, member);
+      problems.push({
+        ...(marked.length === 0 ? shown : withoutMarked(shown, member, marked)),
+        position: placeOf(problem, locate),
+        resource: member.id,
+      });
+    };
+    const found = [
+      ...(previousNames.get(member.id) ?? []),
+      ...(lifecycle.part === true ? [] : lifecyclePathProblems(ref.kind, record, lifecycle)),
+      ...withoutUntyped(
+        validateShape(options.validators, ref.kind, record, source),
+        record,
+        ref.kind,
+        lifecycle.untyped,
+      ),
+      ...tagProblems(ref.kind, record, document.written),
+      ...checkRecord(ref.kind, record, context, 'offline'),
+      ...checkRelated(ref.kind, record, context, related, 'offline'),
+    ];
+    const all =
+      lifecycle.part === true ? [...problemsOfPart(found), ...partProblems(ref.kind, record, lifecycle)] : found;
+    withValueProblems(all, member, document.outside).forEach(add);
+  }
+
+  const resources = inCanonicalOrder(
+    members.map((member) => {
+      const { ref, id, record, locate } = member;
+      return { ref, id, record, lifecycle: withMarksByKey(member), locate };
+    }),
+  );
+  return { resources, problems: sortProblems(distinctProblems(problems)) };
+}
+
+/** The kinds that documents name, to load their validators. */
+export function kindsOf(documents: readonly ManifestDocument[]): ReadonlySet<CreatableKind> {
+  const kinds = new Set<CreatableKind>();
+  for (const { value } of flatten(documents)) {
+    const kind = isObject(value) ? own(value, 'kind') : undefined;
+    if (typeof kind === 'string' && isCreatableKind(kind)) kinds.add(kind);
+  }
+  return kinds;
+}
+
+function contextOf({ ref }: ReadManifest, org: string): RecordContext {
+  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+  return gvc === undefined ? { org } : { org, gvc };
+}
+
+/** What is wrong with the name of a field is shown there; else the value is. */
+const aboutNames: ReadonlySet<string> = new Set([
+  'shape.unknown-field',
+  'manifest.directive-key',
+  'manifest.unsafe-key',
+  'manifest.gvc-not-allowed',
+]);
+
+function placeOf({ rule, pointer }: Problem, locate: Locate): Position {
+  return locate(pointer, aboutNames.has(rule) ? 'field' : 'value');
+}
+
+function located(problem: Problem, { locate }: ManifestDocument, manifest: ReadManifest | undefined): LocatedProblem {
+  const position = placeOf(problem, locate);
+  if (manifest === undefined || problem.path === '') return { ...problem, position };
+  const path = formatPath(shapeOf(manifest.ref.kind, manifest.record), manifest.record, problem.pointer);
+  return { ...problem, path, position, resource: manifest.id };
+}
+
+/** Paths of `lifecycle.untyped` are the author's own responsibility. */
+function withoutUntyped(
+  problems: readonly Problem[],
+  record: JsonObject,
+  kind: CreatableKind,
+  untyped: readonly string[] | undefined,
+): readonly Problem[] {
+  if (untyped === undefined || untyped.length === 0 || problems.length === 0) return problems;
+  const shape = shapeOf(kind, record);
+  const exempt = new Set(
+    untyped.flatMap((path) => matchPath(path, shape, record).map((pointer) => JSON.stringify(pointer))),
+  );
+  return problems.filter(
+    ({ rule, pointer }) =>
+      rule !== 'shape.unknown-field' ||
+      !pointer.some((_, index) => exempt.has(JSON.stringify(pointer.slice(0, index + 1)))),
+  );
+}
+
+function duplicate(manifest: ReadManifest, locate: Locate, first: Locate): LocatedProblem {
+  const { file, line } = first(['name'], 'value');
+  return {
+    rule: 'manifest.duplicate',
+    path: 'name',
+    pointer: ['name'],
+    message: `${manifest.id} is declared twice; first at ${file}:${line}`,
+    hint: 'Remove or rename one of the two.',
+    severity: 'error',
+    position: locate(['name'], 'value'),
+    resource: manifest.id,
+  };
+}

@@ -1,0 +1,147 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { matchPath, parsePath, type PathSegment, quoted, shapeAt } from '../../schema/shape/paths.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Lifecycle } from '../model/lifecycle.ts';
+import { followPath, namesAt, type Place } from './pathPlaces.ts';
+import { suggestion } from '../read/suggestion.ts';
+
+/**
+ * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that the
+ * schema knows. A path that ignores nothing would let the next apply take back what it was meant to leave alone; one of
+ * `lifecycle.sensitive` that marks nothing would show what it was meant to hide.
+ */
+export function lifecyclePathProblems(
+  kind: Kind,
+  record: JsonObject,
+  { ignore = [], untyped = [], sensitive = [] }: Lifecycle,
+): readonly Problem[] {
+  if (ignore.length + untyped.length + sensitive.length === 0) return [];
+  const shape = shapeOf(kind, record);
+  return [
+    ...ignore.flatMap((path, index) => wrong('ignore', index, ignoreFault(path, shape, record))),
+    ...untyped.flatMap((path, index) => wrong('untyped', index, untypedFault(path, shape, record))),
+    ...sensitive.flatMap((path, index) => wrong('sensitive', index, sensitiveFault(path, shape, record))),
+  ];
+}
+
+interface Fault {
+  readonly message: string;
+  readonly hint: string;
+}
+
+function wrong(list: 'ignore' | 'untyped' | 'sensitive', index: number, fault: Fault | undefined): readonly Problem[] {
+  if (fault === undefined) return [];
+  const pointer = ['lifecycle', list, index];
+  return [{ rule: 'manifest.path', path: pointer.join('.'), pointer, ...fault, severity: 'error' }];
+}
+
+/** Malformed paths are reported where the block is read. */
+function ignoreFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const { followed, places } = followPath(shape, record, segments);
+  const stuck = segments[followed];
+  if (stuck === undefined) return undefined;
+  const name = stuck.any ? '*' : stuck.name;
+  const [at] = places;
+  const around = written(segments.slice(0, followed));
+  switch (at?.shape?.type) {
+    case 'object':
+      return unknownName(`${around === '' ? 'the record' : around} has no field ${quoted(name)}`, name, places);
+    case 'list':
+      return isAddressed(at)
+        ? unknownName(
+            `${around} declares no item ${quoted(name)}, and undeclared items are removed: nothing is left to ignore`,
+            name,
+            places,
+            ' Declare the item, or ignore the whole list.',
+          )
+        : {
+            message: `single items of ${around} cannot be ignored: nothing tells them apart`,
+            hint: `Ignore the whole list: ${around}.`,
+          };
+    default:
+      return {
+        message: `${around} is a single value: it holds no ${quoted(name)}`,
+        hint: asOneKey(segments, followed),
+      };
+  }
+}
+
+/** `tags.a.b` is mostly meant as the tag `a.b`. */
+function asOneKey(segments: readonly PathSegment[], followed: number): string {
+  const [first] = segments;
+  if (first?.any !== false || first.name !== 'tags' || followed < 2) return 'Leave out what stands after it.';
+  const key = segments.slice(1).map((segment) => (segment.any ? '*' : segment.name));
+  return `Did you mean tags.${JSON.stringify(key.join('.'))}?`;
+}
+
+function untypedFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const set = matchPath(path, shape, record);
+  if (set.some((pointer) => shapeAt(shape, pointer) === undefined)) return undefined;
+  if (set.length > 0) {
+    return {
+      message: `the schema knows ${path}`,
+      hint: 'Remove it from lifecycle.untyped, which is for fields that the schema does not know.',
+    };
+  }
+  return nothingThere(path, segments, shape, record);
+}
+
+/** `*` may name nothing now: it marks what is live, too. */
+function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): Fault | undefined {
+  const segments = parsePath(path);
+  if (segments === undefined) return undefined;
+  const places = matchPath(path, shape, record);
+  const names = segments.at(-1)?.any === true ? undefined : places.find((place) => isName(shape, place));
+  if (names !== undefined) {
+    return {
+      message: `${path} is what the ${names.length === 1 ? 'resource' : 'item'} is called by, which stands in every message`,
+      hint: 'Mark the values beside it.',
+    };
+  }
+  if (places.length > 0) return undefined;
+  const { followed } = followPath(shape, record, segments, 'declared');
+  return segments[followed]?.any === true ? undefined : nothingThere(path, segments, shape, record);
+}
+
+/** Whether a place holds the name of the resource, or the key of an item. */
+function isName(shape: ObjectShape, place: readonly (string | number)[]): boolean {
+  const field = place.at(-1);
+  if (place.length === 1) return field === 'name';
+  const list = shapeAt(shape, place.slice(0, -2))?.facts.list;
+  return list?.class === 'keyed' && list.key.parts.some(({ fields }) => fields.some((name) => name === field));
+}
+
+function nothingThere(path: string, segments: readonly PathSegment[], shape: ObjectShape, record: JsonObject): Fault {
+  const { followed, places } = followPath(shape, record, segments, 'declared');
+  const stuck = segments[followed];
+  const name = stuck === undefined || stuck.any ? '*' : stuck.name;
+  return unknownName(`the manifest sets nothing at ${path}`, name, places, ' Set the field, or remove the path.');
+}
+
+function unknownName(message: string, name: string, places: readonly Place[], otherwise = ''): Fault {
+  const names = [...new Set(places.flatMap(namesAt))].toSorted();
+  const known = names.length === 0 ? '' : `Known here: ${names.map(quoted).join(', ')}.`;
+  const meant = isPosition(name) ? undefined : suggestion(name, names);
+  return { message, hint: meant ?? `${known}${otherwise}`.trim() };
+}
+
+/** One position is as near to another as any. */
+function isPosition(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** Whether items of the list can be named one by one. */
+function isAddressed({ shape }: Place): boolean {
+  return shape?.type === 'list' && (shape.facts.list?.class !== 'set' || shape.item.type !== 'scalar');
+}
+
+function written(segments: readonly PathSegment[]): string {
+  return segments.map((segment) => (segment.any ? '*' : quoted(segment.name))).join('.');
+}

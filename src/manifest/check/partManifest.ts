@@ -1,0 +1,108 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { itemKey } from '../../schema/shape/listKey.ts';
+import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Lifecycle } from '../model/lifecycle.ts';
+import { lifecyclePathProblems } from './lifecyclePaths.ts';
+
+type Pointer = readonly (string | number)[];
+
+/** What only the owner of the whole resource can ask for. */
+const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;
+
+/**
+ * What is wrong with a manifest of a part (`lifecycle.part`): it may hold list items and map keys, and nothing else that
+ * the owner of the resource decides on.
+ */
+export function partProblems(kind: Kind, record: JsonObject, lifecycle: Lifecycle): readonly Problem[] {
+  const shape = shapeOf(kind, record);
+  const problems: Problem[] = ofOwners.flatMap((name) =>
+    lifecycle[name] === undefined ? [] : [ofOwner(name, `lifecycle.${name} is for the owner of the whole resource`)],
+  );
+  if (isObject(lifecycle.adopt)) problems.push(ofOwner('adopt', 'a part is not handed over with lifecycle.adopt.from'));
+  problems.push(...lifecyclePathProblems(kind, record, onlyMarks(lifecycle)), ...hashedMarks(shape, record, lifecycle));
+  checkObject(shape, record, [], (rule, pointer, message, hint) =>
+    problems.push({ rule, path: formatPath(shape, record, pointer), pointer, message, hint, severity: 'error' }),
+  );
+  return problems;
+}
+
+function onlyMarks({ sensitive }: Lifecycle): Lifecycle {
+  return sensitive === undefined ? {} : { sensitive };
+}
+
+/** What a part owns is remembered by hashes, of items without a key by those of their content. */
+function hashedMarks(shape: ObjectShape, record: JsonObject, { sensitive = [] }: Lifecycle): readonly Problem[] {
+  return sensitive.flatMap((path, index) => {
+    const places = matchPath(path, shape, record).flatMap((place) => place.map((_, length) => place.slice(0, length)));
+    const isHashed = places.some((place) => {
+      const around = shapeAt(shape, place);
+      return around?.type === 'list' && around.facts.list?.class !== 'keyed';
+    });
+    if (!isHashed) return [];
+    const message =
+      'items of this list are remembered by a hash of what they say, which tells something about the value';
+    const hint = 'Leave the mark out, or let the owner of the whole resource declare the value.';
+    const pointer = ['lifecycle', 'sensitive', index];
+    return [{ rule: 'part.lifecycle', path: pointer.join('.'), pointer, message, hint, severity: 'error' }];
+  });
+}
+
+/** Of the problems of a whole record those that a part has too: what it leaves out is there already. */
+export function problemsOfPart(problems: readonly Problem[]): readonly Problem[] {
+  return problems.filter(({ rule, pointer }) => {
+    const inItem = pointer.some((step) => typeof step === 'number') || pointer[0] === 'tags';
+    return inItem || (rule.startsWith('shape.') && rule !== 'shape.required');
+  });
+}
+
+type Report = (rule: string, pointer: Pointer, message: string, hint: string) => void;
+
+const declareItems = 'Declare list items and map keys only; everything else belongs to the owner of the resource.';
+
+function checkObject(shape: ObjectShape, object: JsonObject, at: Pointer, report: Report): void {
+  const ways = waysToCollections(shape);
+  for (const [name, value] of Object.entries(object)) {
+    const field = shape.fields.get(name);
+    const pointer = [...at, name];
+    if (field === undefined || field.facts.immutable === true) continue; // unknown is told elsewhere; a name identifies
+    const way = ways.get(name);
+    if (way?.type === 'object') {
+      if (isObject(value)) checkObject(way, value, pointer, report);
+    } else if (way !== undefined) {
+      checkItems(way, value, pointer, report);
+    } else if (field.type === 'list') {
+      report('part.list', pointer, 'nobody can own a part of this list: its order has a meaning', declareItems);
+    } else {
+      report('part.scalar', pointer, 'a part cannot set this: it is no list item and no map key', declareItems);
+    }
+  }
+}
+
+function checkItems(collection: Collection, value: JsonValue, at: Pointer, report: Report): void {
+  const { list } = collection.facts;
+  if (list?.class !== 'keyed' || !isArray(value)) return;
+  const keys = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    const key = isObject(item) ? itemKey(list.key, item) : undefined;
+    if (key === undefined || keys.has(key)) {
+      const of = list.key.parts.flatMap(({ fields }) => fields).join(', ');
+      report('part.key', [...at, index], 'nothing tells this item from the others', `Give it its own ${of}.`);
+    } else keys.add(key);
+    if (!isObject(item)) continue;
+    for (const [name, inner] of sharedInside(collection)) {
+      const held = own(item, name);
+      if (held !== undefined) checkItems(inner, held, [...at, index, name], report);
+    }
+  }
+}
+
+function ofOwner(name: string, message: string): Problem {
+  const pointer = ['lifecycle', name];
+  const hint = 'Leave it out, or declare the whole resource without lifecycle.part.';
+  return { rule: 'part.lifecycle', path: pointer.join('.'), pointer, message, hint, severity: 'error' };
+}

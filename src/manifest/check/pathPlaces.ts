@@ -1,0 +1,102 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { itemKey } from '../../schema/shape/listKey.ts';
+import type { PathSegment } from '../../schema/shape/paths.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
+
+/** A place that a path may mean, whether or not the manifest sets it. */
+export interface Place {
+  /** Undefined where the schema does not know it. */
+  readonly shape: Shape | undefined;
+  /** Undefined where the manifest leaves it out. */
+  readonly value: JsonValue | undefined;
+}
+
+export interface Followed {
+  /** How many segments lead somewhere. */
+  readonly followed: number;
+  /** Where they lead to. */
+  readonly places: readonly Place[];
+}
+
+/** How far a path leads: by what the schema allows, or with `declared` by what the manifest sets. */
+export function followPath(
+  shape: ObjectShape,
+  record: JsonObject,
+  segments: readonly PathSegment[],
+  by: 'schema' | 'declared' = 'schema',
+): Followed {
+  let places: readonly Place[] = [{ shape, value: record }];
+  for (const [followed, segment] of segments.entries()) {
+    const inside = places.flatMap((place) => step(place, segment));
+    const next = by === 'schema' ? inside : inside.filter(({ value }) => value !== undefined);
+    if (next.length === 0) return { followed, places };
+    places = next;
+  }
+  return { followed: segments.length, places };
+}
+
+/** What can stand at this place by name: fields of the schema, what the manifest sets, keys of declared items. */
+export function namesAt({ shape, value }: Place): readonly string[] {
+  if (isArray(value)) return value.map((item, index) => nameOf(shape, item, index));
+  const fields =
+    shape?.type === 'object' ? [...shape.fields].filter(([, { facts }]) => facts.responseOnly !== true) : [];
+  return [...fields.map(([name]) => name), ...(isObject(value) ? Object.keys(value) : [])];
+}
+
+function step({ shape, value }: Place, segment: PathSegment): readonly Place[] {
+  switch (shape?.type) {
+    case 'object':
+      return fieldsNamed(shape, value, segment);
+    case 'map':
+      return segment.any
+        ? [{ shape: shape.value, value: undefined }, ...members(value, () => shape.value)]
+        : [{ shape: shape.value, value: memberAt(value, segment.name) }];
+    case 'list':
+      return itemsNamed(shape, value, segment);
+    case 'scalar':
+      return [];
+    default:
+      return segment.any
+        ? [{ shape: undefined, value: undefined }]
+        : [{ shape: undefined, value: memberAt(value, segment.name) }];
+  }
+}
+
+/** Also what the schema does not know, where the manifest sets it or the object takes anything. */
+function fieldsNamed(shape: ObjectShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
+  if (segment.any) {
+    const known = [...shape.fields].map(([name, field]) => ({ shape: field, value: memberAt(value, name) }));
+    return [...known, ...members(value, (name) => shape.fields.get(name)).filter((place) => place.shape === undefined)];
+  }
+  const field = shape.fields.get(segment.name);
+  const set = memberAt(value, segment.name);
+  return field === undefined && set === undefined && shape.open !== true ? [] : [{ shape: field, value: set }];
+}
+
+/** Every item can be meant where the manifest leaves the list out: the platform, or a short form, fills it. */
+function itemsNamed(shape: ListShape, value: JsonValue | undefined, segment: PathSegment): readonly Place[] {
+  if (shape.facts.list?.class === 'set' && shape.item.type === 'scalar') return [];
+  if (!isArray(value)) return [{ shape: shape.item, value: undefined }];
+  const items = value.flatMap((item, index): readonly Place[] => {
+    const named = segment.any || segment.name === nameOf(shape, item, index) || segment.name === String(index);
+    return named ? [{ shape: shape.item, value: item }] : [];
+  });
+  return segment.any && items.length === 0 ? [{ shape: shape.item, value: undefined }] : items;
+}
+
+function nameOf(shape: Shape | undefined, item: JsonValue, index: number): string {
+  const list = shape?.type === 'list' ? shape.facts.list : undefined;
+  const key = list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
+  return key ?? String(index);
+}
+
+function members(value: JsonValue | undefined, shapeOf: (name: string) => Shape | undefined): readonly Place[] {
+  return isObject(value)
+    ? Object.keys(value).map((name) => ({ shape: shapeOf(name), value: memberAt(value, name) }))
+    : [];
+}
+
+function memberAt(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (isArray(value)) return value[Number(name)];
+  return isObject(value) ? own(value, name) : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Problem } from '../../schema/record/problem.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { ReadManifest } from '../read/readManifest.ts';
+
+/**
+ * What is wrong with `lifecycle.previously`, by the resource that says it: the old name is its own, is declared too, or
+ * is claimed by two. That the old one is not there is no problem: it was renamed then.
+ */
+export function previousNameProblems(members: readonly ReadManifest[]): ReadonlyMap<ResourceId, readonly Problem[]> {
+  const renamed = members.filter(({ lifecycle }) => lifecycle.previously !== undefined);
+  if (renamed.length === 0) return new Map();
+
+  const declared = new Set(members.map(({ id }) => id));
+  const claimed = new Map<ResourceId, ResourceId>();
+  return new Map(
+    renamed.map(({ id, ref, lifecycle }) => {
+      const old = formatRef({ ...ref, name: lifecycle.previously ?? ref.name });
+      const other = claimed.get(old);
+      claimed.set(old, other ?? id);
+      if (old === id) return [id, [problem('a resource cannot be renamed to the name that it had')]];
+      if (declared.has(old)) return [id, [problem(`${old} is declared too, so it is not renamed`)]];
+      return [id, other === undefined ? [] : [problem(`${other} says that it was ${old} before, too`)]];
+    }),
+  );
+}
+
+function problem(message: string): Problem {
+  return {
+    rule: 'manifest.previously',
+    path: 'lifecycle.previously',
+    pointer: ['lifecycle', 'previously'],
+    message,
+    hint: 'Declare the new name alone, with lifecycle.previously naming the old one; or remove lifecycle.previously.',
+    severity: 'error',
+  };
+}

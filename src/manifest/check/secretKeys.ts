@@ -1,0 +1,27 @@
+import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+
+interface Declared {
+  readonly ref: { readonly kind: Kind };
+  readonly record: JsonObject;
+}
+
+/**
+ * A problem about a key in the data of a secret, without the key where that may be a value which lost its quotes or its
+ * colon: `data: {hunter2}`.
+ */
+export function withoutSecretKey(problem: Problem, { ref, record }: Declared): Problem {
+  const [first, key] = problem.pointer;
+  if (ref.kind !== 'secret' || first !== 'data' || typeof key !== 'string') return problem;
+  const data = own(record, 'data');
+  if (!isObject(data) || !Object.hasOwn(data, key)) return problem; // a key that is missing
+  if (data[key] !== null && /^[-.\w]{1,64}$/.test(key)) return problem;
+  return {
+    ...problem,
+    path: 'data',
+    pointer: ['data'],
+    message: 'this is no key with a value; its name is not shown, because it may be a value',
+    hint: 'Write KEY: VALUE, and values with special characters in quotes.',
+  };
+}

@@ -1,0 +1,27 @@
+import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Written } from '../model/manifest.ts';
+
+/** Tags are mostly versions and codes: a number that is not what was written (`1.10`, `0755`) is told about. */
+export function tagProblems(kind: Kind, record: JsonObject, written: Written | undefined): readonly Problem[] {
+  const tags = own(record, 'tags');
+  if (written === undefined || !isObject(tags)) return [];
+  return Object.entries(tags).flatMap(([key, value]): readonly Problem[] => {
+    if (typeof value !== 'number') return [];
+    const text = written(['tags', key]);
+    if (text === undefined || text === String(value)) return [];
+    return [
+      {
+        rule: 'manifest.tag-number',
+        path: formatPath(shapeOf(kind, record), record, ['tags', key]),
+        pointer: ['tags', key],
+        message: `${text} is a number here, and the tag becomes ${value}`,
+        hint: `Put it in quotes: "${text}"; or write ${value}.`,
+        severity: 'warning',
+      },
+    ];
+  });
+}

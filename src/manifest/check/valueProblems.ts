@@ -1,0 +1,121 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { isMasked } from '../../schema/json/masked.ts';
+import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Pointer, valueThere } from '../../schema/json/valuesAt.ts';
+import type { OutsideValues } from '../model/document.ts';
+import type { Lifecycle } from '../model/lifecycle.ts';
+import { markedPlaces } from '../model/marks.ts';
+import { namesSource } from '../outside/outsideValue.ts';
+
+interface Declared {
+  readonly ref: { readonly kind: Kind };
+  readonly record: JsonObject;
+  readonly lifecycle: Lifecycle;
+}
+
+const nothing: OutsideValues = { read: [], awaited: [] };
+
+/**
+ * The problems of a record, seen with where its values come from: about a value that is not known nothing is said, and
+ * a source or a mask in place of a value is told as what it is.
+ */
+export function withValueProblems(
+  problems: readonly Problem[],
+  declared: Declared,
+  outside: OutsideValues = nothing,
+): readonly Problem[] {
+  const { ref, record } = declared;
+  const problemAt = makeProblem(ref.kind, record);
+  const masks = maskedPlaces(declared).map((at) => problemAt(at, maskedValue));
+  const misplaced = misplacedSources(problems, record).map((at) => problemAt(at, wrongPlace(ref.kind, record, at)));
+  const settled = [...outside.awaited, ...[...masks, ...misplaced].map(({ pointer }) => pointer)];
+  return [
+    ...problems.filter(({ pointer }) => !settled.some((place) => isBelow(pointer, place))),
+    ...masks,
+    ...misplaced,
+    ...uninterpolated(declared, outside.read).map((at) => problemAt(at, literalText)),
+  ];
+}
+
+type Found = Pick<Problem, 'rule' | 'message' | 'hint' | 'severity'>;
+
+const maskedValue: Found = {
+  rule: 'value.masked',
+  message: 'this is a mask in place of a value that gantry synth did not print',
+  hint: 'Write the value; gantry synth --reveal prints it.',
+  severity: 'error',
+};
+
+const literalText: Found = {
+  rule: 'value.literal',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is what it is about
+  message: 'the value holds ${...}, which is written as it is: manifests are no templates',
+  hint: 'Write {fromEnv: NAME} for an environment variable; ignore this where the text is meant.',
+  severity: 'warning',
+};
+
+function makeProblem(kind: Kind, record: JsonObject): (pointer: Pointer, found: Found) => Problem {
+  const shape = shapeOf(kind, record);
+  return (pointer, found) => ({ ...found, pointer, path: formatPath(shape, record, pointer) });
+}
+
+function isBelow(pointer: Pointer, place: Pointer): boolean {
+  return place.every((step, index) => pointer[index] === step);
+}
+
+/** The places of a mask where a sensitive value should be. */
+function maskedPlaces(declared: Declared): readonly Pointer[] {
+  const marked = markedPlaces(declared);
+  const places = declared.ref.kind === 'secret' ? [['data'], ...marked] : marked;
+  return places.filter((place) => isMasked(valueThere(declared.record, place)));
+}
+
+/** Sources where the schema wants another value. */
+function misplacedSources(problems: readonly Problem[], record: JsonObject): readonly Pointer[] {
+  const places = problems.flatMap(({ rule, pointer }) => {
+    if (!rule.startsWith('shape.')) return [];
+    const at = rule === 'shape.type' ? pointer : pointer.slice(0, -1);
+    return at.length > 0 && namesSource(valueThere(record, at)) ? [at] : [];
+  });
+  return [...new Map(places.map((at) => [JSON.stringify(at), at])).values()];
+}
+
+function wrongPlace(kind: Kind, record: JsonObject, at: Pointer): Found {
+  const shape = shapeOf(kind, record);
+  const inside = shapeAt(shape, at);
+  const common = { rule: 'value.place', severity: 'error' } as const;
+  if (inside?.type === 'scalar') {
+    return {
+      ...common,
+      message: 'a value from outside may stand in the data of a secret and at paths of lifecycle.sensitive only',
+      hint: `Add lifecycle: {sensitive: [${formatPath(shape, record, at)}]}, or write the value.`,
+    };
+  }
+  return {
+    ...common,
+    message: `a value from outside is one text, and here ${inside?.type === 'list' ? 'a list' : 'an object'} is needed`,
+    hint: 'Write it in place of the single texts inside.',
+  };
+}
+
+/** Texts of a secret that look like a template, but those that were read from elsewhere. */
+function uninterpolated({ ref, record }: Declared, read: readonly Pointer[]): readonly Pointer[] {
+  if (ref.kind !== 'secret') return [];
+  const found: Pointer[] = [];
+  collectLiterals(own(record, 'data') ?? null, ['data'], found);
+  const elsewhere = new Set(read.map((pointer) => JSON.stringify(pointer)));
+  return found.filter((pointer) => !elsewhere.has(JSON.stringify(pointer)));
+}
+
+function collectLiterals(value: JsonValue, at: Pointer, found: Pointer[]): void {
+  if (typeof value === 'string') {
+    if (/\$\{[^}]*\}/.test(value)) found.push(at);
+  } else if (isArray(value)) {
+    for (const [index, item] of value.entries()) collectLiterals(item, [...at, index], found);
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) collectLiterals(member, [...at, name], found);
+  }
+}

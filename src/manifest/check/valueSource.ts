@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { matchPath } from '../../schema/shape/paths.ts';
+import type { ValueSource } from '../../schema/validation/shapeProblem.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Pointer } from '../../schema/json/valuesAt.ts';
+import type { Lifecycle } from '../model/lifecycle.ts';
+import type { Written } from '../model/manifest.ts';
+
+interface Declared {
+  readonly ref: { readonly kind: Kind };
+  readonly record: JsonObject;
+  readonly lifecycle: Lifecycle;
+}
+
+/** How values of a manifest may be spoken of: as they were written, and not at all where they are secret. */
+export function valueSource({ ref, record, lifecycle }: Declared, written: Written = () => undefined): ValueSource {
+  const { sensitive = [] } = lifecycle;
+  let marked: readonly Pointer[] | undefined;
+  return {
+    written,
+    isHidden(pointer) {
+      if (ref.kind === 'secret' && pointer[0] === 'data') return true;
+      if (sensitive.length === 0) return false;
+      marked ??= sensitive.flatMap((path) => matchPath(path, shapeOf(ref.kind, record), record));
+      return marked.some((place) => place.every((step, index) => pointer[index] === step));
+    },
+  };
+}

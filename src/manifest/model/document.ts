@@ -1,0 +1,33 @@
+import type { JsonValue } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/valuesAt.ts';
+import type { Locate, Written } from './manifest.ts';
+
+/** One document of an input: a manifest, or a list of them, as data. */
+export interface ManifestDocument {
+  readonly value: JsonValue;
+  readonly locate: Locate;
+  /** Absent for what comes from code. */
+  readonly written?: Written;
+  /** Where values came from elsewhere; absent where all of them were written here. */
+  readonly outside?: OutsideValues;
+}
+
+/** Places of values from environment variables, files or commands. */
+export interface OutsideValues {
+  readonly read: readonly Pointer[];
+  /** Not read (yet): nothing can be said about the value. */
+  readonly awaited: readonly Pointer[];
+}
+
+/** The document of a value inside of another document. */
+export function documentInside(
+  { locate, written }: ManifestDocument,
+  prefix: readonly (string | number)[],
+  value: JsonValue,
+): ManifestDocument {
+  return {
+    value,
+    locate: (pointer, of) => locate([...prefix, ...pointer], of),
+    ...(written === undefined ? {} : { written: (pointer) => written([...prefix, ...pointer]) }),
+  };
+}

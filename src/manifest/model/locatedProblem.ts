@@ -1,0 +1,43 @@
+import type { Problem } from '../../schema/record/problem.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Position } from './manifest.ts';
+
+/** A problem with the place in a file, or the line of user code, where it was written. */
+export interface LocatedProblem extends Problem {
+  readonly position: Position;
+  /** The resource that it belongs to; absent for what is wrong with a file as such. */
+  readonly resource?: ResourceId;
+}
+
+/** A problem of a whole file or document: no path inside a record. */
+export function fileProblem(position: Position, rule: string, message: string, hint?: string): LocatedProblem {
+  return {
+    rule,
+    path: '',
+    pointer: [],
+    message,
+    severity: 'error',
+    position,
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function comparePosition(a: Position, b: Position): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || a.column - b.column;
+}
+
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** By file, line, column; then by rule, path and message, so that the order never depends on the input's. */
+export function sortProblems(problems: readonly LocatedProblem[]): readonly LocatedProblem[] {
+  return problems.toSorted(
+    (a, b) =>
+      comparePosition(a.position, b.position) ||
+      compareText(a.rule, b.rule) ||
+      compareText(a.path, b.path) ||
+      compareText(a.message, b.message),
+  );
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatPath, matchPath, parsePath, quoted } from '../../schema/shape/paths.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { textsIn } from '../../schema/json/textsIn.ts';
+import { type Pointer, valueThere } from '../../schema/json/valuesAt.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+interface Declared {
+  readonly ref: { readonly kind: Kind };
+  readonly record: JsonObject;
+  readonly lifecycle: Lifecycle;
+}
+
+/** The places of a record that its author marked as sensitive. */
+export function markedPlaces({ ref, record, lifecycle }: Declared): readonly Pointer[] {
+  const { sensitive } = lifecycle;
+  if (sensitive === undefined) return [];
+  const shape = shapeOf(ref.kind, record);
+  return sensitive.flatMap((path) => matchPath(path, shape, record));
+}
+
+/** The texts that stand there. */
+export function markedTexts(declared: Declared): readonly string[] {
+  return markedPlaces(declared).flatMap((place) => textsIn(valueThere(declared.record, place)));
+}
+
+/**
+ * `lifecycle` with its marks by the keys of list items where they name positions: live, the same item may stand
+ * elsewhere.
+ */
+export function withMarksByKey(declared: Declared): Lifecycle {
+  const { ref, record, lifecycle } = declared;
+  if (lifecycle.sensitive === undefined) return lifecycle;
+  return {
+    ...lifecycle,
+    sensitive: [...new Set(lifecycle.sensitive.flatMap((path) => byKey(path, ref.kind, record)))],
+  };
+}
+
+function byKey(path: string, kind: Kind, record: JsonObject): readonly string[] {
+  const shape = shapeOf(kind, record);
+  const segments = parsePath(path) ?? [];
+  const named = matchPath(path, shape, record).map((pointer) => formatPath(shape, record, pointer));
+  if (named.length === 0) return [path];
+  if (!segments.some(({ any }) => any)) return named;
+  // One position below `*` may be another item each time: all are meant then.
+  const found = named.map((name) => parsePath(name) ?? []);
+  const written = segments.map((segment, index) => {
+    if (segment.any) return '*';
+    const isName = found.every((names) => names[index]?.any === false && names[index].name === segment.name);
+    return isName ? quoted(segment.name) : '*';
+  });
+  return [written.join('.')];
+}
+
+/** A shorter one stands in too many texts by chance. */
+const shortest = 4;
+
+/** A problem without what it repeats of marked values. `others`: those of all resources. */
+export function withoutMarked(problem: Problem, declared: Declared, others: readonly string[]): Problem {
+  const places = markedPlaces(declared);
+  const isMarked = places.some((place) => place.every((step, index) => problem.pointer[index] === step));
+  const own = isMarked ? markedTexts(declared).filter((text) => text !== '') : [];
+  const texts = [...own, ...others.filter(({ length }) => length >= shortest)];
+  if (texts.length === 0) return problem;
+  const { message, hint = '' } = problem;
+  const shown = [message, hint].map((text) => String(withoutSecrets(text, texts)));
+  return { ...problem, message: shown[0] ?? '', ...(problem.hint === undefined ? {} : { hint: shown[1] ?? '' }) };
+}

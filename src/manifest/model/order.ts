@@ -1,0 +1,15 @@
+import type { Ref } from '../../schema/record/ref.ts';
+
+/** By kind, GVC and name: the order of every list of resources, whatever order they came in. */
+export function compareRefs(a: Ref, b: Ref): number {
+  return compareText(a.kind, b.kind) || compareText(a.gvc ?? '', b.gvc ?? '') || compareText(a.name, b.name);
+}
+
+export function inCanonicalOrder<Item extends { readonly ref: Ref }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((a, b) => compareRefs(a.ref, b.ref));
+}
+
+/** By code unit, the same on every machine. */
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,22 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { isMasked } from '../../schema/json/masked.ts';
+import type { PlacedValue, Pointer } from '../../schema/json/valuesAt.ts';
+
+/** Every value of a document that its masked form hides, in the order of the document. */
+export function sensitivePlaces(document: JsonObject, masked: JsonObject): readonly PlacedValue[] {
+  const found: PlacedValue[] = [];
+  collect(document, masked, [], found);
+  return found;
+}
+
+/** Masking leaves everything else as it is, so where a mask stands for another value, that value is hidden. */
+function collect(value: JsonValue, masked: JsonValue | undefined, at: Pointer, found: PlacedValue[]): void {
+  if (value === masked) return;
+  if (isMasked(masked)) {
+    if (!isMasked(value)) found.push({ at, value });
+  } else if (isArray(value) && isArray(masked)) {
+    for (const [index, item] of value.entries()) collect(item, masked[index], [...at, index], found);
+  } else if (isObject(value) && isObject(masked)) {
+    for (const [key, item] of Object.entries(value)) collect(item, own(masked, key), [...at, key], found);
+  }
+}

@@ -1,0 +1,39 @@
+import { isCreatableKind, isGvcScoped } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+
+export interface ParsedDependsOn {
+  readonly ids: readonly ResourceId[];
+  readonly problems: readonly Problem[];
+}
+
+/** Ids of `lifecycle.dependsOn` in full: `workload/api` beside a resource of a GVC means the same GVC. */
+export function parseDependsOn(written: readonly string[], dependent: Ref): ParsedDependsOn {
+  const ids: ResourceId[] = [];
+  const problems: Problem[] = [];
+  for (const [index, id] of written.entries()) {
+    const full = fullId(id, dependent);
+    if (full === undefined) problems.push(badId(index, id));
+    else ids.push(full);
+  }
+  return { ids, problems };
+}
+
+function fullId(id: string, dependent: Ref): ResourceId | undefined {
+  const [kind = '', first = '', second, ...rest] = id.split('/');
+  if (!isCreatableKind(kind) || first === '' || second === '' || rest.length > 0) return undefined;
+  if (!isGvcScoped(kind)) return second === undefined ? id : undefined;
+  if (second !== undefined) return id;
+  return dependent.gvc === undefined ? undefined : `${kind}/${dependent.gvc}/${first}`;
+}
+
+function badId(index: number, id: string): Problem {
+  return {
+    rule: 'manifest.depends-on',
+    path: `lifecycle.dependsOn.${index}`,
+    pointer: ['lifecycle', 'dependsOn', index],
+    message: `${JSON.stringify(id.slice(0, 120))} is not the id of a resource`,
+    hint: 'Write kind/name, and for resources of a GVC kind/gvc/name.',
+    severity: 'error',
+  };
+}

@@ -1,0 +1,122 @@
+import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { limits } from '../text/limits.ts';
+
+type Pointer = (string | number)[];
+
+/**
+ * What may stand nowhere in a manifest, whatever the schema says, because it could not be written to the platform as it
+ * is: keys that the platform would read as patch directives (platform/patch.directives), `__proto__`, numbers and text that
+ * JSON cannot carry, values that are too long or too deep.
+ */
+export function jsonProblems(value: JsonValue): readonly Problem[] {
+  if (isClean(value, 0)) return none;
+  const problems: Problem[] = [];
+  visit(value, [], problems);
+  return problems;
+}
+
+const none: readonly Problem[] = [];
+const dollar = 36;
+
+/** The usual case, without keeping track of places. What it doubts is looked at again. */
+function isClean(value: JsonValue, depth: number): boolean {
+  if (typeof value === 'string') return value.length <= limits.scalarLength && value.isWellFormed();
+  if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (typeof value === 'boolean' || value === null) return true;
+  if (typeof value !== 'object' || depth >= limits.depth) return false;
+  if (isArray(value)) return value.every((item) => isClean(item, depth + 1));
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (key.charCodeAt(0) === dollar || key === '__proto__') return false;
+    if (member === undefined || !isClean(member, depth + 1)) return false;
+  }
+  return true;
+}
+
+function visit(value: JsonValue, pointer: Pointer, problems: Problem[]): void {
+  if (typeof value === 'string') {
+    if (value.length > limits.scalarLength) problems.push(tooLong(pointer));
+    else if (!value.isWellFormed()) problems.push(badText(pointer));
+  } else if (typeof value === 'number') {
+    if (!Number.isFinite(value)) problems.push(badNumber(pointer, value));
+    else if (Math.abs(value) > Number.MAX_SAFE_INTEGER) problems.push(inexactNumber(pointer));
+  } else if (typeof value === 'object' && value !== null) {
+    if (pointer.length >= limits.depth) problems.push(tooDeep(pointer));
+    else if (isArray(value)) visitList(value, pointer, problems);
+    else if (isObject(value)) visitObject(value, pointer, problems);
+  } else if (typeof value !== 'boolean' && value !== null) {
+    problems.push(notData(pointer, typeof value));
+  }
+}
+
+function visitList(list: readonly JsonValue[], pointer: Pointer, problems: Problem[]): void {
+  for (let index = 0; index < list.length; index += 1) {
+    pointer.push(index);
+    visit(list[index] ?? null, pointer, problems);
+    pointer.pop();
+  }
+}
+
+function visitObject(object: { readonly [key: string]: JsonValue }, pointer: Pointer, problems: Problem[]): void {
+  for (const key of Object.keys(object)) {
+    pointer.push(key);
+    // `$schema` at the top is for editors.
+    if (key.startsWith('$') && !(key === '$schema' && pointer.length === 1)) problems.push(directive(pointer, key));
+    else if (key === '__proto__') problems.push(unsafeKey(pointer));
+    else visit(object[key] ?? null, pointer, problems);
+    pointer.pop();
+  }
+}
+
+function problem(pointer: Pointer, rule: string, message: string, hint: string): Problem {
+  return { rule, path: pointer.join('.'), pointer: [...pointer], message, hint, severity: 'error' };
+}
+
+function directive(pointer: Pointer, key: string): Problem {
+  const message = `"${key.slice(0, 60)}" would be read as a patch directive`;
+  return problem(pointer, 'manifest.directive-key', message, 'Choose a name that does not begin with "$".');
+}
+
+function unsafeKey(pointer: Pointer): Problem {
+  return problem(pointer, 'manifest.unsafe-key', '"__proto__" is not a usable name', 'Choose another name.');
+}
+
+function tooLong(pointer: Pointer): Problem {
+  const message = `the value has more than ${limits.scalarLength} characters`;
+  return problem(pointer, 'manifest.too-long', message, 'Keep large content outside of manifests.');
+}
+
+function tooDeep(pointer: Pointer): Problem {
+  const message = `lists and objects are nested more than ${limits.depth} levels deep`;
+  return problem(pointer, 'manifest.too-deep', message, 'Make the value flatter.');
+}
+
+function badNumber(pointer: Pointer, value: number): Problem {
+  return problem(pointer, 'manifest.not-json', `${value} is not a number that JSON can hold`, 'Write a finite number.');
+}
+
+/** Its last digits may not be those that were written. */
+function inexactNumber(pointer: Pointer): Problem {
+  const message = `the number is beyond ${Number.MAX_SAFE_INTEGER}, where not every number can be held exactly`;
+  return problem(
+    pointer,
+    'manifest.not-json',
+    message,
+    'Put it in quotes where text is legal; else use a smaller one.',
+  );
+}
+
+function badText(pointer: Pointer): Problem {
+  const message = 'the text holds half of a surrogate pair, which UTF-8 cannot carry';
+  return problem(pointer, 'manifest.not-json', message, 'Write the whole character.');
+}
+
+function notData(pointer: Pointer, type: string): Problem {
+  return problem(
+    pointer,
+    'manifest.not-json',
+    `a ${type} is not data`,
+    'Write text, a number, true, false, a list or an object.',
+  );
+}

@@ -1,0 +1,187 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own, put, stringAt } from '../../schema/json/json.ts';
+import {
+  type CreatableKind,
+  creatableKinds,
+  isCreatableKind,
+  isGvcScoped,
+  readOnlyKinds,
+} from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { type Ref, type ResourceId, formatRef } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { parseDependsOn } from './dependsOn.ts';
+import type { ManifestDocument } from '../model/document.ts';
+import { jsonProblems } from './jsonProblems.ts';
+import type { Lifecycle } from '../model/lifecycle.ts';
+import { parseLifecycle } from './lifecycleBlock.ts';
+import type { Written } from '../model/manifest.ts';
+import { suggestion } from './suggestion.ts';
+
+/** A manifest taken apart: who it is, what is sent, and the instructions to Gantry. */
+export interface ReadManifest {
+  readonly ref: Ref & { readonly kind: CreatableKind };
+  readonly id: ResourceId;
+  readonly record: JsonObject;
+  readonly lifecycle: Lifecycle;
+}
+
+export interface ReadResult {
+  /** Absent when it cannot be said which resource this is. */
+  readonly manifest?: ReadManifest;
+  readonly problems: readonly Problem[];
+}
+
+/** What of a document is needed to read it. */
+export type ReadableDocument = Pick<ManifestDocument, 'value' | 'written'>;
+
+/** `gvc`: the one of `--gvc`; fills a missing `gvc`, and contradicts another one. */
+export function readManifest({ value, written }: ReadableDocument, gvc: string | undefined): ReadResult {
+  if (!isObject(value)) {
+    const is = isArray(value) ? 'a list' : value === '' ? 'empty text' : `a single ${typeof value}`;
+    return {
+      problems: [
+        problem(
+          [],
+          'manifest.not-a-resource',
+          `a manifest is an object, this is ${is}`,
+          'Write kind, name and the fields of the resource.',
+        ),
+      ],
+    };
+  }
+  const problems: Problem[] = [...jsonProblems(value)];
+  const kind = readKind(value, written, problems);
+  const name = readName(value, written, problems);
+  const { lifecycle, problems: lifecycleProblems } = parseLifecycle(own(value, 'lifecycle'));
+  problems.push(...lifecycleProblems);
+  if (kind === undefined || name === undefined) return { problems };
+
+  const inGvc = readGvc(value, kind, gvc, problems);
+  if (isGvcScoped(kind) && inGvc === undefined) return { problems };
+  const ref = inGvc === undefined ? { kind, name } : { kind, name, gvc: inGvc };
+  const manifest = { ref, id: formatRef(ref), record: recordOf(value, kind) };
+  if (lifecycle.dependsOn === undefined) return { manifest: { ...manifest, lifecycle }, problems };
+
+  const { ids, problems: badIds } = parseDependsOn(lifecycle.dependsOn, ref);
+  return { manifest: { ...manifest, lifecycle: { ...lifecycle, dependsOn: ids } }, problems: [...problems, ...badIds] };
+}
+
+function readKind(value: JsonObject, written: Written | undefined, problems: Problem[]): CreatableKind | undefined {
+  const kind = own(value, 'kind');
+  if (kind === undefined) {
+    problems.push(problem(['kind'], 'shape.required', 'kind is missing', `One of: ${creatableKinds.join(', ')}.`));
+    return undefined;
+  }
+  if (typeof kind === 'string' && isCreatableKind(kind)) return kind;
+  const word = typeof kind === 'string' ? kind : (written?.(['kind']) ?? wordOf(kind));
+  if (kind === 'list' || kind === 'queryresult') {
+    const message = `${kind} holds its resources in "items"`;
+    problems.push(problem(['items'], 'shape.type', message, 'Write items: a list of manifests.'));
+  } else if (readOnlyKinds.some((readOnly) => readOnly === kind)) {
+    const message = `${word} is made by the platform and cannot be declared`;
+    problems.push(problem(['kind'], 'manifest.read-only-kind', message, 'Remove this manifest.'));
+  } else {
+    const hint = suggestion(word, creatableKinds) ?? `One of: ${creatableKinds.join(', ')}.`;
+    problems.push(problem(['kind'], 'manifest.unknown-kind', `there is no kind "${word.slice(0, 80)}"`, hint));
+  }
+  return undefined;
+}
+
+/** Of a kind that is no text. A stack may hold what JSON cannot say. */
+function wordOf(kind: JsonValue): string {
+  return kind === null || typeof kind === 'number' || typeof kind === 'boolean' ? String(kind) : typeof kind;
+}
+
+/** Names that cannot be part of an id or a path, or that are traps in many programs. The kind's own rules come later. */
+const unsafeName = /[/\s\p{C}]|^(?:\.{1,2}|__proto__|constructor|prototype)$/u;
+
+function readName(value: JsonObject, written: Written | undefined, problems: Problem[]): string | undefined {
+  const name = own(value, 'name');
+  if (name === undefined) {
+    problems.push(problem(['name'], 'shape.required', 'name is missing', 'Add the name of the resource.'));
+  } else if (typeof name !== 'string' || name === '') {
+    const message = name === '' ? 'name is empty' : 'name must be text';
+    const text = name === '' || name === null ? undefined : written?.(['name']);
+    const hint = text === undefined ? 'Write the name as text, in quotes if need be.' : `Put it in quotes: "${text}".`;
+    problems.push(problem(['name'], 'shape.type', message, hint));
+  } else if (unsafeName.test(name)) {
+    problems.push(
+      problem(
+        ['name'],
+        'manifest.unsafe-name',
+        `${JSON.stringify(name.slice(0, 80))} is not a usable name`,
+        'Use lower-case letters, digits and "-".',
+      ),
+    );
+  } else {
+    return name;
+  }
+  return undefined;
+}
+
+function readGvc(
+  value: JsonObject,
+  kind: CreatableKind,
+  option: string | undefined,
+  problems: Problem[],
+): string | undefined {
+  const written = own(value, 'gvc');
+  if (!isGvcScoped(kind)) {
+    if (written !== undefined) {
+      problems.push(problem(['gvc'], 'manifest.gvc-not-allowed', `${kind} does not live in a GVC`, 'Remove gvc.'));
+    }
+    return undefined;
+  }
+  if (written !== undefined && (typeof written !== 'string' || written === '' || unsafeName.test(written))) {
+    problems.push(problem(['gvc'], 'shape.type', 'gvc must be the name of a GVC', 'Write the name, not a link.'));
+    return undefined;
+  }
+  const gvc = written ?? gvcOfLinks(value);
+  if (gvc !== undefined && option !== undefined && gvc !== option) {
+    const message = `gvc is "${gvc}", but "${option}" was asked for`;
+    problems.push(
+      problem(['gvc'], 'manifest.gvc-mismatch', message, 'Remove gvc from the manifest, or leave out --gvc.'),
+    );
+    return undefined;
+  }
+  const found = gvc ?? option;
+  if (found === undefined) {
+    problems.push(
+      problem(
+        ['gvc'],
+        'manifest.gvc-missing',
+        `${kind} lives in a GVC, and none is named`,
+        'Add gvc: NAME, or pass --gvc NAME.',
+      ),
+    );
+  }
+  return found;
+}
+
+/** An exported record names its GVC only in its links. */
+function gvcOfLinks(value: JsonObject): string | undefined {
+  const links = own(value, 'links');
+  if (!isArray(links)) return undefined;
+  for (const link of links) {
+    if (isObject(link) && own(link, 'rel') === 'gvc') return /\/gvc\/([^/]+)$/.exec(stringAt(link, 'href') ?? '')?.[1];
+  }
+  return undefined;
+}
+
+const notSent: ReadonlySet<string> = new Set(['kind', 'gvc', 'lifecycle', '$schema', 'alias', 'health', 'origin']);
+
+/** What is sent: without our own fields, and without what the platform set (an exported record is a legal manifest). */
+function recordOf(value: JsonObject, kind: CreatableKind): JsonObject {
+  const { fields } = shapeOf(kind);
+  const record: Record<string, JsonValue> = {};
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (field === undefined || notSent.has(key) || fields.get(key)?.facts.responseOnly === true) continue;
+    put(record, key, field);
+  }
+  return record;
+}
+
+function problem(pointer: readonly string[], rule: string, message: string, hint: string): Problem {
+  return { rule, path: pointer.join('.'), pointer, message, hint, severity: 'error' };
+}

@@ -1,0 +1,48 @@
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { itemKey } from '../../schema/shape/listKey.ts';
+import type { ListShape, Shape } from '../../schema/shape/shape.ts';
+import type { Ignored } from './ignored.ts';
+import { segment } from './place.ts';
+
+/** What goes through one walk over a live record and what is declared of it. */
+export interface Walk {
+  readonly context: RecordContext;
+  readonly wasSet: (path: string) => boolean;
+  readonly revertOperational: boolean;
+  readonly notes: string[];
+  /** The live objects around the present place, the record first. */
+  readonly enclosing: JsonObject[];
+  /** The names and items that lead to the present place; the text of a path is made only when it is asked for. */
+  readonly trail: (string | ItemStep)[];
+  /** A first walk leaves derived fields alone, because what they depend on may change; it says that it met some. */
+  readonly settleDerived: boolean;
+  derivedDiffers: boolean;
+  /** Undefined: the field is to be absent. */
+  readonly value: (
+    shape: Shape,
+    live: JsonValue | undefined,
+    desired: JsonValue | undefined,
+    ignored: Ignored,
+    walk: Walk,
+  ) => JsonValue | undefined;
+}
+
+/** A step into a list. */
+export interface ItemStep {
+  readonly list: ListShape;
+  readonly item: JsonValue;
+  readonly position: number;
+}
+
+/** The key of the item in its own spelling; its position where it has none. */
+export function stepName({ list, item, position }: ItemStep): string {
+  const { list: facts } = list.facts;
+  const key = facts?.class === 'keyed' && isObject(item) ? itemKey(facts.key, item) : undefined;
+  return key ?? String(position);
+}
+
+/** The path of the present place, as `schema/shape/paths.ts` writes it. */
+export function pathOf(walk: Walk): string {
+  return walk.trail.map((step) => segment(typeof step === 'string' ? step : stepName(step))).join('.');
+}

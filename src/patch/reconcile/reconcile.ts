@@ -1,0 +1,226 @@
+import { isBlank } from '../../schema/normalForm/canonical.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { inFormOf } from '../../schema/normalForm/alignShorthands.ts';
+import { holdsAny } from '../../schema/shape/listKey.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../model/ignored.ts';
+import { reconcileList } from './reconcileList.ts';
+import { remnant } from './leftWhenOmitted.ts';
+import { memberShape } from '../model/shapeInside.ts';
+import { pathOf, type Walk } from '../model/walk.ts';
+import { newValue } from './newValue.ts';
+import { withoutNulls } from '../model/withoutNulls.ts';
+
+export interface ReconcileOptions {
+  readonly context: RecordContext;
+  /** Path patterns that keep their live value (`lifecycle.ignore`). */
+  readonly ignore?: readonly string[];
+  /** Did this stack set the field at this path by an earlier write? Asked for fields of the class `service` only. */
+  readonly wasSet?: (path: string) => boolean;
+  readonly revertOperational?: boolean;
+}
+
+export interface Reconciled {
+  /** The same object as `live` when nothing differs. */
+  readonly target: JsonObject;
+  /** Operational fields that somebody switched and that stay as they are. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The whole record that `live` should become: what is declared on every managed field, the live value elsewhere, and
+ * the live spelling wherever both mean the same. What the schema does not know stays.
+ *
+ * `tags` are taken as they are declared; a record without any leaves the live ones alone.
+ */
+export function reconcile(
+  shape: ObjectShape,
+  live: JsonObject,
+  desired: JsonObject,
+  options: ReconcileOptions,
+): Reconciled {
+  const notes: string[] = [];
+  const ignored = parseIgnored(options.ignore ?? []);
+  const wanted =
+    Object.hasOwn(desired, 'tags') || !Object.hasOwn(live, 'tags')
+      ? desired
+      : { ...desired, tags: own(live, 'tags') ?? {} };
+  const walk = (settleDerived: boolean): Walk => ({
+    context: options.context,
+    wasSet: options.wasSet ?? (() => false),
+    revertOperational: options.revertOperational === true,
+    notes: settleDerived ? [] : notes,
+    enclosing: [],
+    trail: [],
+    settleDerived,
+    derivedDiffers: false,
+    value: reconcileValue,
+  });
+  const first = walk(false);
+  const target = reconcileObject(shape, live, wanted, ignored, first);
+  const settled =
+    target === live && !first.derivedDiffers ? target : reconcileObject(shape, target, wanted, ignored, walk(true));
+  return { target: settled, notes };
+}
+
+/** Undefined: the field is to be absent. */
+function reconcileValue(
+  shape: Shape,
+  live: JsonValue | undefined,
+  desired: JsonValue | undefined,
+  ignored: Ignored,
+  walk: Walk,
+): JsonValue | undefined {
+  if (live === desired || shape.facts.responseOnly === true || isIgnored(ignored)) return live;
+  if (desired === undefined || isBlank(desired, shape.facts)) return omitted(shape, live, ignored, walk);
+  if (live === undefined || live === null) return added(shape, live, desired, ignored, walk);
+
+  switch (shape.type) {
+    case 'object':
+    case 'map':
+      if (!isObject(live) || !isObject(desired)) break;
+      return reconcileObject(shape, live, desired, ignored, walk);
+    case 'list':
+      if (!isArray(live) || !isArray(desired)) break;
+      return reconcileList(shape, live, desired, ignored, walk);
+    case 'free':
+      if (ignored.length === 0 || !isObject(live) || !isObject(desired)) break;
+      return reconcileObject(shape, live, desired, ignored, walk);
+    case 'scalar':
+      break;
+  }
+  return equalValues(shape, live, desired, walk.context) ? live : withoutNulls(shape, desired);
+}
+
+function reconcileObject(
+  shape: Shape,
+  live: JsonObject,
+  declared: JsonObject,
+  ignored: Ignored,
+  walk: Walk,
+): JsonObject {
+  const desired = shape.type === 'object' ? inFormOf(live, shape, declared, walk.context) : declared;
+  let changed: Record<string, JsonValue> | undefined;
+  walk.enclosing.push(live);
+  for (const name of Object.keys(live)) {
+    const before = own(live, name);
+    const given = own(desired, name);
+    const wanted = given === null && shape.type !== 'free' ? undefined : given;
+    if (before === given || (wanted === undefined && shape.type === 'object' && !shape.fields.has(name))) continue;
+    const after = reconcileMember(shape, name, before, wanted, ignored, walk);
+    if (after === before) continue;
+    changed ??= { ...live };
+    if (after === undefined) delete changed[name];
+    else put(changed, name, after);
+  }
+  for (const name of Object.keys(desired)) {
+    const wanted = own(desired, name);
+    if (wanted === undefined || (wanted === null && shape.type !== 'free') || Object.hasOwn(live, name)) continue;
+    const after = reconcileMember(shape, name, undefined, wanted, ignored, walk);
+    if (after === undefined) continue;
+    changed ??= { ...live };
+    put(changed, name, after);
+  }
+  walk.enclosing.pop();
+  return changed ?? live;
+}
+
+function reconcileMember(
+  shape: Shape,
+  name: string,
+  live: JsonValue | undefined,
+  desired: JsonValue | undefined,
+  ignored: Ignored,
+  walk: Walk,
+): JsonValue | undefined {
+  const member = memberShape(shape, name);
+  const patterns = below(ignored, name);
+  // Where users choose the keys nothing is left out: an absent member is absent, and an empty one is there.
+  if (shape.type !== 'object' && patterns.length === 0) {
+    if (desired === undefined) return undefined;
+    if (live === undefined) return withoutNulls(member, desired);
+  }
+  walk.trail.push(name);
+  const after = walk.value(member, live, desired, patterns, walk);
+  walk.trail.pop();
+  return after;
+}
+
+function below(ignored: Ignored, name: string): Ignored {
+  return ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
+}
+
+/** The manifest leaves the field out: its fill class decides what that means. */
+function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, walk: Walk): JsonValue | undefined {
+  const { facts } = shape;
+  if (live === undefined) return undefined;
+  switch (facts.fill) {
+    case 'service':
+      return walk.wasSet(pathOf(walk)) || isDisplaced(shape, live, walk) ? undefined : live;
+    case 'operational':
+      if (walk.revertOperational || equalValues(shape, live, undefined, walk.context)) break;
+      walk.notes.push(
+        `${pathOf(walk)} is ${JSON.stringify(live)}: not declared, and left to operators (--revert-operational takes it back)`,
+      );
+      return live;
+    case 'derived': {
+      const value = valueWhenOmitted(facts, walk.enclosing);
+      if (equalValues(shape, live, value, walk.context)) return live;
+      if (walk.settleDerived) return undefined;
+      walk.derivedDiffers = true;
+      return live;
+    }
+    case 'irremovable': {
+      const refill = valueWhenOmitted(facts, walk.enclosing);
+      if (refill !== undefined) return walk.value(shape, live, refill, ignored, walk);
+      break;
+    }
+    default:
+      break;
+  }
+  if (equalValues(shape, live, undefined, walk.context)) return live;
+  return isObject(live) && shape.type === 'object' ? remnant(shape, live, ignored, walk) : undefined;
+}
+
+/** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */
+function isDisplaced(shape: Shape, live: JsonValue, walk: Walk): boolean {
+  const around = walk.enclosing.at(-1);
+  if (!walk.settleDerived || around === undefined || shape.facts.notBeside === undefined) return false;
+  if (!holdsAny(around, shape.facts.notBeside)) return false;
+  return !equalValues(shape, live, valueWhenOmitted(shape.facts, walk.enclosing), walk.context);
+}
+
+/** The record does not hold the field. What means nothing new is not written. */
+function added(
+  shape: Shape,
+  live: JsonValue | undefined,
+  desired: JsonValue,
+  ignored: Ignored,
+  walk: Walk,
+): JsonValue | undefined {
+  if (equalValues(shape, live, desired, walk.context)) return live;
+  if (shape.facts.fill === 'derived') {
+    const value = valueWhenOmitted(shape.facts, walk.enclosing);
+    if (value !== undefined && equalValues(shape, value, desired, walk.context)) return live;
+  }
+  const wanted = ignored.length > 0 && isObject(desired) ? withoutIgnored(desired, ignored) : desired;
+  if (wanted === undefined) return live;
+  const rest = newValue(shape, wanted, walk);
+  return equalValues(shape, live, rest, walk.context) ? live : rest;
+}
+
+/** The object without what is ignored in it; items of lists are added whole. Undefined: nothing else is in it. */
+function withoutIgnored(desired: JsonObject, ignored: Ignored): JsonObject | undefined {
+  const rest: Record<string, JsonValue> = {};
+  for (const name of Object.keys(desired)) {
+    const value = own(desired, name);
+    const patterns = below(ignored, name);
+    if (value === undefined || isIgnored(patterns)) continue;
+    const part = patterns.length > 0 && isObject(value) ? withoutIgnored(value, patterns) : value;
+    if (part !== undefined) put(rest, name, part);
+  }
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}

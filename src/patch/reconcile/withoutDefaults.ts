@@ -1,0 +1,69 @@
+import type { RecordContext } from '../../schema/record/context.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
+
+/**
+ * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
+ * derived values, empty lists. What identifies an item of a list stays. `enclosing`: the objects around the value.
+ */
+export function lean(
+  shape: Shape,
+  value: JsonValue,
+  enclosing: readonly JsonObject[],
+  context: RecordContext,
+  keep: ReadonlySet<string> = nothing,
+): JsonValue {
+  if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, enclosing, context, keep);
+  if (shape.type === 'list' && isArray(value)) {
+    const keys = keysOf(shape);
+    const items = value.map((item) => lean(shape.item, item, enclosing, context, keys));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  return value;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** The fields that tell the items of a list apart. */
+export function keysOf({ facts: { list } }: ListShape): ReadonlySet<string> {
+  return list?.class === 'keyed' ? new Set(list.key.parts.flatMap((part) => part.fields)) : nothing;
+}
+
+function leanObject(
+  shape: ObjectShape,
+  object: JsonObject,
+  enclosing: readonly JsonObject[],
+  context: RecordContext,
+  keep: ReadonlySet<string>,
+): JsonObject {
+  const around = [...enclosing, object];
+  const kept: Record<string, JsonValue> = {};
+  let changed = false;
+  for (const name of Object.keys(object)) {
+    const member = shape.fields.get(name);
+    const value = own(object, name) ?? null;
+    const next = member === undefined || keep.has(name) ? value : leanMember(member, value, around, context);
+    if (next !== value) changed = true;
+    if (next !== undefined) put(kept, name, next);
+  }
+  return changed ? kept : object;
+}
+
+/** Undefined: it can be spared. */
+function leanMember(
+  shape: Shape,
+  value: JsonValue,
+  around: readonly JsonObject[],
+  context: RecordContext,
+): JsonValue | undefined {
+  const { fill } = shape.facts;
+  if (fill === 'service' || fill === 'operational') return value;
+  if (fill === 'derived' || fill === 'constant') {
+    const meant = valueWhenOmitted(shape.facts, around);
+    if (meant !== undefined && equalValues(shape, meant, value, context)) return undefined;
+  }
+  const next = lean(shape, value, around, context);
+  return equalValues(shape, undefined, next, context) ? undefined : next;
+}

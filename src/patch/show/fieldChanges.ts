@@ -1,0 +1,147 @@
+import type { RecordContext } from '../../schema/record/context.ts';
+import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  own,
+  sameJson,
+} from '../../schema/json/json.ts';
+import { effectiveList } from '../../schema/shape/listKey.ts';
+import { isMasked } from '../../schema/json/masked.ts';
+import type { ListShape } from '../../schema/shape/shape.ts';
+import { identityOf } from '../model/identity.ts';
+import { maskValue } from './mask.ts';
+import { inside, type Place, root } from '../model/place.ts';
+import {
+  holdsSensitive,
+  isSensitive,
+  type Sensitivity,
+  sensitivityOfItem,
+  sensitivityOfMember,
+} from '../model/sensitivity.ts';
+import { itemShape } from '../model/shapeInside.ts';
+
+/** Stands for a sensitive value wherever a change is shown. */
+export interface SensitiveValue {
+  readonly sensitive: true;
+  readonly changed: boolean;
+}
+
+/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
+export interface FieldChange {
+  readonly path: string;
+  readonly old?: JsonValue | SensitiveValue;
+  readonly new?: JsonValue | SensitiveValue;
+}
+
+const noContext: RecordContext = { org: '' };
+
+/** What differs between the two records, for people: one entry for each leaf, items of keyed lists by their key. */
+export function fieldChanges(
+  of: Sensitivity,
+  live: JsonObject,
+  target: JsonObject,
+  context: RecordContext = noContext,
+): readonly FieldChange[] {
+  const found: FieldChange[] = [];
+  compareObjects(of, live, target, root, { found, context });
+  return found;
+}
+
+interface Run {
+  readonly found: FieldChange[];
+  readonly context: RecordContext;
+}
+
+function compareObjects(of: Sensitivity, live: JsonObject, target: JsonObject, place: Place, run: Run): void {
+  const names = [...Object.keys(live), ...Object.keys(target).filter((name) => !Object.hasOwn(live, name))];
+  for (const name of names) {
+    const [before, after] = [own(live, name), own(target, name)];
+    if (before !== after) compare(sensitivityOfMember(of, name), before, after, inside(place, name), run);
+  }
+}
+
+function compare(
+  of: Sensitivity,
+  live: JsonValue | undefined,
+  target: JsonValue | undefined,
+  place: Place,
+  run: Run,
+): void {
+  const { shape } = of;
+  if (shape.facts.responseOnly === true || sameJson(live, target)) return;
+  if (!isSensitive(of) && !isMasked(live) && !isMasked(target)) {
+    const [before, after] = [live ?? {}, target ?? {}];
+    if (isObject(before) && isObject(after) && shape.type !== 'free' && !bothEmpty(before, after)) {
+      compareObjects(of, before, after, place, run);
+      return;
+    }
+    if (shape.type === 'list' && compareKeyed(of, shape, live ?? [], target ?? [], place, run)) return;
+  }
+  run.found.push(shownChange(of, place.path, live, target));
+}
+
+function bothEmpty(before: JsonObject, after: JsonObject): boolean {
+  return Object.keys(before).length === 0 && Object.keys(after).length === 0;
+}
+
+/** False where the list has to be shown as a whole. */
+function compareKeyed(
+  of: Sensitivity,
+  shape: ListShape,
+  live: JsonValue,
+  target: JsonValue,
+  place: Place,
+  run: Run,
+): boolean {
+  if (!isArray(live) || !isArray(target) || effectiveList(shape, live, target).class !== 'keyed') return false;
+  const before = byKey(shape, live, run.context);
+  const after = byKey(shape, target, run.context);
+  const kept = [...before.keys()].filter((key) => after.has(key));
+  const keptAfter = [...after.keys()].filter((key) => before.has(key));
+  const moved = kept.some((key, index) => key !== keptAfter[index]);
+  if (moved || before.size !== live.length || after.size !== target.length) return false;
+
+  for (const key of [...before.keys(), ...[...after.keys()].filter((each) => !before.has(each))]) {
+    const [old, next] = [before.get(key), after.get(key)];
+    compare(sensitivityOfItem(of, next ?? old ?? null), old, next, inside(place, key), run);
+  }
+  return true;
+}
+
+function byKey(shape: ListShape, items: JsonArray, context: RecordContext): ReadonlyMap<string, JsonValue> {
+  const identity = identityOf(shape, items, context);
+  const found = new Map<string, JsonValue>();
+  for (const item of items) {
+    const key = identity?.ofItem(item);
+    if (key !== undefined) found.set(key, item);
+  }
+  return found;
+}
+
+/** The change of one value, without what may not be seen. */
+export function shownChange(
+  of: Sensitivity,
+  path: string,
+  live: JsonValue | undefined,
+  target: JsonValue | undefined,
+): FieldChange {
+  const inSchema = holdsSensitive(of.shape) || holdsSensitive(itemShape(of.shape));
+  const hidden = inSchema || [live, target].some((value) => value !== undefined && isMarked(of, value));
+  const shown = (value: JsonValue): JsonValue | SensitiveValue => (hidden ? { sensitive: true, changed: true } : value);
+  return {
+    path,
+    ...(live === undefined ? {} : { old: shown(live) }),
+    ...(target === undefined ? {} : { new: shown(target) }),
+  };
+}
+
+/** A kept plan holds masks in place of what was marked. */
+function isMarked(of: Sensitivity, value: JsonValue): boolean {
+  if (holdsMask(value)) return true;
+  if (of.marks.length === 0 && of.texts.length === 0) return false;
+  return isSensitive(of) || !sameJson(maskValue(of, value), value);
+}

@@ -1,0 +1,73 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { masked } from '../../schema/json/masked.ts';
+import type { Shape } from '../../schema/shape/shape.ts';
+import { isReserved, parseDirective } from '../model/directive.ts';
+import {
+  holdsSensitive,
+  isSensitive,
+  mayHide,
+  repeatsMarked,
+  type Sensitivity,
+  sensitivityOfItem,
+  sensitivityOfMember,
+} from '../model/sensitivity.ts';
+
+/**
+ * The record, or the patch document, with every sensitive value as `{"sensitive": true}`: also in the values of
+ * directives, and in the strings by which they name sensitive items.
+ */
+export function maskSensitive(of: Sensitivity, document: JsonObject): JsonObject {
+  return mayHide(of) ? maskObject(of, document) : document;
+}
+
+/** The same for a value inside of a record. */
+export function maskValue(of: Sensitivity, value: JsonValue): JsonValue {
+  if (value === null) return value;
+  if (isSensitive(of)) return masked;
+  if (!mayHide(of)) return value;
+  if (isArray(value)) return value.map((item) => maskValue(sensitivityOfItem(of, item), item));
+  if (isObject(value)) return maskObject(of, value);
+  return holdsSensitive(of.shape) || repeatsMarked(of, value) ? masked : value;
+}
+
+function maskObject(of: Sensitivity, object: JsonObject): JsonObject {
+  const copy: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const value = own(object, name);
+    if (value !== undefined)
+      put(copy, name, isReserved(name) ? maskDirective(of, name, value) : maskMember(of, name, value));
+  }
+  return copy;
+}
+
+/** A member that the schema does not know is hidden where one beside it is sensitive: it may be, too. */
+function maskMember(of: Sensitivity, name: string, value: JsonValue): JsonValue {
+  const { shape } = of;
+  const hidden = shape.type === 'object' && !shape.fields.has(name) && [...shape.fields.values()].some(isHidden);
+  return hidden ? masked : maskValue(sensitivityOfMember(of, name), value);
+}
+
+function isHidden(shape: Shape): boolean {
+  return shape.facts.sensitive === true;
+}
+
+function maskDirective(of: Sensitivity, name: string, value: JsonValue): JsonValue {
+  const directive = parseDirective(name);
+  if (directive === undefined) return mayHide(of) ? masked : value;
+  if (directive.name === '$drop-fields') return value;
+  if (directive.name === '$replace') return maskMember(of, directive.field, value);
+
+  const list = sensitivityOfMember(of, directive.field);
+  if (isSensitive(list)) return masked;
+  const naming = directive.name === '$drop' || directive.name === '$retain';
+  return naming ? maskNames(list, value) : maskValue(list, value);
+}
+
+/** Items go by their key, which is shown, or by what they are. */
+function maskNames(list: Sensitivity, names: JsonValue): JsonValue {
+  const { shape } = list;
+  if (shape.type === 'list' && shape.facts.list?.class === 'keyed') return isHidden(shape.item) ? masked : names;
+  if (!isArray(names)) return mayHide(list) ? masked : names;
+  const anyHidden = names.some((name) => isSensitive(sensitivityOfItem(list, name)) || repeatsMarked(list, name));
+  return anyHidden ? masked : names;
+}

@@ -1,0 +1,249 @@
+import type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TNumber,
+  TObject,
+  TOptional,
+  TProperties,
+  TSchema,
+  TString,
+  TUnsafe,
+} from 'typebox';
+import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
+import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { Kind } from '../record/kinds.ts';
+import { forms } from '../text/patterns.ts';
+
+/** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
+export const factsKeyword = 'x-gantry';
+
+/** JSON Schema keywords of one node (bounds, pattern, title, description). */
+type Keywords = Readonly<Record<string, unknown>>;
+
+function marked(keywords: Keywords, facts: FieldFacts): Record<string, unknown> {
+  return { ...keywords, [factsKeyword]: facts };
+}
+
+/**
+ * TypeBox gives the types; its nodes are plain JSON Schema, which we write ourselves: loading it costs every start
+ * 68 ms from source and 10 ms bundled, and a test compares what both make.
+ */
+function node<Node extends TSchema>(schema: object): Node {
+  return schema as Node; // the caller says which of TypeBox's types the schema has: nothing can check that but the test
+}
+
+const optionalNodes = new WeakSet<object>();
+
+/** The field may be left out. */
+export function optional<Node extends TSchema>(schema: Node): TOptional<Node> {
+  const copy = { ...schema };
+  optionalNodes.add(copy);
+  return node<TOptional<Node>>(copy);
+}
+
+// --- facts -----------------------------------------------------------------------------------------------------
+
+/** Omitted means this value; the platform does not store it by itself. */
+export function constant(value: JsonValue): FieldFacts {
+  return { fill: 'constant', default: value };
+}
+
+/** Omitted means this value, and the platform stores it (platform/concepts.filled). */
+export function stored(value: JsonValue): FieldFacts {
+  return { fill: 'constant', default: value, stored: true };
+}
+
+/** Omitted means what the function of `derive.ts` says, and the platform stores it. */
+export function derived(derive: string): FieldFacts {
+  return { fill: 'derived', derive, stored: true };
+}
+
+/** Chosen by the platform: unmanaged while omitted. */
+export const service: FieldFacts = { fill: 'service' };
+
+/** Switched by operators. */
+export function operational(value: JsonValue): FieldFacts {
+  return { fill: 'operational', default: value };
+}
+
+export const immutable: FieldFacts = { immutable: true };
+
+// --- nodes -----------------------------------------------------------------------------------------------------
+
+export function text(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TString>({ type: 'string', ...marked(keywords, facts) });
+}
+
+export function integer(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TInteger>({ type: 'integer', ...marked(keywords, facts) });
+}
+
+export function decimal(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TNumber>({ type: 'number', ...marked(keywords, facts) });
+}
+
+export function flag(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TBoolean>({ type: 'boolean', ...marked(keywords, facts) });
+}
+
+export function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  facts: FieldFacts = {},
+  keywords: Keywords = {},
+) {
+  return node<TUnsafe<Values[number]>>({ type: 'string', enum: [...values], ...marked(keywords, facts) });
+}
+
+/** One of these names, or an object whose members nobody documents. */
+export function nameOrObject<const Values extends readonly string[]>(values: Values, facts: FieldFacts = {}) {
+  return node<TUnsafe<Values[number] | JsonObject>>({
+    type: ['string', 'object'],
+    if: { type: 'string' },
+    then: { enum: [...values] },
+    ...marked({}, facts),
+  });
+}
+
+/** Text, number or boolean, as it comes (query values). */
+export function scalar(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TUnsafe<string | number | boolean>>({
+    type: ['string', 'number', 'boolean'],
+    ...marked(keywords, facts),
+  });
+}
+
+/** A scalar that is compared as text (metadata of triggers, platform/concepts.rewritten). */
+export function textLike() {
+  return node<TUnsafe<string | number | boolean>>({
+    type: ['string', 'number', 'boolean'],
+    ...marked({}, { asText: true }),
+  });
+}
+
+/** A value of a tag: every JSON scalar, compared as text (platform/concepts.tags). */
+export function tagValue() {
+  return node<TUnsafe<string | number | boolean | null>>({
+    type: ['string', 'number', 'boolean', 'null'],
+    ...marked({}, { asText: true }),
+  });
+}
+
+export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TUnsafe<string | number>>({
+    type: ['string', 'number'],
+    pattern: forms.quantity.pattern,
+    maxLength: 20,
+    ...marked(keywords, { ...facts, quantity: of }),
+  });
+}
+
+/** A link to one of these kinds. `options`: the short forms of platform/concepts.links, and other facts. */
+export function link(
+  to: readonly Kind[],
+  strength: ReferenceStrength,
+  options: Pick<LinkFact, 'inOwnGvc' | 'mayBeMissing' | 'orName'> = {},
+  facts: FieldFacts = {},
+) {
+  const fact: LinkFact = { to, strength, ...options };
+  const pattern = options.orName === true ? forms.linkOrName.pattern : forms.link.pattern;
+  return node<TString>({
+    type: 'string',
+    ...marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }),
+  });
+}
+
+/** Plain values; their order has no meaning. */
+export function set<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...facts, list: { class: 'set' } }) });
+}
+
+/** Order has meaning. */
+export function sequence<Item extends TSchema>(item: Item, facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TArray<Item>>({
+    type: 'array',
+    items: item,
+    ...marked(keywords, { ...facts, list: { class: 'sequence' } }),
+  });
+}
+
+/** Items told apart by a key. */
+export function keyed<Item extends TSchema>(
+  item: Item,
+  key: ListKey,
+  facts: FieldFacts & { readonly sequenceIfAny?: readonly string[]; readonly firstWith?: readonly string[] } = {},
+  keywords: Keywords = {},
+) {
+  const { sequenceIfAny, firstWith, ...rest } = facts;
+  const list = {
+    class: 'keyed' as const,
+    key,
+    ...(sequenceIfAny === undefined ? {} : { sequenceIfAny }),
+    ...(firstWith === undefined ? {} : { firstWith }),
+  };
+  return node<TArray<Item>>({ type: 'array', items: item, ...marked(keywords, { ...rest, list }) });
+}
+
+/** A key of one or more fields that is our ruling (platform/patch.list-keys). */
+export function proposedKey(...fields: readonly string[]): ListKey {
+  return { parts: fields.map((field) => ({ fields: [field] })), evidence: 'proposed' };
+}
+
+/** A key that public clients rely on. */
+export function statedKey(field: string): ListKey {
+  return { parts: [{ fields: [field] }], evidence: 'stated' };
+}
+
+function objectNode<Properties extends TProperties>(properties: Properties, keywords: Keywords): TObject<Properties> {
+  const required = Object.keys(properties).filter((name) => !optionalNodes.has(properties[name] ?? {}));
+  return node<TObject<Properties>>({
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    properties,
+    ...keywords,
+  });
+}
+
+/** Declared fields and no others. */
+export function fields<Properties extends TProperties>(
+  properties: Properties,
+  facts: FieldFacts = {},
+  keywords: Keywords = {},
+) {
+  return objectNode(properties, { additionalProperties: false, ...marked(keywords, facts) });
+}
+
+/** Declared fields; what is not declared passes through (below the lists of `sidecar.proxy`). */
+export function openFields<Properties extends TProperties>(properties: Properties, facts: FieldFacts = {}) {
+  return objectNode(properties, { additionalProperties: true, ...marked({}, facts) });
+}
+
+/** Keys chosen by users. */
+export function map<Value extends TSchema>(value: Value, facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TUnsafe<{ readonly [key: string]: Static<Value> }>>({
+    type: 'object',
+    additionalProperties: value,
+    ...marked(keywords, facts),
+  });
+}
+
+/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered. */
+export function free(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TUnsafe<JsonValue>>(marked(keywords, facts));
+}
+
+/** A value whose definition depends on another field (`variants` of definitions.ts). */
+export function anyOf<Value>(facts: FieldFacts = {}) {
+  return node<TUnsafe<Value>>(marked({}, facts));
+}
+
+/** A free-form JSON object. */
+export function freeObject(facts: FieldFacts = {}, keywords: Keywords = {}) {
+  return node<TUnsafe<JsonObject>>({ type: 'object', ...marked(keywords, facts) });
+}
+
+/** Set by the platform: accepted in a request, and ignored (platform/wire.writes). */
+export function responseOnly() {
+  return optional(free({ responseOnly: true }));
+}

@@ -1,0 +1,134 @@
+import type { JsonValue } from '../json/json.ts';
+import type { LinkForms } from '../record/links.ts';
+import type { RiskFact } from './riskFacts.ts';
+
+/**
+ * Who decides on a field that the manifest leaves out.
+ *
+ * - `constant`: it means the default (or absence, where there is none);
+ * - `derived`: it means the value that `derive` computes from the rest of the record;
+ * - `service`: the platform chooses, nobody can compute it: unmanaged while omitted;
+ * - `irremovable`: it comes back when it is removed, with its documented refill;
+ * - `operational`: operators switch it; omitted and changed means reported, not reverted.
+ */
+export type FillClass = 'constant' | 'derived' | 'service' | 'irremovable' | 'operational';
+
+export type ReferenceStrength =
+  /** Must exist before; its deletion is refused while referenced. */
+  | 'hard'
+  /** Should exist before; ordered, but never blocks. */
+  | 'soft'
+  /** Never checked, never ordered. */
+  | 'none'
+  /** Refers to a child of the referrer: written in a second step. */
+  | 'second-step';
+
+export interface LinkFact extends LinkForms {
+  readonly strength: ReferenceStrength;
+  /** A target that is not there is warned of, not refused; what is there is ordered and kept as `strength` says. */
+  readonly mayBeMissing?: true;
+}
+
+/** The first of the fields that is set. */
+export interface ListKeyPart {
+  readonly fields: readonly string[];
+  readonly optional?: true;
+  /** What the platform stores where none of the fields is set: such an item has this key from the beginning. */
+  readonly otherwise?: string;
+}
+
+/** How a list item is told from the others (platform/patch.list-keys). */
+export interface ListKey {
+  /** In the order of the key; they are joined by `+`. */
+  readonly parts: readonly ListKeyPart[];
+  /** `lastSegment`: links and bare names are equal by their last path segment. `ignoreCase`: names of headers. */
+  readonly compare?: 'lastSegment' | 'ignoreCase';
+  /** `proposed` keys are used in patches only where the endpoint says `directives: all`. */
+  readonly evidence: 'stated' | 'proposed';
+}
+
+export type ListClass =
+  | { readonly class: 'set' }
+  | { readonly class: 'sequence' }
+  | {
+      readonly class: 'keyed';
+      readonly key: ListKey;
+      /** An item with one of these fields makes the whole list a sequence (domain routes with a regex). */
+      readonly sequenceIfAny?: readonly string[];
+      /** The first item that has one of these fields must stay the first (containers: the first port). */
+      readonly firstWith?: readonly string[];
+    };
+
+/**
+ * What an installation spells in its own way, where the value or its keys do not show it (`dialect/`):
+ * names of types, environment variables, containers and the platform's own audit context; tags, alone and as a map;
+ * what a query or an expression compares; settings of the proxy; and what is never looked into.
+ */
+export type Spelling =
+  | 'type'
+  | 'environment'
+  | 'container'
+  | 'context'
+  | 'tag'
+  | 'tags'
+  | 'property'
+  | 'query'
+  | 'expression'
+  | 'proxy'
+  | 'sealed';
+
+/** What is known of one field beyond its JSON type. All of it is data; no code knows a kind by name. */
+export interface FieldFacts {
+  readonly fill?: FillClass;
+  /** The constant, or the documented refill of an irremovable field. */
+  readonly default?: JsonValue;
+  /** The name of a function in `derive.ts`. */
+  readonly derive?: string;
+  /** What the platform chose for it cannot stay beside one of these neighbours (`target` beside `multi`, rule W18). */
+  readonly notBeside?: readonly string[];
+  /**
+   * The platform stores the default, the derived value or the refill when the field is omitted (platform/concepts.filled).
+   */
+  readonly stored?: true;
+  /** The empty object means something: it is not the same as an absent one (`tracing.provider.controlplane`). */
+  readonly presence?: true;
+  readonly quantity?: 'cpu' | 'memory';
+  readonly link?: LinkFact;
+  /** The text may hold `scheme://secret/...` or `scheme://volumeset/...`. */
+  readonly uri?: readonly ('secret' | 'volumeset')[];
+  readonly uriStrength?: ReferenceStrength;
+  readonly list?: ListClass;
+  readonly immutable?: true;
+  readonly sensitive?: true;
+  /** A string that holds JSON, compared as parsed JSON. */
+  readonly jsonText?: true;
+  readonly responseOnly?: true;
+  /** Clients may send the object or the list as JSON text (`extras`, platform/clients.settable); stored is what it says. */
+  readonly orJsonText?: true;
+  /** How the platform rewrites it on save (platform/concepts.rewritten). */
+  readonly canonical?: 'cidrs' | 'lowercase' | 'sortedNumbers' | 'routes' | 'image' | 'trimmed';
+  /**
+   * Short for the list of this name with one item, whose key it is (the legacy `port` of a container,
+   * platform/concepts.filled).
+   */
+  readonly shortFor?: string;
+  /** Compared without case, and stored as it was sent (names of headers). */
+  readonly ignoreCase?: true;
+  /** Comparison by text: `true` equals `"true"`, `3` equals `"3"` (tags, platform/concepts.tags). */
+  readonly asText?: true;
+  readonly spelling?: Spelling;
+  /**
+   * Of a list inside the items of another one: stacks own single items of it (`lifecycle.part`), whoever owns the item
+   * around them (the routes of a domain's port). Elsewhere the class of the list says so (`schema/shape/ownableCollections.ts`).
+   */
+  readonly shared?: true;
+  /**
+   * Of a list without keys: an item is told from the others by all that it says, so that their order says nothing and a
+   * stack can own one of them.
+   */
+  readonly byContent?: true;
+  /** Absent and the empty string are the same (environment values, platform/concepts.rewritten). */
+  readonly emptyIsAbsent?: true;
+  /** What a change of it can do; without one, that of what it stands in. The record itself has one for each kind. */
+  readonly risk?: RiskFact;
+}

@@ -1,0 +1,35 @@
+import type { RecordContext } from '../record/context.ts';
+import { equalValues } from './equal.ts';
+import { type JsonObject, own } from '../json/json.ts';
+import type { ObjectShape } from '../shape/shape.ts';
+import { shorthandsOf, writtenOut } from '../shape/shorthand.ts';
+
+/**
+ * The object with its shorthands as `model` has them, where both mean the same: what was declared as `port: 80` is
+ * `ports: [{number: 80}]` to a platform that answers so (platform/concepts.filled), and nothing differs.
+ */
+export function inFormOf(
+  model: JsonObject,
+  shape: ObjectShape,
+  object: JsonObject,
+  context: RecordContext,
+): JsonObject {
+  let formed = object;
+  for (const { name, list } of shorthandsOf(shape)) {
+    if (Object.hasOwn(model, name) === Object.hasOwn(formed, name)) continue;
+    const field = shape.fields.get(list);
+    const [there, here] = [own(writtenOut(shape, model), list), own(writtenOut(shape, formed), list)];
+    if (field === undefined || there === undefined || here === undefined) continue;
+    if (equalValues(field, there, here, context)) formed = withFieldsOf(model, [name, list], formed);
+  }
+  return formed;
+}
+
+function withFieldsOf(model: JsonObject, names: readonly string[], object: JsonObject): JsonObject {
+  const kept = Object.entries(object).filter(([name]) => !names.includes(name));
+  const taken = names.flatMap((name) => {
+    const value = own(model, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries([...kept, ...taken]);
+}

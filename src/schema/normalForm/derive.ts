@@ -1,0 +1,98 @@
+import { metricBesideKeda } from '../facts/decisions.ts';
+import type { FieldFacts } from '../facts/fieldFacts.ts';
+import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../json/json.ts';
+
+/**
+ * The objects around a field, the record first and the object that holds (or would hold) the field last.
+ * Lists are not among them, their items are.
+ */
+export type Enclosing = readonly JsonObject[];
+
+type Derive = (enclosing: Enclosing) => JsonValue | undefined;
+
+/**
+ * What an omitted field means: its constant, its refill, or what is derived from the rest of the record.
+ * Undefined: nothing is known, or nothing at all (absence). Source: platform/concepts.filled.
+ */
+export function valueWhenOmitted(facts: FieldFacts, enclosing: Enclosing): JsonValue | undefined {
+  const derive = facts.derive === undefined ? undefined : derivations.get(facts.derive);
+  return derive === undefined ? facts.default : derive(enclosing);
+}
+
+function innermost(enclosing: Enclosing, depth = 1): JsonObject {
+  return enclosing.at(-depth) ?? {};
+}
+
+/** By the names that definitions use. */
+const derivations: ReadonlyMap<string, Derive> = new Map(
+  Object.entries<Derive>({
+    name: (enclosing) => own(innermost(enclosing), 'name'),
+
+    /** `httpGet` stands in a probe, the probe in a container (platform/concepts.filled). */
+    firstContainerPort: (enclosing) => firstPort(innermost(enclosing, 3)),
+
+    /** By the type of the workload; not with several metrics (platform/workload.autoscaling). */
+    autoscalingMetric(enclosing) {
+      const autoscaling = innermost(enclosing);
+      if (Object.hasOwn(autoscaling, 'multi')) return undefined;
+      if (Object.hasOwn(autoscaling, 'keda')) return metricBesideKeda;
+      switch (workloadType(enclosing)) {
+        case 'serverless':
+          return 'concurrency';
+        case 'stateful':
+          return 'cpu';
+        case 'standard':
+          return own(innermost(enclosing, 2), 'capacityAI') === false ? 'cpu' : 'disabled';
+        default:
+          return undefined;
+      }
+    },
+
+    autoscalingTarget(enclosing) {
+      const autoscaling = innermost(enclosing);
+      if (Object.hasOwn(autoscaling, 'multi') || Object.hasOwn(autoscaling, 'keda')) return undefined;
+      const metric = own(autoscaling, 'metric');
+      return metric === undefined || metric === 'keda' || metric === 'disabled' ? undefined : 95;
+    },
+
+    /** Off for stateful, and where the platform could not use it; ignored for cron (platform/workload.capacity-ai). */
+    capacityAI(enclosing) {
+      if (workloadType(enclosing) === 'stateful') return false;
+      const autoscaling = objectAt(innermost(enclosing), 'autoscaling');
+      if (own(autoscaling, 'metric') === 'cpu' || Object.hasOwn(autoscaling, 'multi')) return false;
+      return !usesGpu(enclosing);
+    },
+
+    dnsMode: (enclosing) => (stringAt(innermost(enclosing), 'gvcLink') === undefined ? 'cname' : 'ns'),
+
+    routePrefix: (enclosing) => (stringAt(innermost(enclosing), 'regex') === undefined ? '/' : undefined),
+
+    /** Port 443 has TLS unless it is plain TCP (platform/concepts.filled, rule D20). */
+    tls: (enclosing) => (endsTls(innermost(enclosing)) ? {} : undefined),
+
+    performanceClass: (enclosing) => (own(innermost(enclosing), 'fileSystemType') === 'shared' ? 'shared' : undefined),
+
+    /** `predictive` stands in `autoscaling`, whose factor it inherits (platform/volumeset). */
+    predictiveScalingFactor: (enclosing) => own(innermost(enclosing, 2), 'scalingFactor'),
+  }),
+);
+
+function workloadType(enclosing: Enclosing): string | undefined {
+  return stringAt(objectAt(enclosing[0] ?? {}, 'spec'), 'type') ?? 'serverless';
+}
+
+function usesGpu(enclosing: Enclosing): boolean {
+  const containers = listAt(objectAt(enclosing[0] ?? {}, 'spec'), 'containers');
+  return containers.some((container) => isObject(container) && Object.hasOwn(container, 'gpu'));
+}
+
+/** The first of `ports`, else the legacy `port`. */
+function firstPort(container: JsonObject): JsonValue | undefined {
+  const [first] = listAt(container, 'ports');
+  return isObject(first) ? own(first, 'number') : own(container, 'port');
+}
+
+/** A port without a number is 443, also where an answer leaves out what is only a default. */
+function endsTls(port: JsonObject): boolean {
+  return (own(port, 'number') ?? 443) === 443 && own(port, 'protocol') !== 'tcp';
+}

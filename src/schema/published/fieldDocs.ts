@@ -1,0 +1,100 @@
+import type { CreatableKind } from '../record/kinds.ts';
+
+/**
+ * What editors show beside a field: by kind, by path with list items and map values as `*`. Apart from the
+ * definitions, because only the published JSON Schemas need it.
+ */
+export const fieldDocs: Readonly<Partial<Record<CreatableKind, Readonly<Record<string, string>>>>> = {
+  cloudaccount: {
+    data: 'One of the members, by provider. Changing it replaces the account.',
+    'data.roleArn': 'aws: the ARN of the role to take on.',
+    'data.projectId': 'gcp: the project.',
+    'data.secretLink': 'azure: a secret of type azure-connector; ngs: one of type nats-account.',
+  },
+  domain: {
+    'spec.dnsMode': 'cname, or ns where gvcLink is set. Default: derived from gvcLink.',
+    'spec.gvcLink': 'Every workload of the GVC gets its own host, `{workload}.{domain}`. Excludes routes.',
+    'spec.workloadLink': 'One host for each replica of a stateful workload.',
+    'spec.acceptAllHosts': 'Take requests for any host. Needs a dedicated load balancer.',
+    'spec.acceptAllSubdomains': 'Take requests for any sub-domain. Needs a dedicated load balancer.',
+    'spec.ports': '1 to 10. One port 443 with TLS, when omitted.',
+    'spec.ports.*.routes': 'Longest prefix first, unless one has a regex: then in this order.',
+    'spec.ports.*.routes.*.prefix': 'Of the path. "/" when neither prefix nor regex is given.',
+    'spec.ports.*.routes.*.regex': 'RE2, matched against the path. Excludes prefix.',
+    'spec.ports.*.routes.*.replacePrefix': 'Put in place of the prefix.',
+    'spec.ports.*.routes.*.port': 'The first port of the workload, when omitted.',
+    'spec.ports.*.tls': 'Always there on port 443, unless the protocol is tcp.',
+  },
+  group: {
+    memberLinks: 'Users (by e-mail) and service accounts.',
+    memberQuery: 'Users that the query finds are members too.',
+  },
+  gvc: {
+    'spec.staticPlacement.locationLinks': 'Where workloads run.',
+    'spec.staticPlacement.locationQuery': 'Locations that the query finds are added.',
+    'spec.loadBalancer.dedicated': 'A load balancer of its own; several domain features need one.',
+    'spec.loadBalancer.trustedProxies': 'How many proxies in front are trusted: 0, 1 or 2.',
+    'spec.keda.enabled': 'Allows workloads to scale by external events.',
+    'spec.keda.secrets': 'What triggers may name in authenticationRef.',
+    'spec.tracing.sampling': 'Percentage of requests, 0 to 100.',
+    'spec.endpointNamingFormat': 'Chosen by the platform when omitted.',
+  },
+  identity: {
+    aws: 'Access to AWS: either policyRefs or roleName.',
+    gcp: 'Access to Google Cloud: either bindings or serviceAccount.',
+    azure: 'Access to Azure, by role assignments.',
+    networkResources: 'Hosts in private networks, reached through an agent.',
+    'networkResources.*.IPs': '1 to 5 addresses. Excludes FQDN.',
+    'networkResources.*.FQDN': 'A host name. Excludes IPs.',
+    nativeNetworkResources: 'Private endpoints of cloud providers.',
+  },
+  ipset: {
+    'spec.link': 'The workload or GVC that uses the addresses; it must refer back.',
+    'spec.locations.*.retentionPolicy': 'keep or free the address when it is no longer used.',
+  },
+  location: { 'spec.enabled': 'Whether workloads may run there.' },
+  policy: {
+    targetKind: 'The kind of the records that it is about; it cannot be changed.',
+    target: 'all: every record of the kind.',
+    targetLinks: 'These records.',
+    targetQuery: 'The records that the query finds.',
+    'bindings.*.permissions': 'What is allowed.',
+    'bindings.*.principalLinks': 'To whom: users, groups, service accounts, identities (with their GVC).',
+  },
+  secret: { type: 'It cannot be changed.', data: 'Its shape depends on the type.' },
+  volumeset: {
+    'spec.fileSystemType':
+      'ext4 or xfs: one volume for each replica of one stateful workload. shared: one per location.',
+    'spec.performanceClass': 'It cannot be changed. Required, but for shared.',
+    'spec.initialCapacity': 'GB: 10 to 65536, high-throughput-ssd from 200.',
+    'spec.autoscaling.maxCapacity': 'GB: the largest size of any volume.',
+    'spec.autoscaling.minFreePercentage': 'Below this much free space a volume grows.',
+    'spec.autoscaling.scalingFactor': 'How much more than needed is added; at least 1.1.',
+    'spec.snapshots.schedule': 'A cron expression; at most once an hour.',
+    'spec.snapshots.retentionDuration': 'A number followed by d, h or m.',
+    'spec.mountOptions.resources': 'shared only: cpu and memory of each mount.',
+  },
+  workload: {
+    'spec.identityLink': 'Who the workload acts as; //identity/NAME is one of its own GVC.',
+    'spec.containers.*.ports': 'serverless: exactly one in all. cron: none.',
+    'spec.containers.*.minCpu':
+      'stateful only: down to this; at most 4000m below cpu, and not less than a quarter of it.',
+    'spec.containers.*.inheritEnv': 'Also take the variables of the GVC.',
+    'spec.containers.*.volumes': 'Up to 15; volume sets of the same GVC, secrets, object stores, scratch space.',
+    'spec.firewallConfig': 'Everything is closed when omitted.',
+    'spec.firewallConfig.external.inboundAllowCIDR': 'Who may call from outside: addresses or blocks.',
+    'spec.firewallConfig.internal.inboundAllowType': 'Who may call from inside; workload-list: those in the list.',
+    'spec.defaultOptions': 'Options for all locations.',
+    'spec.localOptions': 'Options for one location each; not for cron.',
+    'spec.defaultOptions.autoscaling.metric': 'What replicas are added by. Chosen by type when omitted.',
+    'spec.defaultOptions.capacityAI': 'Let the platform choose cpu and memory; not for stateful.',
+    'spec.defaultOptions.timeoutSeconds': '5 when omitted; at most 600 for serverless, else 3600.',
+    'spec.defaultOptions.suspend': 'Stop it. What operators switch is reported, and not reverted.',
+    'spec.job': 'cron only.',
+    'spec.job.schedule': 'A cron expression of five fields.',
+    'spec.job.historyLimit': 'How many past executions are kept: 1 to 10.',
+    'spec.job.activeDeadlineSeconds': 'No deadline when omitted.',
+    'spec.loadBalancer.replicaDirect': 'stateful only: one endpoint for each replica.',
+    'spec.rolloutOptions.terminationGracePeriodSeconds': '90 when omitted.',
+  },
+};

@@ -1,0 +1,213 @@
+import type { TSchema } from 'typebox';
+import { factsKeyword } from '../facts/define.ts';
+import { definitions, variants } from '../kinds/definitions.ts';
+import { durationPattern } from '../text/duration.ts';
+import { fieldDocs } from './fieldDocs.ts';
+import { wordsOfField } from './wordsOfField.ts';
+import { type CreatableKind, isCreatableKind, isGvcScoped, type Kind } from '../record/kinds.ts';
+
+/** JSON Schema 2020-12 as data. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** The JSON Schema of a record as it is sent: the source of the validators. */
+export function recordSchema(kind: Kind): JsonSchema {
+  return { $schema: dialect, ...withVariants(kind, published(definitions[kind])) };
+}
+
+type WordsFor = (path: string, own: string | undefined) => string | undefined;
+
+const text = { type: 'string' };
+const time = { type: 'string', format: 'date-time' };
+const link = {
+  type: 'object',
+  properties: { rel: { ...text, description: 'What it leads to.' }, href: { ...text, description: 'The address.' } },
+};
+
+/** Of what only the platform writes; nothing that is sent is checked by it. */
+const shownTypes: JsonSchema = {
+  ...{ id: text, kind: text, version: { type: 'integer' }, created: time, lastModified: time, origin: text, gvc: text },
+  ...{ links: { type: 'array', items: link }, status: { type: 'object' } },
+};
+
+/** The JSON Schema of a record as it is shown, with descriptions: for people who read the API. */
+export function documentedRecordSchema(kind: Kind): JsonSchema {
+  const docs: Readonly<Record<string, string>> = (isCreatableKind(kind) ? fieldDocs[kind] : undefined) ?? {};
+  const schema = documented(
+    recordSchema(kind),
+    '',
+    (path, own) => docs[path] ?? (own === undefined || own.startsWith('Link to ') ? (wordsOfField(path) ?? own) : own),
+  );
+  const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => {
+    const typed = recordOf(child)['readOnly'] === true && Object.hasOwn(shownTypes, name);
+    return [name, typed ? { ...recordOf(shownTypes[name]), ...recordOf(child) } : child];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+/** The JSON Schema of a manifest: a record with its kind, and instructions to Gantry. For editors. */
+export function manifestSchema(kind: CreatableKind): JsonSchema {
+  const record = documented(
+    withVariants(kind, published(definitions[kind]), 'manifest'),
+    '',
+    (path) => fieldDocs[kind]?.[path],
+  );
+  const gvc = { type: 'string', description: 'The GVC that it lives in; --gvc, when omitted.' };
+  return {
+    $schema: dialect,
+    $id: `https://gantry.local/schemas/${kind}.json`,
+    title: kind,
+    ...record,
+    ...(variants[kind] === undefined ? {} : { $defs: { outside } }),
+    required: ['kind', ...listOf(record['required'])],
+    properties: {
+      ...recordOf(record['properties']),
+      $schema: { type: 'string', description: 'For editors; it is never sent.' },
+      kind: { const: kind, description: 'The kind of resource.' },
+      ...(isGvcScoped(kind) ? { gvc } : {}),
+      lifecycle,
+    },
+  };
+}
+
+const flag = (description: string): JsonSchema => ({ type: 'boolean', description });
+const texts = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
+
+/** Instructions to Gantry, never sent. */
+const lifecycle: JsonSchema = {
+  type: 'object',
+  description: 'Instructions to Gantry about this resource; they are never sent.',
+  additionalProperties: false,
+  properties: {
+    protect: flag('Refuse deletion, by any client.'),
+    retain: flag('When no longer declared: forget it instead of deleting it.'),
+    adopt: {
+      description: 'Take over a live resource without an owner; with from, one that this other stack hands over.',
+      anyOf: [
+        { type: 'boolean' },
+        {
+          type: 'object',
+          required: ['from'],
+          additionalProperties: false,
+          properties: { from: { type: 'string', description: 'The tag gantry/stack that it carries now.' } },
+        },
+      ],
+    },
+    handOver: { type: 'string', description: 'Let go of it for this other stack, which adopts it; never delete it.' },
+    previously: { type: 'string', description: 'The name that it had before: it is renamed, not deleted and created.' },
+    part: flag('Own only the list items and map keys declared here, of a resource that belongs to somebody else.'),
+    replace: flag('Allow a replacement that loses data.'),
+    wait: flag('Wait until it is ready before what depends on it goes on.'),
+    waitTimeout: {
+      type: 'string',
+      pattern: durationPattern,
+      description: 'How long it may take to become ready where it is waited for: 30s, 5m, 1h.',
+    },
+    ignore: texts('Paths whose value is used on create and never again.'),
+    untyped: texts('Paths that the schema does not know and that are set all the same.'),
+    sensitive: texts('Paths whose value is shown nowhere, as those of secrets.'),
+    dependsOn: texts('Ids (kind/[gvc/]name) of resources that must be there first.'),
+  },
+};
+
+/** `data` of a secret and the like: a condition for each variant, so that only the right one reports problems. */
+function withVariants(kind: Kind, schema: JsonSchema, of: 'record' | 'manifest' = 'record'): JsonSchema {
+  const variant = variants[kind];
+  if (variant === undefined) return schema;
+  const allOf = Object.entries(variant.definitions).map(([value, definition]) => ({
+    if: { properties: { [variant.by]: { const: value } }, required: [variant.by] },
+    then: {
+      properties: { [variant.field]: of === 'record' ? published(definition) : orOutside(published(definition)) },
+    },
+  }));
+  return { ...schema, allOf };
+}
+
+/** What a manifest may say in place of a text that is secret. */
+const outside: JsonSchema = {
+  type: 'object',
+  description: 'Where the value is read from: an environment variable, a file, or a command.',
+  minProperties: 1,
+  additionalProperties: false,
+  properties: {
+    fromEnv: { type: 'string', description: 'The name of an environment variable.' },
+    fromFile: { type: 'string', description: 'The path of a file, relative to the manifest.' },
+    fromCommand: { ...texts('A program and its arguments, where gantry.yaml allows it.'), minItems: 1 },
+    base64: flag('The bytes in base64, instead of the text.'),
+  },
+};
+
+/** The schema with a source allowed wherever it wants a text. */
+function orOutside(schema: JsonSchema): JsonSchema {
+  if (schema['type'] === 'string') {
+    return Object.hasOwn(schema, 'enum') ? schema : { anyOf: [schema, { $ref: '#/$defs/outside' }] };
+  }
+  const below = Object.entries(schema).map(([keyword, value]) => {
+    if (schemas.has(keyword) && keyword !== 'propertyNames') return [keyword, orOutside(recordOf(value))];
+    if (!maps.has(keyword)) return [keyword, value];
+    const members = Object.entries(recordOf(value)).map(([name, child]) => [name, orOutside(recordOf(child))]);
+    return [keyword, Object.fromEntries(members)];
+  });
+  return Object.fromEntries(below);
+}
+
+/** A definition without our own keyword: its default becomes `default`, its read-only mark `readOnly`. */
+function published(node: TSchema): JsonSchema {
+  return publishedNode(Object.fromEntries(Object.entries(node)));
+}
+
+/** Keywords whose value is a map of schemas by name. */
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
+/** Keywords whose value may be a schema. */
+const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'propertyNames']);
+
+function publishedNode(node: JsonSchema): JsonSchema {
+  const facts = recordOf(node[factsKeyword]);
+  const kept = Object.entries(node).filter(([keyword]) => keyword !== factsKeyword);
+  return {
+    ...Object.fromEntries(kept.map(([keyword, value]) => [keyword, publishedKeyword(keyword, value)])),
+    ...(facts['default'] === undefined || facts['fill'] === 'service' ? {} : { default: facts['default'] }),
+    ...(facts['responseOnly'] === true ? { readOnly: true } : {}),
+  };
+}
+
+function publishedKeyword(keyword: string, value: unknown): unknown {
+  if (schemas.has(keyword)) return isSchema(value) ? publishedNode(value) : value;
+  if (!maps.has(keyword)) return value;
+  return Object.fromEntries(
+    Object.entries(recordOf(value)).map(([name, child]) => [name, publishedNode(recordOf(child))]),
+  );
+}
+
+/** The schema with a `description` wherever there is something to say about the path. */
+/** `wordsFor`: what is to be said about a field, from its path and what its definition says. */
+function documented(schema: JsonSchema, path: string, wordsFor: WordsFor): JsonSchema {
+  const below = (name: string, child: unknown) =>
+    documented(recordOf(child), path === '' ? name : `${path}.${name}`, wordsFor);
+  const properties = Object.entries(recordOf(schema['properties'])).map(([name, child]) => [name, below(name, child)]);
+  const { items, additionalProperties } = schema;
+  const own = schema['description'];
+  const description = path === '' ? undefined : wordsFor(path, typeof own === 'string' ? own : undefined);
+  return {
+    ...schema,
+    ...(description === undefined ? {} : { description }),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+    ...(isSchema(items) ? { items: below('*', items) } : {}),
+    ...(isSchema(additionalProperties) ? { additionalProperties: below('*', additionalProperties) } : {}),
+  };
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordOf(value: unknown): JsonSchema {
+  return isSchema(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

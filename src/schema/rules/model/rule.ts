@@ -1,0 +1,171 @@
+import type { RecordContext } from '../../record/context.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { Kind } from '../../record/kinds.ts';
+import type { Ref } from '../../record/ref.ts';
+
+/** Keys and indexes from the record to the place. */
+export type Pointer = readonly (string | number)[];
+
+/** A rule says what is wrong and where; `hint` replaces the rule's own `fix` where more is known. */
+export type Report = (pointer: Pointer, message: string, hint?: string) => void;
+
+/** Where a rule holds: for what a user writes, for what the platform stores, or (absent) for both. */
+export type Where = 'offline' | 'server';
+
+/** A record that is known, by its address. */
+export interface Known {
+  readonly ref: Ref;
+  readonly record: JsonObject;
+}
+
+/** The other records that a rule over several resources may look at. */
+export interface Related {
+  /** Undefined: known to be absent. `unknown`: cannot be known here, so no rule may draw a conclusion from it. */
+  get(ref: Ref): JsonObject | undefined | 'unknown';
+  /** All records of a kind that are known; of one GVC where `gvc` is given. The same list each time is best: rules index it. */
+  list(kind: Kind, gvc?: string): readonly Known[];
+}
+
+/** One record under examination. Numbers are numbers, links short or full; anything may have a wrong type. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly record: JsonObject;
+  readonly context: RecordContext;
+}
+
+/** What is known of a rule without running it. */
+export interface RuleFacts {
+  /** `W12` or `tags.count`. Stable: scripts match on it. */
+  readonly id: string;
+  /** The section of docs/platform that it is about: `workload.types`. */
+  readonly section: string;
+  readonly title: string;
+  readonly severity: 'error' | 'warning';
+  /** Perhaps stricter than the service: only a warning in lenient mode. */
+  readonly lenient?: true;
+  readonly where?: Where;
+  /** What to do about it: the hint of its problems. */
+  readonly fix: string;
+}
+
+/**
+ * A rule of the platform. `View` is what its group reads out of a record once for all of its rules.
+ * Checks are pure and never throw, whatever JSON they are given.
+ */
+export interface RuleOf<View> extends RuleFacts {
+  /** From the record alone. */
+  readonly record?: (view: View, report: Report) => void;
+  /** From the record and others. */
+  readonly related?: (view: View, related: Related, report: Report) => void;
+  /** From the record before and after a write; pointers are into the one after. */
+  readonly change?: (before: View, after: View, report: Report) => void;
+}
+
+/** A registered rule. */
+export interface Rule extends RuleFacts {
+  readonly kinds: readonly Kind[];
+  readonly scopes: readonly Scope[];
+}
+export type Scope = 'record' | 'related' | 'change';
+
+/** Told of each finding; `rule` is the one that made it. */
+export type Sink = (rule: RuleFacts, pointer: Pointer, message: string, hint?: string) => void;
+
+/** Rules that share kinds and a view, ready to run. */
+export interface RuleGroup {
+  readonly kinds: readonly Kind[];
+  readonly rules: readonly Rule[];
+  checkRecord(subject: Subject, where: Where | undefined, sink: Sink): void;
+  checkRelated(subject: Subject, related: Related, where: Where | undefined, sink: Sink): void;
+  checkChange(before: Subject, after: Subject, where: Where | undefined, sink: Sink): void;
+}
+
+/**
+ * A view that is made once for all groups that share it and look at one record after the other: it remembers the last.
+ * The record must not change between.
+ */
+export function sharedView<View extends object>(read: (subject: Subject) => View): (subject: Subject) => View {
+  let last: { readonly subject: Subject; readonly view: View } | undefined;
+  return (subject) => {
+    const known = last?.subject;
+    if (
+      last === undefined ||
+      known?.record !== subject.record ||
+      known.context !== subject.context ||
+      known.kind !== subject.kind
+    ) {
+      last = { subject, view: read(subject) };
+    }
+    return last.view;
+  };
+}
+
+export function ruleGroup<View>(
+  kinds: readonly Kind[],
+  viewOf: (subject: Subject) => View,
+  members: readonly RuleOf<View>[],
+): RuleGroup {
+  const rules = members.map(({ record, related, change, ...facts }): Rule => {
+    const scopes = [record && 'record', related && 'related', change && 'change'] as const;
+    return { ...facts, kinds, scopes: scopes.filter((scope) => scope !== undefined) };
+  });
+  const ofRecord = checksByPlace(members, ({ record }) => record);
+  const ofRelated = checksByPlace(members, ({ related }) => related);
+  const ofChange = checksByPlace(members, ({ change }) => change);
+
+  return {
+    kinds,
+    rules,
+    checkRecord(subject, where, sink) {
+      const checks = ofRecord(where);
+      if (checks.length === 0) return;
+      const view = viewOf(subject);
+      each(checks, sink, (check, report) => check(view, report));
+    },
+    checkRelated(subject, related, where, sink) {
+      const checks = ofRelated(where);
+      if (checks.length === 0) return;
+      const view = viewOf(subject);
+      each(checks, sink, (check, report) => check(view, related, report));
+    },
+    checkChange(before, after, where, sink) {
+      const checks = ofChange(where);
+      if (checks.length === 0) return;
+      const was = viewOf(before);
+      const is = viewOf(after);
+      each(checks, sink, (check, report) => check(was, is, report));
+    },
+  };
+}
+
+/** One check of one rule. */
+interface CheckOf<Check> {
+  readonly rule: RuleFacts;
+  readonly check: Check;
+}
+
+/** The checks of one scope that hold at a place, sorted out once. */
+function checksByPlace<Rule extends RuleFacts, Check>(
+  rules: readonly Rule[],
+  checkOf: (rule: Rule) => Check | undefined,
+): (where: Where | undefined) => readonly CheckOf<Check>[] {
+  const all = rules.flatMap((rule) => {
+    const check = checkOf(rule);
+    return check === undefined ? [] : [{ rule, check }];
+  });
+  const at = (where?: Where) => all.filter(({ rule }) => rule.where === undefined || rule.where === where);
+  const byPlace = { offline: at('offline'), server: at('server'), neither: at() };
+  return (where) => byPlace[where ?? 'neither'];
+}
+
+/** Runs the checks. One reporter serves them all: most records have nothing to report. */
+function each<Check>(checks: readonly CheckOf<Check>[], sink: Sink, run: (check: Check, report: Report) => void): void {
+  let current: RuleFacts | undefined;
+  const report: Report = (pointer, message, hint) => {
+    if (current !== undefined) sink(current, pointer, message, hint);
+  };
+  for (const { rule, check } of checks) {
+    current = rule;
+    run(check, report);
+  }
+}

@@ -1,0 +1,88 @@
+import type { ListClass, ListKey } from '../facts/fieldFacts.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../json/json.ts';
+import { lastSegment } from '../record/links.ts';
+import type { ListShape } from './shape.ts';
+
+/** Between the parts of a key that has several (`tcp+443`). */
+const separator = '+';
+
+const sequence: ListClass = { class: 'sequence' };
+
+/** What tells an item from the others of its list; undefined when a part that is not optional is missing. */
+export function itemKey(key: ListKey, item: JsonObject): string | undefined {
+  let text = '';
+  let first = true;
+  for (const { fields, optional, otherwise } of key.parts) {
+    const part = keyPart(fields, item) ?? otherwise;
+    if (part === undefined) {
+      if (optional === true) continue;
+      return undefined;
+    }
+    text = first ? part : `${text}${separator}${part}`;
+    first = false;
+  }
+  if (first) return undefined;
+  return comparableKey(key, text);
+}
+
+/** The key without what does not count in it. */
+export function comparableKey({ compare }: ListKey, text: string): string {
+  if (compare === 'lastSegment') return lastSegment(text);
+  return compare === 'ignoreCase' ? text.toLowerCase() : text;
+}
+
+/** Whether the item says itself which one it is. What is only a default addresses nothing (platform/patch.list-keys). */
+export function namesItself(key: ListKey, item: JsonObject): boolean {
+  return key.parts.every(({ fields, optional }) => optional === true || keyPart(fields, item) !== undefined);
+}
+
+function keyPart(fields: readonly string[], item: JsonObject): string | undefined {
+  for (const field of fields) {
+    const value = own(item, field);
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return undefined;
+}
+
+/** The items by key; undefined when an item has no key, or two have the same. */
+export function itemsByKey(key: ListKey, items: JsonArray): ReadonlyMap<string, JsonObject> | undefined {
+  const found = new Map<string, JsonObject>();
+  for (const item of items) {
+    const name = isObject(item) ? itemKey(key, item) : undefined;
+    if (name === undefined || !isObject(item) || found.has(name)) return undefined;
+    found.set(name, item);
+  }
+  return found;
+}
+
+/**
+ * How two versions of one list are to be compared. A keyed list is a sequence when an item makes it one
+ * (domain routes with a `regex`), or when its keys do not tell the items apart on both sides.
+ */
+export function effectiveList(shape: ListShape, a: JsonArray, b: JsonArray): ListClass {
+  const list = shape.facts.list ?? sequence;
+  if (list.class !== 'keyed') return list;
+  const { key, sequenceIfAny } = list;
+  if (sequenceIfAny !== undefined && (hasAny(a, sequenceIfAny) || hasAny(b, sequenceIfAny))) return sequence;
+  return itemsByKey(key, a) === undefined || itemsByKey(key, b) === undefined ? sequence : list;
+}
+
+function hasAny(items: JsonArray, fields: readonly string[]): boolean {
+  return items.some((item) => holdsAny(item, fields));
+}
+
+/** Whether the item has one of the fields: null and the empty list are as good as none (platform/concepts.filled). */
+export function holdsAny(item: JsonValue, fields: readonly string[]): boolean {
+  if (!isObject(item)) return false;
+  return fields.some((field) => {
+    const value = own(item, field) ?? null;
+    return value !== null && !(isArray(value) && value.length === 0);
+  });
+}
+
+/** The key of the first item that has one of the fields (`firstWith`). */
+export function firstKeyWith(key: ListKey, items: JsonArray, fields: readonly string[]): string | undefined {
+  const first = items.find((item) => holdsAny(item, fields));
+  return isObject(first) ? itemKey(key, first) : undefined;
+}

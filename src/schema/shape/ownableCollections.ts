@@ -1,0 +1,53 @@
+import { byShape } from './memoByShape.ts';
+import type { ListShape, MapShape, ObjectShape, Shape } from './shape.ts';
+
+/** Lists and maps of which several stacks may each own some items (`lifecycle.part`). */
+export type Collection = ListShape | MapShape;
+
+/**
+ * Whether single items can be owned: keyed lists, sets, lists told apart by their content, and maps. Nothing that may
+ * hold a secret: what a part owns is remembered by hashes, and a hash of a secret tells something about it.
+ */
+export function isCollection(shape: Shape): shape is Collection {
+  if (mayBeSensitive(shape)) return false;
+  if (shape.type === 'map') return true;
+  if (shape.type !== 'list') return false;
+  const { list, byContent } = shape.facts;
+  if (list?.class === 'set') return shape.item.type === 'scalar';
+  return list?.class === 'keyed' || byContent === true;
+}
+
+/** The collections inside the items of this one that are shared by themselves, by the name of the field. */
+export const sharedInside = byShape((shape: Shape): ReadonlyMap<string, Collection> => {
+  const item = shape.type === 'list' ? shape.item : undefined;
+  const found = new Map<string, Collection>();
+  if (item?.type !== 'object') return found;
+  for (const [name, field] of item.fields)
+    if (field.facts.shared === true && isCollection(field)) found.set(name, field);
+  return found;
+});
+
+/** The fields of an object that are collections, or objects on the way to some. */
+export const waysToCollections = byShape((shape: ObjectShape): ReadonlyMap<string, Collection | ObjectShape> => {
+  const ways = new Map<string, Collection | ObjectShape>();
+  for (const [name, field] of shape.fields) {
+    if (field.facts.responseOnly === true) continue;
+    if (isCollection(field) || (field.type === 'object' && waysToCollections(field).size > 0)) ways.set(name, field);
+  }
+  return ways;
+});
+
+const mayBeSensitive = byShape((shape: Shape): boolean => {
+  if (shape.facts.sensitive === true) return true;
+  switch (shape.type) {
+    case 'object':
+      return [...shape.fields.values()].some(mayBeSensitive);
+    case 'map':
+      return mayBeSensitive(shape.value);
+    case 'list':
+      return mayBeSensitive(shape.item);
+    case 'scalar':
+    case 'free':
+      return false;
+  }
+});

@@ -1,0 +1,158 @@
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
+import { itemKey } from './listKey.ts';
+import type { ListShape, Shape } from './shape.ts';
+
+type Pointer = readonly (string | number)[];
+
+const plainSegment = /^[\w@$-]+$/;
+
+/**
+ * A place in a record for people: dotted, list items by key where they have one, else by position, and other keys
+ * quoted (`spec.containers.main.env.A.value`, `tags."a.b"`).
+ */
+export function formatPath(shape: Shape, record: JsonValue, pointer: Pointer): string {
+  let at: Shape | undefined = shape;
+  let value: JsonValue | undefined = record;
+  const segments: string[] = [];
+  for (const part of pointer) {
+    const child: JsonValue | undefined = childValue(value, part);
+    segments.push(quoted(nameOfPart(at, child, part)));
+    at = childShape(at, part);
+    value = child;
+  }
+  return segments.join('.');
+}
+
+/** The shape at a place; undefined where the schema does not know it. */
+export function shapeAt(shape: Shape, pointer: Pointer): Shape | undefined {
+  let at: Shape | undefined = shape;
+  for (const part of pointer) at = childShape(at, part);
+  return at;
+}
+
+function childShape(shape: Shape | undefined, part: string | number): Shape | undefined {
+  switch (shape?.type) {
+    case 'object':
+      return shape.fields.get(String(part));
+    case 'map':
+      return shape.value;
+    case 'list':
+      return shape.item;
+    default:
+      return undefined;
+  }
+}
+
+function childValue(value: JsonValue | undefined, part: string | number): JsonValue | undefined {
+  if (isArray(value)) return typeof part === 'number' ? value[part] : undefined;
+  return isObject(value) ? own(value, String(part)) : undefined;
+}
+
+function nameOfPart(shape: Shape | undefined, child: JsonValue | undefined, part: string | number): string {
+  return (shape?.type === 'list' && child !== undefined ? itemName(shape, child) : undefined) ?? String(part);
+}
+
+/** The key of an item of a keyed list. */
+function itemName(shape: ListShape, item: JsonValue): string | undefined {
+  const { list } = shape.facts;
+  return list?.class === 'keyed' && isObject(item) ? itemKey(list.key, item) : undefined;
+}
+
+/** A segment as a path writes it. */
+export function quoted(segment: string): string {
+  return plainSegment.test(segment) ? segment : JSON.stringify(segment);
+}
+
+const segmentGrammar = /("(?:[^"\\]|\\.)*"|[^."]+)(?:\.|$)/gy;
+
+/** The segments of a path or pattern; undefined when it is malformed (`a..b`, an open quote). */
+export function parsePath(path: string): readonly PathSegment[] | undefined {
+  if (!path.includes('"') && !path.includes('*')) {
+    const names = path.split('.');
+    return names.includes('') ? undefined : names.map((name) => ({ any: false, name }));
+  }
+  const segments: PathSegment[] = [];
+  let end = 0;
+  for (const match of path.matchAll(segmentGrammar)) {
+    const [whole, segment = ''] = match;
+    end = match.index + whole.length;
+    if (segment === '*') segments.push({ any: true });
+    else {
+      const name = segment.startsWith('"') ? unquoted(segment) : segment;
+      if (name === undefined) return undefined;
+      segments.push({ any: false, name });
+    }
+  }
+  return end === path.length && segments.length > 0 && !path.endsWith('.') ? segments : undefined;
+}
+
+/** The segments of a path as one goes by them through a shape; none where it is malformed. */
+export function namesOfPath(path: string): readonly string[] {
+  return (parsePath(path) ?? []).map((segment) => (segment.any ? '*' : segment.name));
+}
+
+export type PathSegment = { readonly any: true } | { readonly any: false; readonly name: string };
+
+function unquoted(segment: string): string | undefined {
+  try {
+    const name: unknown = JSON.parse(segment);
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined; // a bad escape: the pattern is malformed
+  }
+}
+
+/** The places of the record that a pattern names; `*` is any one segment, list items go by key or position. */
+export function matchPath(pattern: string, shape: Shape, record: JsonObject): readonly Pointer[] {
+  const segments = parsePath(pattern);
+  if (segments === undefined) return [];
+
+  let places: readonly Place[] = [{ shape, value: record, pointer: [] }];
+  for (const segment of segments) places = places.flatMap((place) => childrenNamed(place, segment));
+  return places.map(({ pointer }) => pointer);
+}
+
+interface Place {
+  readonly shape: Shape | undefined;
+  readonly value: JsonValue;
+  readonly pointer: Pointer;
+}
+
+function childrenNamed({ shape, value, pointer }: Place, segment: PathSegment): readonly Place[] {
+  const parts: readonly (string | number)[] = isArray(value)
+    ? [...value.keys()]
+    : isObject(value)
+      ? Object.keys(value)
+      : [];
+  return parts.flatMap((part) => {
+    const child = childValue(value, part);
+    if (child === undefined) return [];
+    const named = segment.any || segment.name === nameOfPart(shape, child, part) || segment.name === String(part);
+    return named ? [{ shape: childShape(shape, part), value: child, pointer: [...pointer, part] }] : [];
+  });
+}
+
+/** The first place that a path without `*` names, found without looking at anything beside it. */
+export function pointerTo(path: string, shape: Shape, record: JsonObject): Pointer | undefined {
+  const pointer: (string | number)[] = [];
+  let place: Place = { shape, value: record, pointer };
+  for (const segment of parsePath(path) ?? [{ any: true }]) {
+    const part = segment.any ? undefined : partNamed(place, segment.name);
+    const value = part === undefined ? undefined : childValue(place.value, part);
+    if (part === undefined || value === undefined) return undefined;
+    pointer.push(part);
+    place = { shape: childShape(place.shape, part), value, pointer };
+  }
+  return pointer;
+}
+
+function partNamed({ shape, value }: Place, name: string): string | number | undefined {
+  if (!isArray(value)) return name;
+  const keyed = shape?.type === 'list' ? value.findIndex((item) => itemName(shape, item) === name) : -1;
+  return keyed < 0 ? Number(name) : keyed;
+}
+
+/** True if one of two dotted paths is the other, or inside it. */
+export function touches(a: string, b: string): boolean {
+  return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
+}

@@ -1,0 +1,167 @@
+import { byShape } from './memoByShape.ts';
+import type { RecordContext } from '../record/context.ts';
+import type { FieldFacts, LinkFact, ReferenceStrength } from '../facts/fieldFacts.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
+import type { Kind } from '../record/kinds.ts';
+import { ownRef, parseLink } from '../record/links.ts';
+import { formatPath } from './paths.ts';
+import type { Ref } from '../record/ref.ts';
+import type { ObjectShape, Shape } from './shape.ts';
+import { shapeOf } from './shapeOf.ts';
+
+/** One place of a record that names another resource (platform/deletion.references). */
+export interface Reference {
+  readonly path: string;
+  readonly pointer: readonly (string | number)[];
+  readonly target: Ref;
+  /** The org of a link, which is not always the record's own. */
+  readonly org: string;
+  readonly strength: ReferenceStrength;
+  /** For a link: the kinds that are legal here. */
+  readonly fact?: LinkFact;
+  /** For `scheme://secret/NAME.KEY`: the key. */
+  readonly key?: string;
+}
+
+type Pointer = readonly (string | number)[];
+type Found = Omit<Reference, 'path' | 'pointer'>;
+
+/** Everything that the record refers to, in the order of its fields. Images and unknown kinds are left out. */
+export function references(kind: Kind, record: JsonObject, context: RecordContext): readonly Reference[] {
+  const shape = shapeOf(kind, record);
+  const found: Reference[] = [];
+  visit(shape, record, [], (facts, text, place) => {
+    const reference = referenceIn(facts, text, context);
+    if (reference !== undefined) found.push(new PlacedReference(reference, [...place], shape, record));
+  });
+  return found;
+}
+
+/** Few callers show the path, and there are many references: it is made when it is asked for. */
+class PlacedReference implements Reference {
+  readonly pointer: Pointer;
+  readonly target: Ref;
+  readonly org: string;
+  readonly strength: ReferenceStrength;
+  declare readonly fact?: LinkFact;
+  declare readonly key?: string;
+  readonly #shape: ObjectShape;
+  readonly #record: JsonObject;
+
+  constructor({ target, org, strength, fact, key }: Found, pointer: Pointer, shape: ObjectShape, record: JsonObject) {
+    this.pointer = pointer;
+    this.target = target;
+    this.org = org;
+    this.strength = strength;
+    if (fact !== undefined) this.fact = fact;
+    if (key !== undefined) this.key = key;
+    this.#shape = shape;
+    this.#record = record;
+  }
+
+  get path(): string {
+    return formatPath(this.#shape, this.#record, this.pointer);
+  }
+}
+
+/** `place` is only valid during the call. */
+type Visitor = (facts: FieldFacts, text: string, place: Pointer) => void;
+
+function visit(shape: Shape, value: JsonValue, place: (string | number)[], visitor: Visitor): void {
+  switch (shape.type) {
+    case 'scalar':
+      if (typeof value === 'string' && isReference(shape.facts)) visitor(shape.facts, value, place);
+      return;
+    case 'object':
+      if (isObject(value)) {
+        for (const [name, field] of referringFields(shape)) visitMember(field, own(value, name), name, place, visitor);
+      }
+      return;
+    case 'map':
+      if (isObject(value) && refers(shape.value)) {
+        for (const key of Object.keys(value)) visitMember(shape.value, own(value, key), key, place, visitor);
+      }
+      return;
+    case 'list':
+      if (isArray(value) && refers(shape.item)) {
+        value.forEach((item, index) => {
+          visitMember(shape.item, item, index, place, visitor);
+        });
+      }
+      return;
+    case 'free':
+      return;
+  }
+}
+
+function visitMember(
+  shape: Shape,
+  value: JsonValue | undefined,
+  part: string | number,
+  place: (string | number)[],
+  visitor: Visitor,
+): void {
+  if (value === undefined) return;
+  place.push(part);
+  visit(shape, value, place, visitor);
+  place.pop();
+}
+
+function isReference(facts: FieldFacts): boolean {
+  return facts.link !== undefined || facts.uri !== undefined;
+}
+
+/** Whether a reference can stand anywhere below: most of a record need not be visited. */
+const refers = byShape((shape: Shape): boolean => {
+  if (shape.facts.responseOnly === true) return false;
+  switch (shape.type) {
+    case 'scalar':
+      return isReference(shape.facts);
+    case 'object':
+      return [...shape.fields.values()].some(refers);
+    case 'map':
+      return refers(shape.value);
+    case 'list':
+      return refers(shape.item);
+    case 'free':
+      return false;
+  }
+});
+
+const referringFields = byShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
+
+function referenceIn(facts: FieldFacts, text: string, context: RecordContext): Found | undefined {
+  const { link, uri } = facts;
+  if (link !== undefined) {
+    const parsed = parseLink(text, context, link);
+    return parsed && { target: parsed.ref, org: parsed.org, strength: link.strength, fact: link };
+  }
+  return uri === undefined ? undefined : uriReference(uri, facts.uriStrength ?? 'hard', text, context);
+}
+
+const schemeUri = /^scheme:\/\/(secret|volumeset)\/([^/]+)$/;
+const secretLink = /^\/org\/([^/]+)\/secret\/([^/]+)$/;
+
+/**
+ * A secret is named softly wherever it stands (platform/deletion.references: the rollout waits for it); `strength` is
+ * that of a volume set. A dot parts the secret's name from the key: names have no dots (platform/workload.references).
+ */
+function uriReference(
+  uri: readonly ('secret' | 'volumeset')[],
+  strength: ReferenceStrength,
+  text: string,
+  context: RecordContext,
+): Found | undefined {
+  if (!text.startsWith('scheme://') && !text.startsWith('/org/')) return undefined;
+  const [, kind, name] = schemeUri.exec(text) ?? [];
+  if (kind === 'volumeset' && name !== undefined && uri.includes('volumeset')) {
+    return { target: ownRef('volumeset', name, context), org: context.org, strength };
+  }
+  const [, org = context.org, linked = kind === 'secret' ? name : undefined] = secretLink.exec(text) ?? [];
+  if (linked === undefined || !uri.includes('secret')) return undefined;
+
+  const dot = linked.indexOf('.');
+  const target = { kind: 'secret', name: dot < 0 ? linked : linked.slice(0, dot) } as const;
+  const found = { target, org, strength: 'soft' } as const;
+  return dot < 0 ? found : { ...found, key: linked.slice(dot + 1) };
+}

@@ -1,0 +1,41 @@
+import type { FieldFacts } from '../facts/fieldFacts.ts';
+
+/** The schema of a record as a tree to walk, with the facts of each field. */
+export type Shape = ScalarShape | ObjectShape | MapShape | ListShape | FreeShape;
+
+export interface ScalarShape {
+  readonly type: 'scalar';
+  /** For coercion and comparison; `any` takes every scalar. */
+  readonly of: 'string' | 'number' | 'boolean' | 'any';
+  readonly facts: FieldFacts;
+}
+
+/** Declared fields. A live field that is not among them is preserved, never compared. */
+export interface ObjectShape {
+  readonly type: 'object';
+  readonly fields: ReadonlyMap<string, Shape>;
+  /** Fields that a record must not leave out. Absent: none. */
+  readonly required?: ReadonlySet<string>;
+  /** Fields that are not declared are legal too. */
+  readonly open?: true;
+  readonly facts: FieldFacts;
+}
+
+/** Keys chosen by users (tags, env maps, regions): every key is managed. */
+export interface MapShape {
+  readonly type: 'map';
+  readonly value: Shape;
+  readonly facts: FieldFacts;
+}
+
+export interface ListShape {
+  readonly type: 'list';
+  readonly item: Shape;
+  readonly facts: FieldFacts;
+}
+
+/** Free-form JSON: nothing in it is coerced, defaulted or re-ordered; compared as a whole tree. */
+export interface FreeShape {
+  readonly type: 'free';
+  readonly facts: FieldFacts;
+}

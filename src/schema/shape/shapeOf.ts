@@ -1,0 +1,36 @@
+import { definitions, variants } from '../kinds/definitions.ts';
+import { own, type JsonObject } from '../json/json.ts';
+import type { Kind } from '../record/kinds.ts';
+import type { ObjectShape } from './shape.ts';
+import { objectShapeOf, shapeOfNode } from './shapeOfNode.ts';
+
+const shapes = new Map<Kind, ObjectShape>();
+const variantShapes = new Map<string, ObjectShape>();
+
+/**
+ * The shape of a whole record: name, description, tags, the kind's own fields and what the platform adds.
+ * `record` chooses between variants (the `data` of a secret, by its `type`); without it, or with a type that
+ * nobody knows, a variant field is free-form.
+ */
+export function shapeOf(kind: Kind, record?: JsonObject): ObjectShape {
+  let shape = shapes.get(kind);
+  if (shape === undefined) {
+    shape = objectShapeOf(definitions[kind]);
+    shapes.set(kind, shape);
+  }
+  const variant = variants[kind];
+  if (variant === undefined || record === undefined) return shape;
+
+  const which = own(record, variant.by);
+  if (typeof which !== 'string' || !Object.hasOwn(variant.definitions, which)) return shape;
+  const id = `${kind}/${which}`;
+  const known = variantShapes.get(id);
+  if (known !== undefined) return known;
+
+  const definition = variant.definitions[which];
+  if (definition === undefined) return shape;
+  const fields = new Map(shape.fields).set(variant.field, shapeOfNode(definition));
+  const made: ObjectShape = { ...shape, fields };
+  variantShapes.set(id, made);
+  return made;
+}
