@@ -1,6 +1,6 @@
 import type { ApplyResult } from '../apply/report/events.ts';
 import { refusedPlan } from '../apply/run/applyErrors.ts';
-import { isEmptyPlan, isIdlePlan } from '../plan/makePlan.ts';
+import { isEmptyPlan, isIdlePlan } from '../plan/planState.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planToJson } from '../plan/planToJson.ts';
 import { ToolError } from '../errors/toolError.ts';

@@ -1,7 +1,8 @@
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Replan } from '../apply/run/run.ts';
-import type { Plan, PlanOptions } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { PlanOptions } from '../plan/planOptions.ts';
 import type { StoragePrice } from '../plan/impact/storagePrice.ts';
 import { awaitsTrail } from '../plan/cause/cause.ts';
 import { hasLostOwner } from '../plan/ownerLost.ts';

@@ -1,6 +1,8 @@
+import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { isArray, isObject, type JsonObject, listAt, own } from '../schema/json/json.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import { fileSystemOf } from '../schema/rules/volumeset/mounts.ts';
+import { type Draft, deletes } from './draft.ts';
 
 type HeldData = (record: JsonObject) => string | undefined;
 
@@ -19,6 +21,13 @@ export function keepsData(kind: Kind): boolean {
 /** May only one at a time mount it? A volume set of the file system `shared` has room for all (platform/volumeset). */
 export function takenByOne(kind: Kind, record: JsonObject): boolean {
   return keepsData(kind) && fileSystemOf(record) !== 'shared';
+}
+
+/** Names what loses its data with a deletion; `strangers` are what goes along with it. */
+export function withLostData(draft: Draft, strangers: readonly LiveResource[]): Draft {
+  if (!deletes(draft) || draft.live === undefined) return draft;
+  const records = [draft.live, ...strangers].filter(({ ref, record }) => heldData(ref.kind, record) !== undefined);
+  return records.length === 0 ? draft : { ...draft, losesData: records.map(({ id }) => id).sort() };
 }
 
 /**

@@ -3,7 +3,8 @@ import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource } from '../manifest/live/snapshot.ts';
 import type { Reference } from '../schema/shape/references.ts';
 import type { Cause } from './cause/cause.ts';
-import type { Action, Change, FieldChange, Refusal } from './plan.ts';
+import type { Action, Change, Refusal } from './plan.ts';
+import type { FieldChange } from './fieldChange.ts';
 
 /** A change before its place in the order is known. */
 export interface Draft extends Omit<Change, 'requires' | 'deleteRequires' | 'thenRequires' | 'intended'> {

@@ -1,8 +1,5 @@
-import type { DesiredResource } from '../manifest/model/manifest.ts';
-import { durationWithUnitMs } from '../schema/text/duration.ts';
 import { type JsonObject, stringAt } from '../schema/json/json.ts';
 import { isCreatableKind, type Kind, undeletableKinds } from '../schema/record/kinds.ts';
-import type { Change, PlanOptions } from './plan.ts';
 
 /** Kinds that hold others: these go with them, and are where a second step may point (platform/deletion.references). */
 const containers: ReadonlySet<Kind> = new Set<Kind>(['gvc']);
@@ -30,21 +27,6 @@ export function isNamedByHost(kind: Kind): boolean {
 /** Can it be written and not yet ready? */
 export function isReadied(kind: Kind): boolean {
   return readied.has(kind);
-}
-
-/** Does the change count as done only when the resource is ready, and how long may that take? */
-export function waiting(
-  { ref, lifecycle }: DesiredResource,
-  options: PlanOptions,
-): Pick<Change, 'wait' | 'waitTimeoutMs'> {
-  if (!isReadied(ref.kind)) return { wait: false };
-  const waitTimeoutMs = durationWithUnitMs(lifecycle.waitTimeout ?? '');
-  return { wait: lifecycle.wait ?? options.wait, ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }) };
-}
-
-/** Is it waited for although nothing of it is written? */
-export function waitsUnchanged({ action, wait }: Pick<Change, 'action' | 'wait'>): boolean {
-  return action === 'keep' && wait;
 }
 
 /** Audit contexts and built-in records stay for ever: on removal they are forgotten. */

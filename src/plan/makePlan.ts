@@ -5,16 +5,16 @@ import { noteCapacity } from './capacityNotes.ts';
 import { refuseDrafts } from './checks.ts';
 import { noteDangling } from './dangling.ts';
 import { draftDeclared } from './classify.ts';
-import { refuseLostValues } from './deletedBefore.ts';
+import { refuseLostValues } from './lostValues.ts';
 import { type Closures, closeOverContainers } from './closure.ts';
 import { type Draft, deletes } from './draft.ts';
 import { findEdges } from './order/edges.ts';
 import { findHolders, type Holders, knownLive } from './holders.ts';
 import { orderChanges } from './order/orderChanges.ts';
-import type { Change, Plan, PlanOptions } from './plan.ts';
+import type { Change, Plan } from './plan.ts';
+import type { PlanOptions } from './planOptions.ts';
 import { leftReferences } from './leftReferences.ts';
-import { withLostData } from './lostData.ts';
-import { waitsUnchanged } from './kindTraits.ts';
+import { withLostData } from './dataLoss.ts';
 import { makePlanning, type Planning } from './planning.ts';
 import { compareText } from './refusals.ts';
 import { draftUndeclared } from './removals.ts';
@@ -118,21 +118,6 @@ function finish(
   return new Map(
     [...noted].map(([id, draft]) => [id, assessRisk(withLostData(draft, bystanders.get(id) ?? []), planning.org)]),
   );
-}
-
-/** May this plan not run? */
-export function isRefused(plan: Plan): boolean {
-  return plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse');
-}
-
-/** Is there nothing to do? A refused plan is not empty. */
-export function isEmptyPlan(plan: Plan): boolean {
-  return plan.refusals.length === 0 && plan.changes.every((change) => change.action === 'keep');
-}
-
-/** Is there nothing to do, and nothing to wait for? */
-export function isIdlePlan(plan: Plan): boolean {
-  return isEmptyPlan(plan) && !plan.changes.some(waitsUnchanged);
 }
 
 function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {

@@ -1,31 +1,13 @@
 import type { Body } from '../manifest/model/body.ts';
-import type { JsonValue } from '../schema/json/json.ts';
 import type { Kind } from '../schema/record/kinds.ts';
 import type { Cause } from './cause/cause.ts';
 import type { Ref, ResourceId } from '../schema/record/ref.ts';
 import type { Risk } from '../schema/facts/risk.ts';
-import type { StoragePrice } from './impact/storagePrice.ts';
+import type { FieldChange } from './fieldChange.ts';
 import type { StorageUse } from './impact/storageUse.ts';
 import type { Taking } from './impact/takings.ts';
 
 export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
-
-/** Stands for a sensitive value wherever a plan is shown. */
-export type SensitiveValue = {
-  readonly sensitive: true;
-  readonly changed: boolean;
-};
-
-/** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
-export interface FieldChange {
-  readonly path: string;
-  readonly old?: JsonValue | SensitiveValue;
-  readonly new?: JsonValue | SensitiveValue;
-  /** What the change of this field can do; absent where nothing is known of it: `none`. */
-  readonly risk?: Risk;
-  /** Why it differs, where others wrote since and the audit trail tells what; absent: as for the whole change. */
-  readonly cause?: Cause;
-}
 
 /** Why one change waits for another. */
 export interface Edge {
@@ -144,39 +126,4 @@ export interface Plan {
 export interface LeftOut {
   readonly id: ResourceId;
   readonly action: Action;
-}
-
-export interface PlanOptions {
-  readonly owner: string;
-  /** A whole stack prunes what it no longer declares; a partial input only lists it. */
-  readonly scope: 'whole' | 'partial';
-  /** `gantry destroy`: nothing is declared, whatever the manifests say. @default false */
-  readonly destroys?: boolean;
-  readonly adopt: boolean;
-  /** Delete undeclared resources of a partial input too. */
-  readonly prune: boolean;
-  readonly allowCollateral: number;
-  readonly allowDataLoss: number;
-  /** How many resources may be made anew without values that they are to keep, and that nobody can read. */
-  readonly allowLostValues: number;
-  /** GVCs are deleted and changed although the token may not view everything in them. @default false */
-  readonly allowUnseen?: boolean;
-  /** Undefined: no limit (`destroy`). */
-  readonly maxDeletes: number | undefined;
-  readonly allowEmpty: boolean;
-  readonly revertOperational: boolean;
-  readonly writeUnknownSecrets: boolean;
-  /** `--wait`: every declared workload is waited for, an unchanged one too. */
-  readonly wait: boolean;
-  /** `--target`: ids, or patterns with `*`, of what is to be changed; empty: everything. */
-  readonly targets: readonly string[];
-  /** `--exclude`: of what is to be left alone. */
-  readonly excludes: readonly string[];
-  /** Undefined: no limit. */
-  readonly maxRisk: Risk | undefined;
-  readonly maxChanges: number | undefined;
-  /** For what storage costs; without it only GB are counted. */
-  readonly storagePrice?: StoragePrice;
-  /** A short hash (at least 12 URL-safe characters) of a text; deterministic. */
-  readonly hash: (text: string) => string;
 }

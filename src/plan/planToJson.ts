@@ -6,7 +6,8 @@ import { planRisk } from './impact/risk.ts';
 import type { StorageAmount, StorageUse } from './impact/storageUse.ts';
 import type { Cause } from './cause/cause.ts';
 import { placeOfField, positionToJson } from './places.ts';
-import type { Action, Change, Edge, FieldChange, Plan, Refusal } from './plan.ts';
+import type { Action, Change, Edge, Plan, Refusal } from './plan.ts';
+import type { FieldChange } from './fieldChange.ts';
 
 /**
  * The plan in its documented form (`planSchema.ts`), for scripts and for keeping. Sensitive values are masked.

@@ -6,7 +6,7 @@ import type { Ref, ResourceId } from '../schema/record/ref.ts';
 import { formatRef } from '../schema/record/ref.ts';
 import { type Reference, references } from '../schema/shape/references.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from './ownership.ts';
-import type { PlanOptions } from './plan.ts';
+import type { PlanOptions } from './planOptions.ts';
 import { compareText } from './refusals.ts';
 import { blocks } from './order/strength.ts';
 

@@ -3,7 +3,7 @@ import { diff } from '../patch/diff.ts';
 import { fieldChanges } from '../patch/show/fieldChanges.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import type { AppliedRecord } from './ownership.ts';
-import type { FieldChange } from './plan.ts';
+import type { FieldChange } from './fieldChange.ts';
 import { contextOf, type Planning } from './planning.ts';
 import { sensitivityOf } from './sensitivityOf.ts';
 

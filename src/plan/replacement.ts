@@ -1,5 +1,5 @@
 import { formatRef, type ResourceId } from '../schema/record/ref.ts';
-import { draftReplace } from './create.ts';
+import { draftReplace } from './replace.ts';
 import { type Draft, withRefusals } from './draft.ts';
 import type { Holder, Holders } from './holders.ts';
 import { holdsOthers } from './kindTraits.ts';

@@ -3,7 +3,8 @@ import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { draftDeclared } from './classify.ts';
 import type { Draft } from './draft.ts';
-import type { Change, PlanOptions } from './plan.ts';
+import type { Change } from './plan.ts';
+import type { PlanOptions } from './planOptions.ts';
 import { makePlanning } from './planning.ts';
 import { draftUndeclared } from './removals.ts';
 

@@ -1,4 +1,4 @@
-import { waitsUnchanged } from './kindTraits.ts';
+import { waitsUnchanged } from './planState.ts';
 import type { Action, Change, Plan } from './plan.ts';
 import { successionsIn } from './successions.ts';
 import { triedCreations } from './triedCreations.ts';

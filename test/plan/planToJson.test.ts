@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { isEmptyPlan, isRefused } from '../../src/plan/makePlan.ts';
+import { isEmptyPlan, isRefused } from '../../src/plan/planState.ts';
 import { desiredGraph, planGraph } from '../../src/plan/order/planGraph.ts';
 import { planSchema } from '../../src/plan/planSchema.ts';
 import { planToJson } from '../../src/plan/planToJson.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRefused } from '../../src/plan/makePlan.ts';
+import { isRefused } from '../../src/plan/planState.ts';
 import type { Edge, Plan } from '../../src/plan/plan.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';

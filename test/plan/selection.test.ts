@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRefused } from '../../src/plan/makePlan.ts';
-import type { PlanOptions } from '../../src/plan/plan.ts';
+import { isRefused } from '../../src/plan/planState.ts';
+import type { PlanOptions } from '../../src/plan/planOptions.ts';
 import { planToJson } from '../../src/plan/planToJson.ts';
 import { checkSelection } from '../../src/plan/selection.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';

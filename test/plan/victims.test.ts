@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import type { PlanOptions } from '../../src/plan/plan.ts';
+import type { PlanOptions } from '../../src/plan/planOptions.ts';
 import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/impact/takings.ts';
 import { unlistedContainers } from '../../src/plan/impact/unlisted.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
-import { isEmptyPlan, isIdlePlan } from '../../src/plan/makePlan.ts';
-import { waitsUnchanged } from '../../src/plan/kindTraits.ts';
+import { isEmptyPlan, isIdlePlan } from '../../src/plan/planState.ts';
+import { waitsUnchanged } from '../../src/plan/planState.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { changeOf, declare, live, plan, workload } from './world.ts';
 

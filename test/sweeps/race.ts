@@ -1,6 +1,6 @@
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import { isRefused } from '../../src/plan/makePlan.ts';
+import { isRefused } from '../../src/plan/planState.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { RaceStack } from './raceStacks.ts';

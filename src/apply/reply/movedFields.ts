@@ -1,4 +1,5 @@
-import type { Change, FieldChange } from '../../plan/plan.ts';
+import type { Change } from '../../plan/plan.ts';
+import type { FieldChange } from '../../plan/fieldChange.ts';
 import { isObject, own, sameJson } from '../../schema/json/json.ts';
 
 /**

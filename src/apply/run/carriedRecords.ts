@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { waitsUnchanged } from '../../plan/kindTraits.ts';
+import { waitsUnchanged } from '../../plan/planState.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { readsOneByOne } from '../../plan/requests.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';

@@ -1,6 +1,6 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import { isEmptyPlan } from '../../plan/makePlan.ts';
+import { isEmptyPlan } from '../../plan/planState.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { GivenState } from '../../rehearsal/givenState.ts';

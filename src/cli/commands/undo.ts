@@ -3,7 +3,7 @@ import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
-import { isEmptyPlan } from '../../plan/makePlan.ts';
+import { isEmptyPlan } from '../../plan/planState.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';

@@ -8,7 +8,7 @@ import {
   isDrifted,
 } from '../../plan/drift/drift.ts';
 import { summariseDrift } from '../../plan/drift/driftToJson.ts';
-import type { FieldChange } from '../../plan/plan.ts';
+import type { FieldChange } from '../../plan/fieldChange.ts';
 import { renderField } from './fieldText.ts';
 import { lineDiff } from './lineDiff.ts';
 import type { Palette } from './palette.ts';

@@ -1,5 +1,6 @@
 import type { WrittenBy } from '../../manifest/live/writer.ts';
-import type { Action, Refusal, SensitiveValue } from '../../plan/plan.ts';
+import type { Action, Refusal } from '../../plan/plan.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type {
   ExplainedChoice,
   ExplainedField,

@@ -1,5 +1,5 @@
 import { planRisk } from '../../plan/impact/risk.ts';
-import { isRefused } from '../../plan/makePlan.ts';
+import { isRefused } from '../../plan/planState.ts';
 import type { Action, Change, Plan } from '../../plan/plan.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { countedKind } from './countedKind.ts';

@@ -1,4 +1,5 @@
-import type { FieldChange, SensitiveValue } from '../../plan/plan.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
+import type { FieldChange } from '../../plan/fieldChange.ts';
 import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { wholeValue } from './printable.ts';
 

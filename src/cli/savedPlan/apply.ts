@@ -5,7 +5,7 @@ import { planLeft, type Standing, standingOf } from '../../apply/resume.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
-import { isEmptyPlan, isIdlePlan } from '../../plan/makePlan.ts';
+import { isEmptyPlan, isIdlePlan } from '../../plan/planState.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planToJson } from '../../plan/planToJson.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';

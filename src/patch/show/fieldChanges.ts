@@ -25,10 +25,10 @@ import {
 import { itemShape } from '../model/shapeInside.ts';
 
 /** Stands for a sensitive value wherever a change is shown. */
-export interface SensitiveValue {
+export type SensitiveValue = {
   readonly sensitive: true;
   readonly changed: boolean;
-}
+};
 
 /** One field that will be different. `old` absent: it is added; `new` absent: it is removed. */
 export interface FieldChange {

@@ -3,7 +3,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { AppliedRecord } from '../ownership.ts';
 import { pointerOfField } from '../places.ts';
-import type { FieldChange } from '../plan.ts';
+import type { FieldChange } from '../fieldChange.ts';
 import type { Cause } from './cause.ts';
 
 /** What is known of a change besides its fields. */

@@ -10,8 +10,11 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { DriftRecord } from '../drift/drift.ts';
 import { findDrift } from '../drift/findDrift.ts';
 import { settleDrift } from '../drift/settleDrift.ts';
-import { isHidden } from '../hidden.ts';
-import type { Change, FieldChange, Plan, PlanOptions, SensitiveValue } from '../plan.ts';
+import { isHidden } from '../fieldChange.ts';
+import type { Change, Plan } from '../plan.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
+import type { FieldChange } from '../fieldChange.ts';
+import type { PlanOptions } from '../planOptions.ts';
 import { contextOf } from '../planning.ts';
 import { awaitsTrail, type Cause, describeCause } from './cause.ts';
 

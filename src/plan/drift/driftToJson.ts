@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { defined } from '../defined.ts';
-import type { FieldChange } from '../plan.ts';
+import type { FieldChange } from '../fieldChange.ts';
 import { type Drift, type DriftRecord, type DriftState, type DriftWrite, type driftStates, hasDrift } from './drift.ts';
 
 /** The drift in its documented form (`driftSchema.ts`). Keys stand in a fixed order. */

@@ -12,7 +12,7 @@ import { isCovered } from '../explain/verdicts.ts';
 import { mergePart } from '../part/mergePart.ts';
 import type { ItemPath } from '../part/items.ts';
 import { itemHash, itemsOfOthers, type OwnedItems } from '../part/partRecord.ts';
-import type { FieldChange } from '../plan.ts';
+import type { FieldChange } from '../fieldChange.ts';
 import { contextOf } from '../planning.ts';
 import { isBeingReplaced } from '../replacing.ts';
 import { compareText } from '../refusals.ts';

@@ -11,7 +11,8 @@ import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } fro
 import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { placeOfField, protectedPath } from '../places.ts';
-import type { FieldChange, SensitiveValue } from '../plan.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
+import type { FieldChange } from '../fieldChange.ts';
 import { valueAt } from '../shapeFacts.ts';
 import type { ExplainedField } from './explanation.ts';
 import type { Pointer, Verdict } from './judging.ts';

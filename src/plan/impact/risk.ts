@@ -13,8 +13,8 @@ import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts'
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Draft } from '../draft.ts';
 import { protectedPath } from '../places.ts';
-import { isHidden } from '../hidden.ts';
-import type { FieldChange } from '../plan.ts';
+import { isHidden } from '../fieldChange.ts';
+import type { FieldChange } from '../fieldChange.ts';
 import { contextOf } from '../planning.ts';
 import { shapesInside } from '../shapeFacts.ts';
 import { wholeListRisk } from './wholeListRisk.ts';

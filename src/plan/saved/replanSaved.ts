@@ -4,7 +4,8 @@ import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Change, PlanOptions } from '../plan.ts';
+import type { Change } from '../plan.ts';
+import type { PlanOptions } from '../planOptions.ts';
 import { makeReplan } from '../replan.ts';
 import { shapeFacts, withoutFields } from '../shapeFacts.ts';
 

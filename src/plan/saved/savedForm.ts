@@ -4,7 +4,8 @@ import { risks } from '../../schema/facts/risk.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Cause } from '../cause/cause.ts';
-import type { Change, Edge, FieldChange, Plan } from '../plan.ts';
+import type { Change, Edge, Plan } from '../plan.ts';
+import type { FieldChange } from '../fieldChange.ts';
 import {
   choice,
   count,

@@ -1,7 +1,8 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Plan, PlanOptions } from '../plan.ts';
+import type { Plan } from '../plan.ts';
+import type { PlanOptions } from '../planOptions.ts';
 import { factsOf } from './facts.ts';
 import { keptRecord } from './keptRecord.ts';
 import type { SavedInputs, SavedPlan } from './savedPlan.ts';

@@ -6,7 +6,7 @@ import { atPath } from '../../../src/plan/explain/atPath.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
 import { findChange } from '../../../src/plan/explain/findChange.ts';
-import type { PlanOptions } from '../../../src/plan/plan.ts';
+import type { PlanOptions } from '../../../src/plan/planOptions.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   closure,

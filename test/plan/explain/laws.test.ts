@@ -10,7 +10,7 @@ import { settleDrift } from '../../../src/plan/drift/settleDrift.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
 import { explanationSchema } from '../../../src/plan/explain/explanationSchema.ts';
 import { explanationToJson } from '../../../src/plan/explain/explanationToJson.ts';
-import { isRefused } from '../../../src/plan/makePlan.ts';
+import { isRefused } from '../../../src/plan/planState.ts';
 import { builtIn, carryOut, ModelPlatform } from '../model.ts';
 import { parts, stackOf } from '../stacks.ts';
 import { hash, options, org, owner, plan } from '../world.ts';

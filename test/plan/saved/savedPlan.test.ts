@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ToolError } from '../../../src/errors/toolError.ts';
-import { isRefused } from '../../../src/plan/makePlan.ts';
+import { isRefused } from '../../../src/plan/planState.ts';
 import { planToJson } from '../../../src/plan/planToJson.ts';
 import { canonicalText } from '../../../src/plan/saved/canonicalText.ts';
 import { isSavedPlan } from '../../../src/plan/saved/isSavedPlan.ts';

@@ -1,5 +1,5 @@
 import type { Lifecycle } from '../../../manifest/model/lifecycle.ts';
-import type { DesiredResource } from '../../../manifest/model/manifest.ts';
+import type { DesiredResource, Position } from '../../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../../manifest/live/snapshot.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../../schema/json/json.ts';
 import { isCreatableKind } from '../../../schema/record/kinds.ts';
@@ -17,7 +17,9 @@ import {
 } from '../../ownership.ts';
 import type { Change } from '../../plan.ts';
 import { servicePointers, shapeFacts, withoutFields } from '../../shapeFacts.ts';
-import { nowhere } from './nowhere.ts';
+
+/** The position of what comes from a saved record: no file declares it. */
+export const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };
 
 /** How a resource comes back: changed back, created again, or taken over again. */
 export type Return = 'restored' | 'created' | 'adopted';

@@ -11,7 +11,7 @@ import { collectionOf, type ItemPath, itemsOf } from '../../part/items.ts';
 import { itemHash, type OwnedItems, ownedItems } from '../../part/partRecord.ts';
 import { contextOf } from '../../planning.ts';
 import type { Change, Plan } from '../../plan.ts';
-import { nowhere } from './nowhere.ts';
+import { nowhere } from './former.ts';
 
 const nothing: OwnedItems = new Set();
 

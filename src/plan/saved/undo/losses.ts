@@ -5,7 +5,8 @@ import type { ResourceId } from '../../../schema/record/ref.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { keepsData } from '../../dataLoss.ts';
 import { type Hash, ownershipOf } from '../../ownership.ts';
-import type { Change, FieldChange, Plan } from '../../plan.ts';
+import type { Change, Plan } from '../../plan.ts';
+import type { FieldChange } from '../../fieldChange.ts';
 import { shapeFacts } from '../../shapeFacts.ts';
 import { tookItems } from './formerPart.ts';
 

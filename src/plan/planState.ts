@@ -1,0 +1,21 @@
+import type { Change, Plan } from './plan.ts';
+
+/** May this plan not run? */
+export function isRefused(plan: Plan): boolean {
+  return plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse');
+}
+
+/** Is there nothing to do? A refused plan is not empty. */
+export function isEmptyPlan(plan: Plan): boolean {
+  return plan.refusals.length === 0 && plan.changes.every((change) => change.action === 'keep');
+}
+
+/** Is there nothing to do, and nothing to wait for? */
+export function isIdlePlan(plan: Plan): boolean {
+  return isEmptyPlan(plan) && !plan.changes.some(waitsUnchanged);
+}
+
+/** Is it waited for although nothing of it is written? */
+export function waitsUnchanged({ action, wait }: Pick<Change, 'action' | 'wait'>): boolean {
+  return action === 'keep' && wait;
+}
