@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { DesiredResource } from '../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../src/manifest/live/snapshot.ts';
 import { makePlan } from '../src/plan/makePlan.ts';
-import type { PlanOptions } from '../src/plan/planOptions.ts';
+import type { PlanOptions } from '../src/plan/model/planOptions.ts';
 import type { JsonObject } from '../src/schema/json/json.ts';
 import { formatRef, type Ref } from '../src/schema/record/ref.ts';
 import { benchResources } from './resources.ts';

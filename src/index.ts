@@ -26,7 +26,7 @@ export type { LocatedProblem } from './manifest/model/locatedProblem.ts';
 export type { DesiredResource, Manifest, Position } from './manifest/model/manifest.ts';
 export { renderProblem } from './manifest/model/renderProblem.ts';
 export type { LiveResource, Snapshot } from './manifest/live/snapshot.ts';
-export type { Change, Plan } from './plan/plan.ts';
+export type { Change, Plan } from './plan/model/plan.ts';
 export type { JsonArray, JsonObject, JsonValue } from './schema/json/json.ts';
 export type { CreatableKind, Kind } from './schema/record/kinds.ts';
 export type { Problem } from './schema/record/problem.ts';

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import type { Change, Edge, Plan } from '../plan/plan.ts';
-import { isMarkedToReplace } from '../plan/replacing.ts';
+import type { Change, Edge, Plan } from '../plan/model/plan.ts';
+import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { movement } from './run/applyErrors.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';

@@ -1,8 +1,8 @@
 import { ToolError } from '../errors/toolError.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
-import type { Plan } from '../plan/plan.ts';
-import { successionsIn } from '../plan/successions.ts';
-import { triedCreations } from '../plan/triedCreations.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { successionsIn } from '../plan/order/successions.ts';
+import { triedCreations } from '../plan/order/triedCreations.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { Interrupted, isCode, refusedPlan } from './run/applyErrors.ts';
 import { changeRuns } from './changeRuns.ts';

@@ -1,7 +1,7 @@
 import { lastChange } from '../plan/explain/lastChange.ts';
-import { isOwnerLost, ownerLost } from '../plan/ownerLost.ts';
-import { ownerTag } from '../plan/ownership.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isOwnerLost, ownerLost } from '../plan/model/ownerLost.ts';
+import { ownerTag } from '../plan/record/ownership.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import type { WritesOf } from '../manifest/live/writer.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';

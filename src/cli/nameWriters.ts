@@ -1,6 +1,6 @@
 import type { WritesOf } from '../manifest/live/writer.ts';
-import { type CauseSources, settleCauses, trailsWanted } from '../plan/cause/settleCauses.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type CauseSources, settleCauses, trailsWanted } from '../plan/drift/causesFromTrails.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import { nameLostOwners } from './lostOwners.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ApplyEvent } from '../apply/report/events.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
 /** The replacements of a run that have begun to delete and have not ended: whoever leaves now leaves them deleted. */

@@ -1,8 +1,8 @@
 import type { ApplyResult } from '../apply/report/events.ts';
 import { refusedPlan } from '../apply/run/applyErrors.ts';
-import { isEmptyPlan, isIdlePlan } from '../plan/planState.ts';
-import type { Plan } from '../plan/plan.ts';
-import { planToJson } from '../plan/planToJson.ts';
+import { isEmptyPlan, isIdlePlan } from '../plan/model/planState.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { planToJson } from '../plan/documents/planToJson.ts';
 import { ToolError } from '../errors/toolError.ts';
 import type { Ending } from './answer/ending.ts';
 import { show } from './answer/show.ts';

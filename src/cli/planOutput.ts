@@ -1,4 +1,4 @@
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import type { CommandContext } from './context.ts';
 import type { OutputOptions, PlanTextOptions } from './options.ts';
 import { makePalette } from './render/palette.ts';

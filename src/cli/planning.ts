@@ -1,13 +1,13 @@
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
 import type { Replan } from '../apply/run/run.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { PlanOptions } from '../plan/planOptions.ts';
-import type { StoragePrice } from '../plan/impact/storagePrice.ts';
-import { awaitsTrail } from '../plan/cause/cause.ts';
-import { hasLostOwner } from '../plan/ownerLost.ts';
-import { unlistedContainers } from '../plan/impact/unlisted.ts';
-import { unconfirmedNames } from '../plan/unconfirmed.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import type { PlanOptions } from '../plan/model/planOptions.ts';
+import type { StoragePrice } from '../plan/model/storagePrice.ts';
+import { awaitsTrail } from '../plan/model/cause.ts';
+import { hasLostOwner } from '../plan/model/ownerLost.ts';
+import { unlistedContainers } from '../plan/reading/gvcsToList.ts';
+import { unconfirmedNames } from '../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../schema/record/kinds.ts';
 import type { CommandContext } from './context.ts';
 import { shortHash } from './hash.ts';
@@ -49,7 +49,7 @@ export async function planUnnamed(platform: Platform, input: PlanInput, context:
   const planned = await readAndPlan(platform, input, context);
   const { targets, excludes } = planned.options;
   if (targets.length + excludes.length === 0) return planned;
-  const { checkSelection } = await import('../plan/selection.ts');
+  const { checkSelection } = await import('../plan/consequences/selection.ts');
   checkSelection(planned.plan, planned.options);
   return planned;
 }
@@ -84,7 +84,7 @@ async function withWriters(planned: Planned, { client }: Platform): Promise<Plan
 
 /** What a replacement of this stack that was not finished has deleted is known to the audit trail alone. */
 async function withDeleted(read: Snapshot, { client }: Platform, { desired, owner }: PlanInput): Promise<Snapshot> {
-  const { withUnfinished } = await import('../plan/unfinished.ts');
+  const { withUnfinished } = await import('../plan/reading/unfinishedReplacements.ts');
   return withUnfinished(read, desired, owner, async (refs) => {
     const { trailsOfNames } = await import('../client/trailsOfNames.ts');
     return trailsOfNames(client, refs);

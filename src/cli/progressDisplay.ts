@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ApplyEvent } from '../apply/report/events.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import { LineLimit } from './lineLimit.ts';
 import { advance, renderEvent, renderFrame, renderReminder, startProgress } from './render/progress.ts';
 import { cutText } from './render/wrapText.ts';

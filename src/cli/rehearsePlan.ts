@@ -1,4 +1,4 @@
-import { isRefused } from '../plan/planState.ts';
+import { isRefused } from '../plan/model/planState.ts';
 import type { GivenState } from '../rehearsal/givenState.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import type { CommandContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { ToolError } from '../errors/toolError.ts';
-import type { StoragePrice } from '../plan/impact/storagePrice.ts';
+import type { StoragePrice } from '../plan/model/storagePrice.ts';
 import type { SettingsFile } from './settingsFile.ts';
 import type { SecretSettings } from './settingsSecrets.ts';
 

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors/toolError.ts';
-import type { StoragePrice } from '../plan/impact/storagePrice.ts';
+import type { StoragePrice } from '../plan/model/storagePrice.ts';
 import type { Written } from '../manifest/model/manifest.ts';
 import { isObject } from '../schema/json/json.ts';
 import { systemReason } from './files/fileRefusal.ts';

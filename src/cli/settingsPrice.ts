@@ -1,4 +1,4 @@
-import type { StoragePrice } from '../plan/impact/storagePrice.ts';
+import type { StoragePrice } from '../plan/model/storagePrice.ts';
 import { isObject, type JsonValue } from '../schema/json/json.ts';
 
 const classes: readonly string[] = ['general-purpose-ssd', 'high-throughput-ssd', 'shared'];

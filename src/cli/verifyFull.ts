@@ -3,7 +3,7 @@ import { outcomeOf } from '../apply/report/outcome.ts';
 import { systemClock } from '../apply/port/systemClock.ts';
 import { delayMs } from '../apply/run/run.ts';
 import { ToolError } from '../errors/toolError.ts';
-import type { Change, Plan } from '../plan/plan.ts';
+import type { Change, Plan } from '../plan/model/plan.ts';
 import { looks } from './render/symbols.ts';
 
 /** What differs may be an old answer of the platform: so often everything is planned again. */

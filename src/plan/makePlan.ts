@@ -1,33 +1,39 @@
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { noteCapacity } from './capacityNotes.ts';
-import { refuseDrafts } from './checks.ts';
-import { noteDangling } from './dangling.ts';
-import { draftDeclared } from './classify.ts';
-import { refuseLostValues } from './lostValues.ts';
-import { type Closures, closeOverContainers } from './closure.ts';
-import { type Draft, deletes } from './draft.ts';
+import { noteCapacity } from './checks/capacityNotes.ts';
+import { refuseDrafts } from './checks/refuseChanges.ts';
+import { noteDangling } from './references/danglingNotes.ts';
+import { draftDeclared } from './draft/declared.ts';
+import { refuseLostValues } from './checks/lostValues.ts';
+import { type Closures, closeOverContainers } from './consequences/gvcCascade.ts';
+import { type Draft, deletes } from './model/draft.ts';
 import { findEdges } from './order/edges.ts';
-import { findHolders, type Holders, knownLive } from './holders.ts';
+import { findHolders, type Holders, knownLive } from './references/referrers.ts';
 import { orderChanges } from './order/orderChanges.ts';
-import type { Change, Plan } from './plan.ts';
-import type { PlanOptions } from './planOptions.ts';
-import { leftReferences } from './leftReferences.ts';
-import { withLostData } from './dataLoss.ts';
-import { makePlanning, type Planning } from './planning.ts';
-import { compareText } from './refusals.ts';
-import { draftUndeclared } from './removals.ts';
+import type { Change, Plan } from './model/plan.ts';
+import type { PlanOptions } from './model/planOptions.ts';
+import { leftReferences } from './references/danglingReferences.ts';
+import { withLostData } from './model/dataLoss.ts';
+import { makePlanning, type Planning } from './model/planContext.ts';
+import { compareText } from './model/refusal.ts';
+import { draftUndeclared } from './draft/undeclared.ts';
 import { awaitKept } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
-import { takeDependents } from './replacement.ts';
-import { countApplyRequests } from './requests.ts';
+import { takeDependents } from './consequences/replaceDependents.ts';
+import { countApplyRequests } from './order/applyRequests.ts';
 import { assessRisk } from './impact/risk.ts';
-import { noteSecrets } from './secretNotes.ts';
-import { type Selection, partialDrafts, selectChanges, selectionNote, tellSelection } from './selection.ts';
+import { noteSecrets } from './checks/secretNotes.ts';
+import {
+  type Selection,
+  partialDrafts,
+  selectChanges,
+  selectionNote,
+  tellSelection,
+} from './consequences/selection.ts';
 import { storageUse } from './impact/storage.ts';
-import { findVictims } from './impact/victims.ts';
-import { refuseWhole } from './wholeRefusals.ts';
+import { findVictims } from './consequences/victims.ts';
+import { refuseWhole } from './checks/refusePlan.ts';
 
 /**
  * What would change, and in which order. Pure: equal input gives a byte-equal plan, in whatever order it came.

@@ -1,12 +1,12 @@
 import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
-import { draftDeclared } from './classify.ts';
-import type { Draft } from './draft.ts';
-import type { Change } from './plan.ts';
-import type { PlanOptions } from './planOptions.ts';
-import { makePlanning } from './planning.ts';
-import { draftUndeclared } from './removals.ts';
+import { draftDeclared } from './draft/declared.ts';
+import type { Draft } from './model/draft.ts';
+import type { Change } from './model/plan.ts';
+import type { PlanOptions } from './model/planOptions.ts';
+import { makePlanning } from './model/planContext.ts';
+import { draftUndeclared } from './draft/undeclared.ts';
 
 /**
  * Plans one resource again, from what is live now; everything else is taken as it was in the snapshot. Undefined: nothing

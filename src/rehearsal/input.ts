@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/http/exchange.ts';
 import type { DesiredResource } from '../manifest/model/manifest.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { PlanOptions } from '../plan/planOptions.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import type { PlanOptions } from '../plan/model/planOptions.ts';
 import type { Base } from './base.ts';
 import type { Known } from './standIns.ts';
 

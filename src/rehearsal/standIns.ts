@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotRequest } from '../manifest/live/snapshot.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/model/plan.ts';
 import { isObject, type JsonObject, listAt, objectAt, stringAt } from '../schema/json/json.ts';
 import { parseLink } from '../schema/record/links.ts';
 import { isCreatableKind } from '../schema/record/kinds.ts';

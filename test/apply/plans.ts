@@ -1,6 +1,6 @@
 import { Body } from '../../src/manifest/model/body.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Change, Edge, Plan } from '../../src/plan/plan.ts';
+import type { Change, Edge, Plan } from '../../src/plan/model/plan.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../src/schema/record/ref.ts';

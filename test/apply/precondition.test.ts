@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Change, Plan } from '../../src/plan/plan.ts';
+import type { Change, Plan } from '../../src/plan/model/plan.ts';
 import { failures, fakePlatform } from './harness.ts';
 import { body, change, creating, patching, plan, ref, tags } from './plans.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Change } from '../../src/plan/plan.ts';
+import type { Change } from '../../src/plan/model/plan.ts';
 import { failures, fakePlatform, writes } from './harness.ts';
 import { body, creating, deleting, following, patching, plan, ref, tags } from './plans.ts';
 

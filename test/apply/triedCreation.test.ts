@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { trialName } from '../../src/apply/steps/tryCreation.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Change, Plan } from '../../src/plan/plan.ts';
-import { countApplyRequests } from '../../src/plan/requests.ts';
+import type { Change, Plan } from '../../src/plan/model/plan.ts';
+import { countApplyRequests } from '../../src/plan/order/applyRequests.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
 import type { BodyProblem } from '../../src/schema/record/problem.ts';

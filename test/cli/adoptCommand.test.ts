@@ -12,7 +12,7 @@ import type { CommandContext } from '../../src/cli/context.ts';
 import type { AdoptOptions } from '../../src/cli/options.ts';
 import { openProject } from '../../src/cli/project.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
-import { adoptionSchema } from '../../src/plan/adopt/adoptionSchema.ts';
+import { adoptionSchema } from '../../src/plan/documents/adoptionSchema.ts';
 import { makePalette } from '../../src/cli/render/palette.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-next-'));

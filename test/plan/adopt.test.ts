@@ -4,7 +4,7 @@ import { manifestYaml } from '../../src/cli/render/manifestYaml.ts';
 import { typescriptStack } from '../../src/cli/render/typescriptStack.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { whyNotAdopted } from '../../src/plan/adopt/adoptable.ts';
-import { contextOf } from '../../src/plan/planning.ts';
+import { contextOf } from '../../src/plan/model/planContext.ts';
 import { disproveAdoption } from '../../src/plan/adopt/proof.ts';
 import { itemHash, writePart } from '../../src/plan/part/partRecord.ts';
 import { linkOf } from '../../src/schema/record/links.ts';

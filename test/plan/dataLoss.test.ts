@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldData } from '../../src/plan/dataLoss.ts';
+import { heldData } from '../../src/plan/model/dataLoss.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 
 const volumes = (...each: readonly JsonObject[]): JsonObject => ({

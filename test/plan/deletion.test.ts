@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import type { PlanOptions } from '../../src/plan/planOptions.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import {
   actions,
   changeOf,

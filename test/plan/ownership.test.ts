@@ -7,7 +7,7 @@ import {
   readApplied,
   wasRecorded,
   writeApplied,
-} from '../../src/plan/ownership.ts';
+} from '../../src/plan/record/ownership.ts';
 import { foreign, hash, live, org, owner } from './world.ts';
 
 const facts = { link: '/org/o/gvc/g', version: 3, retain: false, tagKeys: [], servicePaths: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRefused } from '../../src/plan/planState.ts';
-import type { Edge, Plan } from '../../src/plan/plan.ts';
+import { isRefused } from '../../src/plan/model/planState.ts';
+import type { Edge, Plan } from '../../src/plan/model/plan.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';
 import { parts, stackOf } from './stacks.ts';

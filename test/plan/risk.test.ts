@@ -8,8 +8,8 @@ import { risks } from '../../src/schema/facts/risk.ts';
 import type { RiskFact } from '../../src/schema/facts/riskFacts.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
-import type { FieldChange } from '../../src/plan/fieldChange.ts';
-import type { PlanOptions } from '../../src/plan/planOptions.ts';
+import type { FieldChange } from '../../src/plan/model/fieldChange.ts';
+import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { fieldRisk, planRisk } from '../../src/plan/impact/risk.ts';
 import {
   changeOf,

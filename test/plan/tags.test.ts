@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planTags, tagPatch } from '../../src/plan/tags.ts';
+import { planTags, tagPatch } from '../../src/plan/record/tagPlan.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 
 interface Case {

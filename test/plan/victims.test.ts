@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
-import type { PlanOptions } from '../../src/plan/planOptions.ts';
-import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/impact/takings.ts';
-import { unlistedContainers } from '../../src/plan/impact/unlisted.ts';
+import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
+import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/record/gvcLosses.ts';
+import { unlistedContainers } from '../../src/plan/reading/gvcsToList.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import type { PlanOptions } from '../../src/plan/planOptions.ts';
+import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { objectAt } from '../../src/schema/json/json.ts';
 import { baseOfState } from '../../src/rehearsal/base.ts';
 import { openTown, type Town } from './town.ts';

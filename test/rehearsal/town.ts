@@ -7,7 +7,7 @@ import { checkManifests, kindsOf } from '../../src/manifest/check/checkManifests
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
 import { renderProblem } from '../../src/manifest/model/renderProblem.ts';
-import type { PlanOptions } from '../../src/plan/planOptions.ts';
+import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
 import { makeReplan } from '../../src/plan/replan.ts';
 import type { RehearsalInput } from '../../src/rehearsal/input.ts';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';

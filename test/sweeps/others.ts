@@ -1,6 +1,6 @@
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';
-import type { Plan } from '../../src/plan/plan.ts';
-import { successionsIn } from '../../src/plan/successions.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import { successionsIn } from '../../src/plan/order/successions.ts';
 import { isObject, type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { Platform } from '../e2e/harness/platform.ts';
 import { foreignPrefix, heldIn } from './state.ts';

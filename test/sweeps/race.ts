@@ -1,7 +1,7 @@
 import type { ApplyResult } from '../../src/apply/report/events.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
-import { isRefused } from '../../src/plan/planState.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { isRefused } from '../../src/plan/model/planState.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
 import { type JsonObject, objectAt, own } from '../../src/schema/json/json.ts';
 import type { RaceStack } from './raceStacks.ts';
 import { addressOf, type Deed, deeds, type Done, rival, rivalName, rivalTag } from './rival.ts';

@@ -1,5 +1,5 @@
-import type { Change } from '../../plan/plan.ts';
-import type { FieldChange } from '../../plan/fieldChange.ts';
+import type { Change } from '../../plan/model/plan.ts';
+import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { isObject, own, sameJson } from '../../schema/json/json.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Plan, Refusal } from '../../plan/plan.ts';
+import type { Plan, Refusal } from '../../plan/model/plan.ts';
 import type { BodyProblem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 

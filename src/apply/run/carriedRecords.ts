@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { waitsUnchanged } from '../../plan/planState.ts';
-import type { Plan } from '../../plan/plan.ts';
-import { readsOneByOne } from '../../plan/requests.ts';
+import { waitsUnchanged } from '../../plan/model/planState.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { readsOneByOne } from '../../plan/order/applyRequests.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 

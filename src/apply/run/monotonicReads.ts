@@ -1,6 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
 import { delayMs } from './run.ts';

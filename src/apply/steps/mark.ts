@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/plan.ts';
-import { isBeingReplaced, replacingMark, withoutMark } from '../../plan/replacing.ts';
+import type { Change } from '../../plan/model/plan.ts';
+import { isBeingReplaced, replacingMark, withoutMark } from '../../plan/record/replacementMark.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isCode } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { isReadied } from '../../plan/kindTraits.ts';
-import type { Change } from '../../plan/plan.ts';
+import { isReadied } from '../../plan/record/kindTraits.ts';
+import type { Change } from '../../plan/model/plan.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';

@@ -1,7 +1,7 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/plan.ts';
-import { ownerTag } from '../../plan/ownership.ts';
-import { isBeingReplaced } from '../../plan/replacing.ts';
+import type { Change } from '../../plan/model/plan.ts';
+import { ownerTag } from '../../plan/record/ownership.ts';
+import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';

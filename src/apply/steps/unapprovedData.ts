@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { heldData } from '../../plan/dataLoss.ts';
+import { heldData } from '../../plan/model/dataLoss.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Change } from '../../plan/plan.ts';
-import { nameOfTaking } from '../../plan/impact/takings.ts';
-import { hitBy } from '../../plan/impact/victims.ts';
+import type { Change } from '../../plan/model/plan.ts';
+import { nameOfTaking } from '../../plan/record/gvcLosses.ts';
+import { hitBy } from '../../plan/consequences/victims.ts';
 import { StaleError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
 import { childrenOf, ownerOf } from './remove.ts';

@@ -5,7 +5,7 @@ import { unknownOrg } from '../../client/fetchSnapshot.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { compareText } from '../../plan/refusals.ts';
+import { compareText } from '../../plan/model/refusal.ts';
 import { UsageError } from '../usageError.ts';
 
 /** What was asked for and cannot be had. */

@@ -3,7 +3,7 @@ import { confirmAbsence } from '../../client/absence.ts';
 import { fetchSnapshot, type SnapshotSource } from '../../client/fetchSnapshot.ts';
 import { viewsEverything } from '../../client/read/views.ts';
 import { type Drift, hasDrift } from '../../plan/drift/drift.ts';
-import { driftToJson } from '../../plan/drift/driftToJson.ts';
+import { driftToJson } from '../../plan/documents/driftToJson.ts';
 import { findDrift, type Finding, trailOf } from '../../plan/drift/findDrift.ts';
 import { settleDrift } from '../../plan/drift/settleDrift.ts';
 import type { Ending } from '../answer/ending.ts';

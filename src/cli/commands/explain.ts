@@ -1,11 +1,11 @@
 import { auditTrail } from '../../client/auditTrail.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { WriteEvent, WritesOf } from '../../manifest/live/writer.ts';
-import { atPath } from '../../plan/explain/atPath.ts';
+import { atPath } from '../../plan/explain/explainPath.ts';
 import { type Explainable, explainStudied, study } from '../../plan/explain/explainChange.ts';
-import { explanationToJson } from '../../plan/explain/explanationToJson.ts';
+import { explanationToJson } from '../../plan/documents/explanationToJson.ts';
 import { findChange } from '../../plan/explain/findChange.ts';
-import type { Change } from '../../plan/plan.ts';
+import type { Change } from '../../plan/model/plan.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';

@@ -1,7 +1,7 @@
 import { refusedPlan } from '../../apply/run/applyErrors.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import { isEmptyPlan } from '../../plan/planState.ts';
-import { planToJson } from '../../plan/planToJson.ts';
+import { isEmptyPlan } from '../../plan/model/planState.ts';
+import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { GivenState } from '../../rehearsal/givenState.ts';
 import { type Rehearsal, rehearsalToJson } from '../../rehearsal/rehearsal.ts';

@@ -26,12 +26,12 @@ export async function runSchema(
 }
 
 async function schemaOf(name: string): Promise<JsonValue> {
-  if (name === 'plan') return (await import('../../plan/planSchema.ts')).planSchema;
+  if (name === 'plan') return (await import('../../plan/documents/planSchema.ts')).planSchema;
   if (name === 'saved-plan') return (await import('../../plan/saved/savedForm.ts')).savedPlanSchema;
-  if (name === 'explanation') return (await import('../../plan/explain/explanationSchema.ts')).explanationSchema;
-  if (name === 'drift') return (await import('../../plan/drift/driftSchema.ts')).driftSchema;
-  if (name === 'status') return (await import('../../plan/status/statusSchema.ts')).statusSchema;
-  if (name === 'adoption') return (await import('../../plan/adopt/adoptionSchema.ts')).adoptionSchema;
+  if (name === 'explanation') return (await import('../../plan/documents/explanationSchema.ts')).explanationSchema;
+  if (name === 'drift') return (await import('../../plan/documents/driftSchema.ts')).driftSchema;
+  if (name === 'status') return (await import('../../plan/documents/statusSchema.ts')).statusSchema;
+  if (name === 'adoption') return (await import('../../plan/documents/adoptionSchema.ts')).adoptionSchema;
   if (name === 'error') return (await import('../../schema/published/errorSchema.ts')).errorSchema;
   return readSchema(name);
 }

@@ -1,4 +1,4 @@
-import { planToJson } from '../../plan/planToJson.ts';
+import { planToJson } from '../../plan/documents/planToJson.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '../../apply/port/systemClock.ts';
 import { type StackStatus, stateOf } from '../../plan/status/status.ts';
-import { statusToJson } from '../../plan/status/statusToJson.ts';
+import { statusToJson } from '../../plan/documents/statusToJson.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';

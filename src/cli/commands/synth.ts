@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { maskSensitive } from '../../patch/show/mask.ts';
-import { sensitivityOf } from '../../plan/sensitivityOf.ts';
+import { sensitivityOf } from '../../plan/record/sensitivityOf.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Ending } from '../answer/ending.ts';
 import { toYaml, withoutLastLineEnd } from '../answer/formatted.ts';

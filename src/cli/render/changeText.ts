@@ -1,5 +1,5 @@
-import type { Change, Refusal } from '../../plan/plan.ts';
-import type { FieldChange } from '../../plan/fieldChange.ts';
+import type { Change, Refusal } from '../../plan/model/plan.ts';
+import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { printable, printableLines } from './printable.ts';
 import { renderRisk } from './riskText.ts';

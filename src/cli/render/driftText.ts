@@ -7,8 +7,8 @@ import {
   hasDrift,
   isDrifted,
 } from '../../plan/drift/drift.ts';
-import { summariseDrift } from '../../plan/drift/driftToJson.ts';
-import type { FieldChange } from '../../plan/fieldChange.ts';
+import { summariseDrift } from '../../plan/documents/driftToJson.ts';
+import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { renderField } from './fieldText.ts';
 import { lineDiff } from './lineDiff.ts';
 import type { Palette } from './palette.ts';

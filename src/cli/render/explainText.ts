@@ -1,5 +1,5 @@
 import type { WrittenBy } from '../../manifest/live/writer.ts';
-import type { Action, Refusal } from '../../plan/plan.ts';
+import type { Action, Refusal } from '../../plan/model/plan.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type {
   ExplainedChoice,
@@ -8,8 +8,8 @@ import type {
   ExplainedWay,
   Explanation,
 } from '../../plan/explain/explanation.ts';
-import { sentences, type Why, whys } from '../../plan/explain/why.ts';
-import { formatPosition } from '../../plan/refusals.ts';
+import { sentences, type Why, whys } from '../../plan/explain/reasons.ts';
+import { formatPosition } from '../../plan/model/refusal.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import { renderRefusal } from './changeText.ts';
 import { cutPair } from './cutPair.ts';

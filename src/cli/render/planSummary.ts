@@ -1,6 +1,6 @@
 import { planRisk } from '../../plan/impact/risk.ts';
-import { isRefused } from '../../plan/planState.ts';
-import type { Action, Change, Plan } from '../../plan/plan.ts';
+import { isRefused } from '../../plan/model/planState.ts';
+import type { Action, Change, Plan } from '../../plan/model/plan.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { countedKind } from './countedKind.ts';
 import type { Palette } from './palette.ts';

@@ -1,4 +1,4 @@
-import type { Change, Plan } from '../../plan/plan.ts';
+import type { Change, Plan } from '../../plan/model/plan.ts';
 import { renderRefusal, type ChangeLook } from './changeText.ts';
 import { needsLineDiff } from './fieldText.ts';
 import { renderChanges } from './foldChanges.ts';

@@ -1,6 +1,6 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import { renderProblem } from '../../manifest/model/renderProblem.ts';
-import { formatPosition } from '../../plan/refusals.ts';
+import { formatPosition } from '../../plan/model/refusal.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';
 import { wrapText } from './wrapText.ts';

@@ -1,5 +1,5 @@
 import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
-import type { Action } from '../../plan/plan.ts';
+import type { Action } from '../../plan/model/plan.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { cutMiddle } from './fit.ts';
 import type { Palette } from './palette.ts';

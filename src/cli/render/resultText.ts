@@ -3,7 +3,7 @@ import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
 import type { SettledRace } from '../../apply/report/races.ts';
 import { unknownWriter } from '../../manifest/live/writer.ts';
 import { ToolError } from '../../errors/toolError.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
 import { renderAddresses } from './addressText.ts';
 import { renderToolError } from './errorText.ts';
 import type { Palette } from './palette.ts';

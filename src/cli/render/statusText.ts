@@ -7,7 +7,7 @@ import {
   type StackStatus,
   type VolumeUse,
 } from '../../plan/status/status.ts';
-import { summariseStatus } from '../../plan/status/statusToJson.ts';
+import { summariseStatus } from '../../plan/documents/statusToJson.ts';
 import { cutMiddle, wrapPieces } from './fit.ts';
 import type { Palette } from './palette.ts';
 import { printable } from './printable.ts';

@@ -1,4 +1,4 @@
-import type { StorageAmount, StorageUse } from '../../plan/impact/storageUse.ts';
+import type { StorageAmount, StorageUse } from '../../plan/model/storageUse.ts';
 import { printable } from './printable.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Action } from '../../plan/plan.ts';
+import type { Action } from '../../plan/model/plan.ts';
 import type { Palette } from './palette.ts';
 
 interface ActionLook {

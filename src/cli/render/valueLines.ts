@@ -1,5 +1,5 @@
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { FieldChange } from '../../plan/fieldChange.ts';
+import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { isArray, isObject, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
 import { wholeValue } from './printable.ts';
 

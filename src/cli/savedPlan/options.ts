@@ -1,4 +1,4 @@
-import type { PlanOptions } from '../../plan/planOptions.ts';
+import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { shortHash } from '../hash.ts';
 

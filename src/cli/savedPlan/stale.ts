@@ -3,7 +3,7 @@ import type { Standing } from '../../apply/resume.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { unknownWriter, type WritesOf } from '../../manifest/live/writer.ts';
-import { movedSince } from '../../plan/saved/keptRecord.ts';
+import { movedSince } from '../../plan/saved/savedRecord.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Platform } from '../platform.ts';
 

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
-import type { Hash } from '../../plan/ownership.ts';
-import type { Change } from '../../plan/plan.ts';
-import { movedSince } from '../../plan/saved/keptRecord.ts';
+import type { Hash } from '../../plan/record/ownership.ts';
+import type { Change } from '../../plan/model/plan.ts';
+import { movedSince } from '../../plan/saved/savedRecord.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { stuckChanges } from '../../plan/saved/undo/stuck.ts';
+import { stuckChanges } from '../../plan/undo/blockedChanges.ts';
 import { isOfChange, versionProduced } from './produced.ts';
 
 /**

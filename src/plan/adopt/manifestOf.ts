@@ -4,13 +4,13 @@ import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '.
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Hash, isProtected } from '../ownership.ts';
+import { type Hash, isProtected } from '../record/ownership.ts';
 import { mergePart } from '../part/mergePart.ts';
 import { itemHash, itemsOfOthers } from '../part/partRecord.ts';
-import { contextOf } from '../planning.ts';
-import { shapeFacts, withoutFields } from '../shapeFacts.ts';
+import { contextOf } from '../model/planContext.ts';
+import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 import { declarable } from './declarable.ts';
-import { placeholderData } from './placeholders.ts';
+import { placeholderData } from '../record/placeholders.ts';
 
 /** What a live resource is as code: the fewest fields with which its plan is empty. */
 export interface AdoptedManifest {

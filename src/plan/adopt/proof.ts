@@ -1,7 +1,7 @@
 import { objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { appliedTag, ownerTag } from '../ownership.ts';
-import type { Change, Plan } from '../plan.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
+import type { Change, Plan } from '../model/plan.ts';
 
 /** What the plan of what was written would do to a resource beside adopting it. */
 export interface Disproof {

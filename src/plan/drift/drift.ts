@@ -1,6 +1,6 @@
 import type { Writer } from '../../manifest/live/writer.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { FieldChange } from '../fieldChange.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
 
 /** What became of a resource since this stack last wrote it. */
 export const driftStates = [

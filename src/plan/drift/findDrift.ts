@@ -3,9 +3,9 @@ import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
-import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../ownership.ts';
+import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../record/ownership.ts';
 import { type OwnedItems, ownedItems } from '../part/partRecord.ts';
-import { compareText } from '../refusals.ts';
+import { compareText } from '../model/refusal.ts';
 import type { DriftState } from './drift.ts';
 
 /** A resource to be looked at, before the audit trail was asked. */

@@ -5,23 +5,23 @@ import { reconcile } from '../../patch/reconcile/reconcile.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { deletedBefore } from '../deletedBefore.ts';
-import { knownLive } from '../holders.ts';
-import type { Change, Edge, Plan } from '../plan.ts';
-import type { PlanOptions } from '../planOptions.ts';
-import { contextOf, makePlanning, type Planning } from '../planning.ts';
-import { replacingTag } from '../replacing.ts';
-import { sensitivityOfLive } from '../sensitivityOf.ts';
-import { shapeFacts, withoutFields } from '../shapeFacts.ts';
-import { choicesOf, isAsWeighed, tagChoice } from './choices.ts';
+import { deletedBefore } from '../model/deletedBefore.ts';
+import { knownLive } from '../references/referrers.ts';
+import type { Change, Edge, Plan } from '../model/plan.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
+import { contextOf, makePlanning, type Planning } from '../model/planContext.ts';
+import { replacingTag } from '../record/replacementMark.ts';
+import { sensitivityOfLive } from '../record/sensitivityOf.ts';
+import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+import { choicesOf, isAsWeighed, tagChoice } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
-import type { JudgeOptions, Verdict } from './judging.ts';
+import type { JudgeOptions, Verdict } from './verdict.ts';
 import { describeOwner } from './owners.ts';
 import { prove, stepsOfPatch } from './proof.ts';
 import { judgeTags } from './tagVerdicts.ts';
 import { isCovered, judge, settle } from './verdicts.ts';
-import type { Why } from './why.ts';
+import type { Why } from './reasons.ts';
 
 /** A plan, and what it was made from. */
 export interface Explainable {

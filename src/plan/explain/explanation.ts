@@ -3,9 +3,9 @@ import type { WrittenBy } from '../../manifest/live/writer.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
-import type { Action, Edge, Refusal } from '../plan.ts';
+import type { Action, Edge, Refusal } from '../model/plan.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { Why } from './why.ts';
+import type { Why } from './reasons.ts';
 
 /** Why a plan does to one resource what it does. `explanationSchema.ts` documents it as JSON. */
 export interface Explanation {

@@ -10,14 +10,14 @@ import {
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { placeOfField, protectedPath } from '../places.ts';
+import { placeOfField, protectedPath } from '../record/fieldPosition.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { FieldChange } from '../fieldChange.ts';
-import { valueAt } from '../shapeFacts.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import { valueAt } from '../record/shapeFacts.ts';
 import type { ExplainedField } from './explanation.ts';
-import type { Pointer, Verdict } from './judging.ts';
+import type { Pointer, Verdict } from './verdict.ts';
 import { lastChange } from './lastChange.ts';
-import { sentences } from './why.ts';
+import { sentences } from './reasons.ts';
 
 /** What the fields of one resource are explained from. */
 export interface FieldSources {

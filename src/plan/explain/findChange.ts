@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Change, Plan } from '../plan.ts';
+import type { Change, Plan } from '../model/plan.ts';
 
 /**
  * The change that a person names: by id.

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, numberAt, sameJson } from '../../schem
 import { matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import type { WriteEvent } from '../../manifest/live/writer.ts';
-import { valueAt } from '../shapeFacts.ts';
+import { valueAt } from '../record/shapeFacts.ts';
 
 /**
  * The write by which the field last became what it is: the newest one whose record has another value there than the

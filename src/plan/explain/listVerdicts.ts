@@ -5,7 +5,7 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { effectiveList, firstKeyWith } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { below, type Judging, say, type Spot, type Verdict } from './judging.ts';
+import { below, type Judging, say, type Spot, type Verdict } from './verdict.ts';
 
 /** A list against what is declared of it: sets as a whole, keyed lists item by item, sequences by position. */
 export function judgeList(

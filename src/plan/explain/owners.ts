@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Planning } from '../planning.ts';
+import type { Planning } from '../model/planContext.ts';
 
 /** Who owns a live resource, in words. */
 export function describeOwner(live: LiveResource, planning: Planning): string {

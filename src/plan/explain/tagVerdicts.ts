@@ -2,11 +2,11 @@ import { matchPath } from '../../schema/shape/paths.ts';
 import { inside } from '../../patch/model/place.ts';
 import { type JsonObject, own } from '../../schema/json/json.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { appliedTag, ownerTag } from '../ownership.ts';
-import { replacingTag } from '../replacing.ts';
-import { declaredTags } from '../tags.ts';
-import { below, type Judging, top, type Verdict } from './judging.ts';
-import type { Why } from './why.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
+import { replacingTag } from '../record/replacementMark.ts';
+import { declaredTags } from '../record/tagPlan.ts';
+import { below, type Judging, top, type Verdict } from './verdict.ts';
+import type { Why } from './reasons.ts';
 
 /** Each tag: what is declared is compared as text, and what is not declared belongs to somebody else. */
 export function judgeTags(

@@ -15,9 +15,9 @@ import {
   type Spot,
   top,
   type Verdict,
-} from './judging.ts';
+} from './verdict.ts';
 import { judgeList } from './listVerdicts.ts';
-import { meaningOf } from './why.ts';
+import { meaningOf } from './reasons.ts';
 import { touches } from '../../schema/shape/paths.ts';
 
 /**

@@ -11,12 +11,12 @@ import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type DirectedRisk, type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Draft } from '../draft.ts';
-import { protectedPath } from '../places.ts';
-import { isHidden } from '../fieldChange.ts';
-import type { FieldChange } from '../fieldChange.ts';
-import { contextOf } from '../planning.ts';
-import { shapesInside } from '../shapeFacts.ts';
+import type { Draft } from '../model/draft.ts';
+import { protectedPath } from '../record/fieldPosition.ts';
+import { isHidden } from '../model/fieldChange.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import { contextOf } from '../model/planContext.ts';
+import { shapesInside } from '../record/shapeFacts.ts';
 import { wholeListRisk } from './wholeListRisk.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */

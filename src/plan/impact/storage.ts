@@ -3,11 +3,11 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts';
 import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
-import { keepsData } from '../dataLoss.ts';
-import { type Draft, writes } from '../draft.ts';
-import type { Planning } from '../planning.ts';
-import { priceOf, type StoragePrice } from './storagePrice.ts';
-import type { SetUse, StorageAmount, StorageUse } from './storageUse.ts';
+import { keepsData } from '../model/dataLoss.ts';
+import { type Draft, writes } from '../model/draft.ts';
+import type { Planning } from '../model/planContext.ts';
+import { priceOf, type StoragePrice } from '../model/storagePrice.ts';
+import type { SetUse, StorageAmount, StorageUse } from '../model/storageUse.ts';
 import { readVolumes, reserve, type Reserved, type Situation, type Volumes } from './volumes.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;

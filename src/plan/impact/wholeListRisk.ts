@@ -6,8 +6,8 @@ import { itemsByKey } from '../../schema/shape/listKey.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import type { FieldChange } from '../fieldChange.ts';
-import { shapesInside } from '../shapeFacts.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import { shapesInside } from '../record/shapeFacts.ts';
 
 /** What a change of one field can do. */
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;

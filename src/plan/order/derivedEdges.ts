@@ -1,11 +1,11 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
-import { keepsData } from '../dataLoss.ts';
-import { type Draft, deletes } from '../draft.ts';
-import type { Planning } from '../planning.ts';
+import { keepsData } from '../model/dataLoss.ts';
+import { type Draft, deletes } from '../model/draft.ts';
+import type { Planning } from '../model/planContext.ts';
 import { subdomainsAfterApex } from './domainEdges.ts';
 import { readersAfterPolicies } from './policyEdges.ts';
-import { deletionStep, derivedEdge, type StepEdge } from './steps.ts';
+import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type DerivedEdges = (drafts: Drafts, planning: Planning) => readonly StepEdge[];

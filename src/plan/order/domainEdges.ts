@@ -1,9 +1,9 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { type Draft, deletes, writes } from '../draft.ts';
-import type { Planning } from '../planning.ts';
-import { compareText } from '../refusals.ts';
-import { deletionStep, derivedEdge, type StepEdge } from './steps.ts';
+import { type Draft, deletes, writes } from '../model/draft.ts';
+import type { Planning } from '../model/planContext.ts';
+import { compareText } from '../model/refusal.ts';
+import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 

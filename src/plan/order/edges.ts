@@ -1,14 +1,14 @@
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { type Draft, deletes, writes } from '../draft.ts';
+import { type Draft, deletes, writes } from '../model/draft.ts';
 import { derivedEdges } from './derivedEdges.ts';
-import type { Holders } from '../holders.ts';
-import { holdsOthers } from '../kindTraits.ts';
-import type { Planning } from '../planning.ts';
-import { referencesAfter } from '../referencesAfter.ts';
+import type { Holders } from '../references/referrers.ts';
+import { holdsOthers } from '../record/kindTraits.ts';
+import type { Planning } from '../model/planContext.ts';
+import { referencesAfter } from '../references/referencesAfter.ts';
 import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
 import { prerequisitesOfDeletions } from './prerequisites.ts';
-import { blocks } from './strength.ts';
-import { deletionStep, type Step, type StepEdge } from './steps.ts';
+import { blocks } from '../record/referenceStrength.ts';
+import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 

@@ -1,10 +1,10 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type CycleLink, DependencyCycleError } from './cycles.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft } from '../model/draft.ts';
 import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';
-import type { Change, Edge } from '../plan.ts';
-import { formatPosition } from '../refusals.ts';
-import { type Step, type StepEdge, stepsOf } from './steps.ts';
+import type { Change, Edge } from '../model/plan.ts';
+import { formatPosition } from '../model/refusal.ts';
+import { type Step, type StepEdge, stepsOf } from '../model/steps.ts';
 
 interface IndexedEdge extends GraphEdge {
   readonly edge: StepEdge;

@@ -3,9 +3,9 @@ import { parseLink } from '../../schema/record/links.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
-import { type Draft, writes } from '../draft.ts';
-import { contextOf, type Planning } from '../planning.ts';
-import { derivedEdge, type StepEdge } from './steps.ts';
+import { type Draft, writes } from '../model/draft.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { derivedEdge, type StepEdge } from '../model/steps.ts';
 
 /** Policies by who may reveal what: `identity/g/app secret/s`, or `identity/g/app *` for what a query may find. */
 type Grants = Map<string, Draft[]>;

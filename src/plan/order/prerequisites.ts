@@ -1,8 +1,8 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { type Draft, deletes } from '../draft.ts';
-import type { Planning } from '../planning.ts';
+import { type Draft, deletes } from '../model/draft.ts';
+import type { Planning } from '../model/planContext.ts';
 import { renamingsOf } from '../rename/rename.ts';
-import { deletionStep, type Step, type StepEdge } from './steps.ts';
+import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 

@@ -4,19 +4,19 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { diff } from '../../patch/diff.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put, stringAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Cause, describeCause } from '../cause/cause.ts';
-import { firstCause } from '../cause/firstCause.ts';
-import { type Draft, makeDraft } from '../draft.ts';
-import { readApplied } from '../ownership.ts';
-import { contextOf, type Planning } from '../planning.ts';
-import type { Refusal } from '../plan.ts';
-import { refuse } from '../refusals.ts';
+import { type Cause, describeCause } from '../model/cause.ts';
+import { firstCause } from '../model/firstCause.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { readApplied } from '../record/ownership.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import type { Refusal } from '../model/plan.ts';
+import { refuse } from '../model/refusal.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { type MergedPart, mergePart } from './mergePart.ts';
 import { partFields } from './partFields.ts';
 import { itemHash, itemsOfOthers, ownedItems, ownerAmong } from './partRecord.ts';
 import { refusePart } from './partRefusals.ts';
-import { sensitivityOfLive } from '../sensitivityOf.ts';
+import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { type PartWrite, partWrite } from './partWrite.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Sensitivity } from '../../patch/model/sensitivity.ts';
 import { isObject, type JsonObject, own } from '../../schema/json/json.ts';
 import { type Collection, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import type { FieldChange } from '../fieldChange.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
 import { type BeforeAndAfter, pathText } from './conflicts.ts';
 import { type ItemPath, itemsOf } from './items.ts';
 

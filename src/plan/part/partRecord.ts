@@ -2,8 +2,8 @@ import { ownerOfPartTag, partTagOf } from '../../manifest/model/partTag.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { appliedTagLimit, type Hash, linkHash, readApplied } from '../ownership.ts';
-import type { Planning } from '../planning.ts';
+import { appliedTagLimit, type Hash, linkHash, readApplied } from '../record/ownership.ts';
+import type { Planning } from '../model/planContext.ts';
 import { type ItemPath, placeOf } from './items.ts';
 
 const itemHashLength = 6;

@@ -7,9 +7,9 @@ import type { Sensitivity } from '../../patch/model/sensitivity.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import type { Planning } from '../planning.ts';
-import { answered } from '../shapeFacts.ts';
-import { tagPatch } from '../tags.ts';
+import type { Planning } from '../model/planContext.ts';
+import { answered } from '../record/shapeFacts.ts';
+import { tagPatch } from '../record/tagPlan.ts';
 import { type OwnedItems, writePart } from './partRecord.ts';
 
 export interface PartWriteInput {

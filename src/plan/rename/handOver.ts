@@ -2,12 +2,12 @@ import { Body } from '../../manifest/model/body.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { objectAt } from '../../schema/json/json.ts';
-import { type Draft, makeDraft } from '../draft.ts';
-import { appliedTag, ownerTag } from '../ownership.ts';
-import { withoutFields } from '../shapeFacts.ts';
-import type { Planning } from '../planning.ts';
-import { refuse } from '../refusals.ts';
-import { tagPatch } from '../tags.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+import type { Planning } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+import { tagPatch } from '../record/tagPlan.ts';
 
 /**
  * The leaving side of a hand-over (`lifecycle.handOver: STACK`): one PATCH that lets go of it, or nothing where it has

@@ -1,14 +1,14 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { takenByOne } from '../dataLoss.ts';
-import { unreadFields } from '../deletedBefore.ts';
-import type { Draft } from '../draft.ts';
-import { isReadied } from '../kindTraits.ts';
-import type { Planning } from '../planning.ts';
+import { takenByOne } from '../model/dataLoss.ts';
+import { unreadFields } from '../model/deletedBefore.ts';
+import type { Draft } from '../model/draft.ts';
+import { isReadied } from '../record/kindTraits.ts';
+import type { Planning } from '../model/planContext.ts';
 import { renameLoss } from './renameLoss.ts';
-import { refuse } from '../refusals.ts';
-import type { Refusal } from '../plan.ts';
+import { refuse } from '../model/refusal.ts';
+import type { Refusal } from '../model/plan.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
 export interface Renaming {

@@ -1,9 +1,9 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { type Draft, deletes, writes } from '../draft.ts';
-import type { Change, Edge } from '../plan.ts';
-import type { Planning } from '../planning.ts';
+import { type Draft, deletes, writes } from '../model/draft.ts';
+import type { Change, Edge } from '../model/plan.ts';
+import type { Planning } from '../model/planContext.ts';
 import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
-import { deletionStep, type Step, type StepEdge } from '../order/steps.ts';
+import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 

@@ -1,12 +1,12 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Draft } from '../draft.ts';
-import type { Holders } from '../holders.ts';
-import type { LeftReferences } from '../leftReferences.ts';
-import type { Planning } from '../planning.ts';
-import type { Refusal } from '../plan.ts';
-import { refuse } from '../refusals.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Holders } from '../references/referrers.ts';
+import type { LeftReferences } from '../references/danglingReferences.ts';
+import type { Planning } from '../model/planContext.ts';
+import type { Refusal } from '../model/plan.ts';
+import { refuse } from '../model/refusal.ts';
 import { type Renaming, renamingsOf } from './rename.ts';
-import { isRequired } from '../order/strength.ts';
+import { isRequired } from '../record/referenceStrength.ts';
 
 /**
  * Notes on what goes by its old name. Of what is deleted: that others may lead to it; who is known to is told of any

@@ -1,8 +1,8 @@
 import type { DesiredResource, Locate, Position } from '../../manifest/model/manifest.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { pointerOfField } from '../places.ts';
-import type { Change } from '../plan.ts';
+import { pointerOfField } from '../record/fieldPosition.ts';
+import type { Change } from '../model/plan.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';
 import type { Pointer } from '../../schema/json/valuesAt.ts';

@@ -2,11 +2,11 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
-import type { Action, Change, Plan } from '../plan.ts';
-import { type Hash, ownershipOf } from '../ownership.ts';
-import { contextOf } from '../planning.ts';
-import { compareText } from '../refusals.ts';
-import { hitBy } from '../impact/victims.ts';
+import type { Action, Change, Plan } from '../model/plan.ts';
+import { type Hash, ownershipOf } from '../record/ownership.ts';
+import { contextOf } from '../model/planContext.ts';
+import { compareText } from '../model/refusal.ts';
+import { hitBy } from '../consequences/victims.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
 /** Actions whose own pin says everything about the resource. */

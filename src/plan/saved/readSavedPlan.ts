@@ -2,7 +2,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import type { Change } from '../plan.ts';
+import type { Change } from '../model/plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';

@@ -4,10 +4,10 @@ import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Change } from '../plan.ts';
-import type { PlanOptions } from '../planOptions.ts';
+import type { Change } from '../model/plan.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
 import { makeReplan } from '../replan.ts';
-import { shapeFacts, withoutFields } from '../shapeFacts.ts';
+import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 
 /**
  * As `makeReplan`, for what a saved plan declares. Where it does not hold the sensitive values of a resource, because

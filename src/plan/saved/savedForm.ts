@@ -1,11 +1,11 @@
 import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
-import { givenThings } from '../impact/takings.ts';
+import { givenThings } from '../record/gvcLosses.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Cause } from '../cause/cause.ts';
-import type { Change, Edge, Plan } from '../plan.ts';
-import type { FieldChange } from '../fieldChange.ts';
+import type { Cause } from '../model/cause.ts';
+import type { Change, Edge, Plan } from '../model/plan.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
 import {
   choice,
   count,
@@ -20,7 +20,7 @@ import {
   object,
   type Of,
   text,
-} from './form.ts';
+} from '../documents/form.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 

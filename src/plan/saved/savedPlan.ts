@@ -1,8 +1,8 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
-import type { Plan } from '../plan.ts';
-import type { PlanOptions } from '../planOptions.ts';
+import type { Plan } from '../model/plan.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
 
 /** The newest format that this version of Gantry reads, and the one that it writes. */
 export const savedFormatVersion = 1;

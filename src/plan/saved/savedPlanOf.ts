@@ -1,10 +1,10 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import type { Plan } from '../plan.ts';
-import type { PlanOptions } from '../planOptions.ts';
+import type { Plan } from '../model/plan.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
 import { factsOf } from './facts.ts';
-import { keptRecord } from './keptRecord.ts';
+import { keptRecord } from './savedRecord.ts';
 import type { SavedInputs, SavedPlan } from './savedPlan.ts';
 
 /** A plan, and what it was made from. */

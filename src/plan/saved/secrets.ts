@@ -5,8 +5,8 @@ import { maskSensitive } from '../../patch/show/mask.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type PlacedValue, withValues } from '../../schema/json/valuesAt.ts';
-import type { Change, Plan } from '../plan.ts';
-import { sensitivityOf } from '../sensitivityOf.ts';
+import type { Change, Plan } from '../model/plan.ts';
+import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { canonicalText } from './canonicalText.ts';
 import type { SavedSecret } from './savedPlan.ts';
 

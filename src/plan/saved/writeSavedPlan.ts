@@ -1,4 +1,4 @@
-import type { Change } from '../plan.ts';
+import type { Change } from '../model/plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import { writeDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';

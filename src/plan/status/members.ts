@@ -2,8 +2,8 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
-import { type Hash, type Ownership, ownershipOf, ownerTag } from '../ownership.ts';
-import { compareText } from '../refusals.ts';
+import { type Hash, type Ownership, ownershipOf, ownerTag } from '../record/ownership.ts';
+import { compareText } from '../model/refusal.ts';
 
 /** A resource of a stack: declared, or owned, or both. */
 export interface Member {

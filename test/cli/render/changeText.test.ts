@@ -3,7 +3,7 @@ import { type ChangeLook, renderBody } from '../../../src/cli/render/changeText.
 import { renderField } from '../../../src/cli/render/fieldText.ts';
 import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
-import type { Change } from '../../../src/plan/plan.ts';
+import type { Change } from '../../../src/plan/model/plan.ts';
 import { change } from '../../apply/plans.ts';
 
 const look: ChangeLook = {

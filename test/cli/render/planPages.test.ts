@@ -4,7 +4,7 @@ import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
 import { makePalette } from '../../../src/cli/render/palette.ts';
 import { renderShortSummary } from '../../../src/cli/render/planSummary.ts';
 import { renderPlan } from '../../../src/cli/render/planText.ts';
-import type { Change, Plan } from '../../../src/plan/plan.ts';
+import type { Change, Plan } from '../../../src/plan/model/plan.ts';
 import { change, plan } from '../../apply/plans.ts';
 
 const palette = makePalette(false);

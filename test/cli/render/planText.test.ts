@@ -4,8 +4,8 @@ import { makePalette } from '../../../src/cli/render/palette.ts';
 import type { ChangeLook } from '../../../src/cli/render/changeText.ts';
 import { comparesLines, renderPlan } from '../../../src/cli/render/planText.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
-import type { Change, Plan } from '../../../src/plan/plan.ts';
-import type { StorageUse } from '../../../src/plan/impact/storageUse.ts';
+import type { Change, Plan } from '../../../src/plan/model/plan.ts';
+import type { StorageUse } from '../../../src/plan/model/storageUse.ts';
 
 const look: ChangeLook = {
   palette: makePalette(false),

@@ -6,7 +6,7 @@ import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 import { wrapLines } from '../../../src/cli/render/wrapText.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
 
 const palette = makePalette(false);
 const error = new ToolError({ code: 'api.invalid', message: 'POST: no\n  spec.x: bad', hint: 'Correct spec.x.' });

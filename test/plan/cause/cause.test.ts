@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import type { Cause } from '../../../src/plan/cause/cause.ts';
-import { settleCauses, trailsWanted } from '../../../src/plan/cause/settleCauses.ts';
-import type { Change, Plan } from '../../../src/plan/plan.ts';
-import { planSchema } from '../../../src/plan/planSchema.ts';
-import { planToJson } from '../../../src/plan/planToJson.ts';
+import type { Cause } from '../../../src/plan/model/cause.ts';
+import { settleCauses, trailsWanted } from '../../../src/plan/drift/causesFromTrails.ts';
+import type { Change, Plan } from '../../../src/plan/model/plan.ts';
+import { planSchema } from '../../../src/plan/documents/planSchema.ts';
+import { planToJson } from '../../../src/plan/documents/planToJson.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { changeOf, declare, hash, live, options, owner, plan, snapshot } from '../world.ts';
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { atPath } from '../../../src/plan/explain/atPath.ts';
+import { atPath } from '../../../src/plan/explain/explainPath.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
 import { findChange } from '../../../src/plan/explain/findChange.ts';
-import type { PlanOptions } from '../../../src/plan/planOptions.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import {
   closure,

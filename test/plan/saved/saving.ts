@@ -6,7 +6,7 @@ import { findSecrets, fingerprinted } from '../../../src/plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../../src/plan/saved/writeSavedPlan.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
-import type { PlanOptions } from '../../../src/plan/planOptions.ts';
+import type { PlanOptions } from '../../../src/plan/model/planOptions.ts';
 import { options as usual, plan, snapshot } from '../world.ts';
 
 /** Saving and reading as the command line does it, with quick digests and fingerprints. */

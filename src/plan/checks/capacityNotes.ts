@@ -1,0 +1,22 @@
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { keepsData } from '../model/dataLoss.ts';
+import type { Draft } from '../model/draft.ts';
+import { readVolumes } from '../impact/volumes.ts';
+
+const path = 'spec.initialCapacity';
+const note = `${path} counts for new volumes only: those that are there keep their size`;
+
+/** Notes for what is set larger or smaller and stays as large as it is (platform/volumeset.shared). */
+export function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMap<ResourceId, Draft> {
+  return new Map(
+    [...drafts].map(([id, draft]) => [id, isFelt(draft) ? draft : { ...draft, notes: [...draft.notes, note] }]),
+  );
+}
+
+/** Is there nothing that the new capacity does not reach? Where no volumes are shown, some may be there. */
+function isFelt({ kind, action, live, fields }: Draft): boolean {
+  if (!keepsData(kind) || action === 'replace' || live === undefined) return true;
+  if (!fields.some((field) => field.path === path)) return true;
+  const volumes = readVolumes(live.record);
+  return volumes !== undefined && [...volumes.values()].every(({ size }) => size === 0);
+}

@@ -1,0 +1,28 @@
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { deletedBefore, unreadFields } from '../model/deletedBefore.ts';
+import { type Draft, withRefusals } from '../model/draft.ts';
+import type { Planning } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+
+/** What is made anew, and would not have the values that it is to keep, because nobody can read them. */
+export function refuseLostValues(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const lost = [...drafts.values()].flatMap((draft) => {
+    const fields = lostValues(draft, planning);
+    return fields.length === 0 ? [] : [{ draft, fields }];
+  });
+  if (lost.length === 0 || planning.options.allowLostValues === lost.length) return drafts;
+  const refused = lost.map(({ draft, fields }) => {
+    const refusal = refuse.lostValues(fields, draft.action === 'replace', lost.length);
+    return [draft.id, withRefusals(draft, [refusal])] as const;
+  });
+  return new Map([...drafts, ...refused]);
+}
+
+function lostValues({ action, desired, live }: Draft, planning: Planning): readonly string[] {
+  if (desired === undefined) return [];
+  const from = action === 'replace' ? live : action === 'create' ? deletedBefore(desired, planning) : undefined;
+  return from === undefined ? [] : unreadFields(desired, from);
+}

@@ -1,0 +1,204 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { suggest } from '../../schema/text/suggest.ts';
+import type { Closures } from '../consequences/gvcCascade.ts';
+import { isPlaceholder } from '../record/placeholders.ts';
+import { heldData, keepsData } from '../model/dataLoss.ts';
+import { keptApexes } from '../order/domainEdges.ts';
+import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
+import type { Holders } from '../references/referrers.ts';
+import { isUndeletable } from '../record/kindTraits.ts';
+import type { LeftReferences } from '../references/danglingReferences.ts';
+import { isProtected } from '../record/ownership.ts';
+import { refusePart } from '../part/partRefusals.ts';
+import { partOwners } from '../part/partsOfOthers.ts';
+import type { Planning } from '../model/planContext.ts';
+import type { Refusal } from '../model/plan.ts';
+import { refuse } from '../model/refusal.ts';
+import { oldNameRefusals } from '../rename/renameNotes.ts';
+import { blocks, mustBeThere } from '../record/referenceStrength.ts';
+import { stillRefers } from '../consequences/replaceDependents.ts';
+import { nameOfTaking } from '../record/gvcLosses.ts';
+
+/** Adds to each draft what speaks against it. A refused plan stays complete. */
+export function refuseDrafts(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  bystanders: Closures['bystanders'],
+  holders: Holders,
+  left: LeftReferences,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const totals = countLosses(drafts, bystanders, planning);
+  const along = new Set([...bystanders.values()].flat().map((live) => live.id));
+  const apexes = [...drafts.values()].some(deletes) ? keptApexes(drafts, planning) : new Map<string, ResourceId>();
+  return new Map(
+    [...drafts].map(([id, draft]) => {
+      const subdomain = draft.kind === 'domain' && deletes(draft) ? apexes.get(draft.name) : undefined;
+      const refusals = [
+        ...(writes(draft) ? missingReferences(draft, drafts, planning) : []),
+        ...(writesPlaceholder(draft) ? [refuse.placeholder()] : []),
+        ...(writesMask(draft) ? [refuse.masked()] : []),
+        ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
+        ...victimRefusals(draft, totals, planning),
+        ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
+        ...oldNameRefusals(draft, left, planning),
+        ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
+      ];
+      return [id, withRefusals(draft, refusals)];
+    }),
+  );
+}
+
+/** Would a value that only stands for one, because `gantry adopt` may not read it, be written as one? */
+function writesPlaceholder({ kind, create, patch }: Draft): boolean {
+  if (kind !== 'secret') return false;
+  return [create, patch].some((body) => {
+    const { data, '$replace/data': replaced } = body?.expose() ?? {};
+    return [data, replaced].some((value) => value !== undefined && isPlaceholder(value));
+  });
+}
+
+/** Would the mask of a marked value be written, because a kept plan does not hold the value? */
+function writesMask({ desired, create, patch, then }: Draft): boolean {
+  if (desired?.lifecycle.sensitive === undefined) return false;
+  return [create, patch, then].some((body) => body !== undefined && holdsMask(body.expose()));
+}
+
+interface Totals {
+  /** Of others: what goes along with deletions, parts of what is deleted included, and who is hit by updates. */
+  readonly collateral: number;
+  readonly data: number;
+}
+
+function countLosses(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  bystanders: Closures['bystanders'],
+  planning: Planning,
+): Totals {
+  const strangers = [...bystanders.values()].flat();
+  const victims = new Set([...drafts.values()].flatMap((draft) => draft.victims ?? []));
+  const lost = [...drafts.values()].filter((draft) => deletes(draft) && draft.live !== undefined);
+  const records = [...strangers, ...lost.flatMap(({ live }) => (live === undefined ? [] : [live]))];
+  return {
+    collateral:
+      strangers.length + victims.size + [...drafts.values()].flatMap((each) => lostParts(each, planning)).length,
+    data: records.filter(({ ref, record }) => heldData(ref.kind, record) !== undefined).length,
+  };
+}
+
+/** The stacks that lose their part of a resource with it. A replacement carries the items of others over. */
+function lostParts({ action, live }: Draft, planning: Planning): readonly string[] {
+  return action === 'delete' && live !== undefined ? partOwners(live, planning) : [];
+}
+
+function missingReferences(
+  draft: Draft,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: Planning,
+): readonly Refusal[] {
+  const { desired } = draft;
+  if (desired === undefined) return [];
+  const there = (ref: Ref): boolean =>
+    drafts.has(formatRef(ref)) || planning.liveAt(ref) !== undefined || planning.hidden(ref) !== undefined;
+
+  const refusals: Refusal[] = [];
+  if (draft.gvc !== undefined && !there({ kind: 'gvc', name: draft.gvc })) {
+    refusals.push(refuse.referenceMissing(`gvc/${draft.gvc}`, 'gvc', desired.locate(['gvc']), false));
+  }
+  for (const reference of planning.desiredReferences(desired)) {
+    if (!mustBeThere(reference)) continue;
+    const id = formatRef(reference.target);
+    // Where the reference keeps its target, the deletion is what is refused.
+    const goes = drafts.get(id)?.action === 'delete' && !blocks(draft.kind, reference);
+    if (there(reference.target) && !goes) continue;
+    const at = desired.locate(reference.pointer);
+    refusals.push(refuse.referenceMissing(id, reference.path, at, goes, goes ? undefined : meant(id, drafts)));
+  }
+  desired.lifecycle.dependsOn?.forEach((id, index) => {
+    const { resources, hidden } = planning.snapshot;
+    if (drafts.has(id) || resources.has(id) || hidden?.has(id) === true) return;
+    const pointer = ['lifecycle', 'dependsOn', index];
+    const [path, at] = [`lifecycle.dependsOn.${index}`, desired.locate(pointer)];
+    refusals.push(refuse.referenceMissing(id, path, at, false, meant(id, drafts)));
+  });
+  return refusals;
+}
+
+/** The resource that was probably meant. */
+function meant(id: ResourceId, drafts: ReadonlyMap<ResourceId, Draft>): ResourceId | undefined {
+  const kind = id.slice(0, id.indexOf('/') + 1);
+  return suggest(
+    id,
+    [...drafts.keys()].filter((other) => other.startsWith(kind)),
+  );
+}
+
+function deletionRefusals(
+  draft: Draft,
+  strangers: readonly LiveResource[],
+  totals: Totals,
+  planning: Planning,
+): readonly Refusal[] {
+  const { options, desired } = planning;
+  const { live } = draft;
+  if (live === undefined) return [];
+  const refusals: Refusal[] = [];
+  const dataAllowed = options.allowDataLoss === totals.data;
+
+  for (const { id, record, ref } of [live, ...strangers]) {
+    if (isProtected(record)) refusals.push(refuse.protectedRecord(id));
+    const data = heldData(ref.kind, record);
+    if (data !== undefined && !dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
+    // Also when it is empty now: data may come between the approval and the deletion.
+    if (draft.action === 'replace' && keepsData(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
+      refusals.push(refuse.replaceWithData(id, data ?? 'it is empty now, and may not be when it is deleted'));
+    }
+  }
+  if (strangers.length > 0 && options.allowCollateral !== totals.collateral) {
+    refusals.push(
+      refuse.bystanders(
+        strangers.map(({ id }) => id),
+        totals.collateral,
+      ),
+    );
+  }
+  const parts = lostParts(draft, planning);
+  if (parts.length > 0 && options.allowCollateral !== totals.collateral) {
+    refusals.push(refusePart.lost(parts, totals.collateral));
+  }
+  if (draft.action === 'replace' && isUndeletable(live.ref.kind, live.record))
+    refusals.push(refuse.replaceUndeletable());
+  return refusals;
+}
+
+/** An update of a GVC that hits others needs their exact number, together with the bystanders of deletions. */
+function victimRefusals(
+  { takes = [], victims = [] }: Draft,
+  totals: Totals,
+  { options }: Planning,
+): readonly Refusal[] {
+  if (victims.length === 0 || options.allowCollateral === totals.collateral) return [];
+  return [refuse.victims(takes.map(nameOfTaking), victims, totals.collateral)];
+}
+
+/** What still refers to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
+function heldReferences(
+  draft: Draft,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  along: ReadonlySet<ResourceId>,
+  holders: Holders,
+  planning: Planning,
+): readonly Refusal[] {
+  const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
+
+  const live = (holders.get(draft.id) ?? []).filter(
+    ({ live: { id, ref }, reference }) =>
+      blocks(ref.kind, reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
+  );
+  const declared = planning.desiredHolders(draft.id).filter(({ id }) => !live.some((each) => each.live.id === id));
+  return [
+    ...live.map((each) => refuse.stillReferenced(each.live.id, each.reference.path)),
+    ...declared.map(({ id, path }) => refuse.stillReferenced(id, path)),
+  ];
+}

@@ -1,0 +1,46 @@
+import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Draft } from '../model/draft.ts';
+import type { Refusal } from '../model/plan.ts';
+import type { Planning } from '../model/planContext.ts';
+import { compareText, refuse } from '../model/refusal.ts';
+import { planRisk } from '../impact/risk.ts';
+
+/** Refusals that no single resource is to blame for. */
+export function refuseWhole(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  bystanders: number,
+  { options, desired }: Planning,
+): readonly Refusal[] {
+  const changed = [...drafts.values()].filter(({ action }) => action !== 'keep');
+  const replaced = changed.filter(({ action }) => action === 'replace').length;
+  const deleted = changed.filter(({ action }) => action === 'delete').length + bystanders + replaced;
+  const removed = changed.filter(isRemoval).length;
+  const { maxDeletes, maxChanges, maxRisk } = options;
+  return [
+    ...(desired.size === 0 && removed > 0 && !options.allowEmpty ? [refuse.emptyStack(removed)] : []),
+    ...(maxDeletes !== undefined && deleted > maxDeletes ? [refuse.tooMany(deleted, replaced, maxDeletes)] : []),
+    ...(maxChanges !== undefined && changed.length > maxChanges
+      ? [refuse.tooManyChanges(changed.length, maxChanges)]
+      : []),
+    ...(maxRisk === undefined ? [] : riskRefusals(changed, maxRisk)),
+  ];
+}
+
+/** What an empty stack does: also to its parts of what belongs to others. */
+function isRemoval({ action, part, desired }: Draft): boolean {
+  return action === 'delete' || action === 'forget' || (part === true && action === 'patch' && desired === undefined);
+}
+
+function riskRefusals(changed: readonly Draft[], maxRisk: Risk): readonly Refusal[] {
+  const beyond = changed
+    .filter(({ risk = 'none' }) => risk !== maxRisk && worse(risk, maxRisk) === risk)
+    .sort((a, b) => severity(b) - severity(a) || compareText(a.id, b.id));
+  if (beyond.length === 0) return [];
+  const shown = beyond.map(({ id, risk = 'none' }) => `${id} (${risk})`);
+  return [refuse.tooRisky(shown, maxRisk, planRisk(beyond))];
+}
+
+function severity({ risk = 'none' }: Draft): number {
+  return risks.indexOf(risk);
+}

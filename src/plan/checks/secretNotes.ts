@@ -1,0 +1,127 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { memberShape } from '../../patch/model/shapeInside.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { isObject, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { Reference } from '../../schema/shape/references.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Draft } from '../model/draft.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { compareText } from '../model/refusal.ts';
+import { shapeFacts } from '../record/shapeFacts.ts';
+
+/** Of more readers than these only the number is told. */
+const mostNamed = 10;
+
+/** How every value of the secret is written. */
+const aboutAll = 'encoding';
+
+/** Those who may do something with a secret do not read it. */
+const namesOnly: ReadonlySet<Kind> = new Set<Kind>(['policy', 'group']);
+
+/** Notes for secrets whose values change: which keys, never what they hold, and who reads them. */
+export function noteSecrets(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  known: ReadonlyMap<ResourceId, LiveResource>,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const changed = [...drafts.values()].flatMap((draft) => {
+    const fields = changedSensitive(draft);
+    return fields.length === 0 ? [] : [{ draft, keys: keysOf(draft, fields, planning) }];
+  });
+  if (changed.length === 0) return drafts;
+  const readers = findReaders(new Set(changed.map(({ draft }) => draft.id)), drafts, known, planning);
+  const noted = changed.map(({ draft, keys }): readonly [ResourceId, Draft] => {
+    const notes = [...keysNote(keys), ...readersNote(readers.get(draft.id) ?? [], keys)];
+    return [draft.id, { ...draft, notes: [...draft.notes, ...notes] }];
+  });
+  return new Map([...drafts, ...noted]);
+}
+
+/** The fields of a live secret that hold values and are written anew. */
+function changedSensitive({ kind, action, live, desired, fields }: Draft): readonly string[] {
+  if (kind !== 'secret' || live === undefined || desired === undefined) return [];
+  if (action !== 'patch' && action !== 'replace' && action !== 'adopt') return [];
+  const { sensitive } = shapeFacts(shapeOf(kind, desired.record));
+  return sensitive.filter((name) => fields.some(({ path }) => path === name || path.startsWith(`${name}.`)));
+}
+
+interface ChangedKeys {
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Undefined where the live values may not be read, or are one text. */
+function keysOf({ ref, live, desired }: Draft, fields: readonly string[], planning: Planning): ChangedKeys | undefined {
+  const shape = shapeOf(ref.kind, desired?.record);
+  const context = contextOf(ref, planning.org);
+  const [changed, added, removed] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const name of fields) {
+    const field = shape.fields.get(name);
+    const [before, after] = [own(live?.record ?? {}, name), own(desired?.record ?? {}, name)];
+    if (field === undefined || !isObject(before) || !isObject(after)) return undefined;
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (equalValues(memberShape(field, key), own(before, key), own(after, key), context)) continue;
+      const into = own(before, key) === undefined ? added : own(after, key) === undefined ? removed : changed;
+      into.add(key);
+    }
+  }
+  const sorted = (keys: ReadonlySet<string>): readonly string[] => [...keys].sort(compareText);
+  return { changed: sorted(changed), added: sorted(added), removed: sorted(removed) };
+}
+
+function keysNote(keys: ChangedKeys | undefined): readonly string[] {
+  if (keys === undefined) return [];
+  const parts = [
+    ...keys.changed.map((key) => `${key} changed`),
+    ...keys.added.map((key) => `${key} added`),
+    ...keys.removed.map((key) => `${key} removed`),
+  ];
+  return parts.length === 0 ? [] : [`keys: ${parts.join(', ')}`];
+}
+
+interface Reader {
+  readonly id: ResourceId;
+  readonly reference: Reference;
+}
+
+/** Who refers to these secrets after the plan, as far as it is known. */
+function findReaders(
+  secrets: ReadonlySet<ResourceId>,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  known: ReadonlyMap<ResourceId, LiveResource>,
+  planning: Planning,
+): ReadonlyMap<ResourceId, readonly Reader[]> {
+  const readers = new Map<ResourceId, Reader[]>();
+  const look = (id: ResourceId, references: readonly Reference[]): void => {
+    for (const reference of references) {
+      const target = formatRef(reference.target);
+      if (!secrets.has(target)) continue;
+      const list = readers.get(target) ?? [];
+      readers.set(target, list);
+      list.push({ id, reference });
+    }
+  };
+  for (const resource of planning.desired.values()) {
+    if (!namesOnly.has(resource.ref.kind)) look(resource.id, planning.desiredReferences(resource));
+  }
+  for (const live of known.values()) {
+    const goes = drafts.get(live.id)?.action === 'delete';
+    if (planning.desired.has(live.id) || goes || namesOnly.has(live.ref.kind)) continue;
+    look(live.id, planning.liveReferences(live));
+  }
+  return readers;
+}
+
+/** Who reads one key alone reads nothing new where another one changes. */
+function readersNote(readers: readonly Reader[], keys: ChangedKeys | undefined): readonly string[] {
+  const moved = keys && new Set([...keys.changed, ...keys.added, ...keys.removed]);
+  const isConcerned = ({ reference: { key } }: Reader): boolean =>
+    key === undefined || moved === undefined || moved.has(key) || moved.has(aboutAll);
+  const ids = [...new Set(readers.filter(isConcerned).map(({ id }) => id))].sort(compareText);
+  if (ids.length === 0) return [];
+  const more = ids.length - mostNamed;
+  return [`read by ${ids.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+}

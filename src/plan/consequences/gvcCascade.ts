@@ -1,0 +1,93 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { keepsData } from '../model/dataLoss.ts';
+import { type Draft, withRefusals } from '../model/draft.ts';
+import { holdsOthers } from '../record/kindTraits.ts';
+import type { Planning } from '../model/planContext.ts';
+import type { Refusal } from '../model/plan.ts';
+import { refuse } from '../model/refusal.ts';
+
+export interface Closures {
+  /** The drafts, with `via` and `cascadesTo` where a GVC takes its children along. */
+  readonly drafts: ReadonlyMap<ResourceId, Draft>;
+  /** What goes with a GVC although the stack does not own it: by the id of the GVC. */
+  readonly bystanders: ReadonlyMap<ResourceId, readonly LiveResource[]>;
+}
+
+/**
+ * Deleting a GVC takes everything in it. Owned children go with its DELETE; what keeps data, and what mounts that,
+ * is deleted first by a request of its own; the rest are bystanders.
+ */
+export function closeOverContainers(
+  given: ReadonlyMap<ResourceId, Draft>,
+  known: ReadonlyMap<ResourceId, LiveResource>,
+  planning: Planning,
+): Closures {
+  const drafts = new Map(given);
+  const bystanders = new Map<ResourceId, readonly LiveResource[]>();
+  const containers = [...given.values()].filter((draft) => draft.action === 'delete' && holdsOthers(draft.kind));
+  const children = childrenOf(new Set(containers.map(({ name }) => name)), known);
+
+  for (const container of containers) {
+    const inside = children.get(container.name) ?? [];
+    const undeclared = inside.filter((child) => !planning.desired.has(child.id));
+    const owned = undeclared.filter((child) => drafts.get(child.id)?.action === 'delete');
+    const strangers = undeclared.filter((child) => drafts.get(child.id)?.action !== 'delete');
+
+    const first = deletedFirst(owned, strangers, planning);
+    const along = owned.filter((child) => !first.has(child.id));
+    for (const child of along) {
+      const draft = drafts.get(child.id);
+      if (draft !== undefined) drafts.set(child.id, { ...draft, via: container.id });
+    }
+    for (const child of strangers) drafts.delete(child.id);
+
+    bystanders.set(container.id, strangers);
+    const cascadesTo = [...along, ...strangers].map((child) => child.id).sort();
+    const refusals = unlistedRefusals(container.name, planning);
+    drafts.set(container.id, withRefusals({ ...container, cascadesTo }, refusals));
+  }
+  return { drafts, bystanders };
+}
+
+/** What the GVC holds must be known, and all of it. */
+function unlistedRefusals(gvc: string, { snapshot, options }: Planning): readonly Refusal[] {
+  const closure = snapshot.closures.get(gvc);
+  if (closure?.known !== true) return [refuse.closureUnknown(gvc)];
+  const { unseen = [] } = closure;
+  return unseen.length === 0 || options.allowUnseen === true ? [] : [refuse.deletesUnseen(gvc, unseen)];
+}
+
+function childrenOf(
+  gvcs: ReadonlySet<string>,
+  known: ReadonlyMap<ResourceId, LiveResource>,
+): ReadonlyMap<string, readonly LiveResource[]> {
+  const children = new Map<string, LiveResource[]>();
+  if (gvcs.size === 0) return children;
+  for (const live of known.values()) {
+    const { gvc } = live.ref;
+    if (gvc === undefined || !gvcs.has(gvc)) continue;
+    const list = children.get(gvc);
+    if (list === undefined) children.set(gvc, [live]);
+    else list.push(live);
+  }
+  return children;
+}
+
+/** Ids of what keeps data and of what mounts it, unless a bystander holds on to it. */
+function deletedFirst(
+  owned: readonly LiveResource[],
+  strangers: readonly LiveResource[],
+  planning: Planning,
+): ReadonlySet<ResourceId> {
+  const targets = (live: LiveResource): readonly ResourceId[] =>
+    planning.liveReferences(live).map((reference) => formatRef(reference.target));
+  const held = new Set(strangers.flatMap(targets));
+  const keepers = new Set(
+    owned.filter((child) => keepsData(child.ref.kind) && !held.has(child.id)).map((child) => child.id),
+  );
+
+  const first = new Set(keepers);
+  for (const child of owned) if (targets(child).some((target) => keepers.has(target))) first.add(child.id);
+  return first;
+}

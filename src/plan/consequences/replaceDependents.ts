@@ -1,0 +1,112 @@
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { draftReplace } from '../draft/replace.ts';
+import { type Draft, withRefusals } from '../model/draft.ts';
+import type { Holder, Holders } from '../references/referrers.ts';
+import { holdsOthers } from '../record/kindTraits.ts';
+import type { Planning } from '../model/planContext.ts';
+import type { Refusal } from '../model/plan.ts';
+import { referencesAfter } from '../references/referencesAfter.ts';
+import { refuse } from '../model/refusal.ts';
+import { blocks } from '../record/referenceStrength.ts';
+import { draftUpdate } from '../draft/update.ts';
+
+/**
+ * A replaced resource takes along what the platform would not let go of it: those are replaced too, and a GVC, which
+ * would lose its content, is changed around it: it lets go first, and refers again in a second step.
+ */
+export function takeDependents(
+  given: ReadonlyMap<ResourceId, Draft>,
+  holders: Holders,
+  planning: Planning,
+): ReadonlyMap<ResourceId, Draft> {
+  const drafts = new Map(given);
+  const around = new Map<ResourceId, Set<ResourceId>>();
+  const queue = [...given.values()].filter((draft) => draft.action === 'replace').map((draft) => draft.id);
+
+  for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
+    const refusals: Refusal[] = [];
+    for (const holder of (holders.get(target) ?? []).filter(({ live, reference }) =>
+      blocks(live.ref.kind, reference),
+    )) {
+      const draft = drafts.get(holder.live.id);
+      if (draft?.action === 'delete' || draft?.action === 'replace' || !stillRefers(draft, target, planning)) continue;
+
+      const next = draft === undefined ? undefined : dependent(draft, holder, target, around, planning);
+      if (next === undefined) refusals.push(refuse.stillReferenced(holder.live.id, holder.reference.path));
+      else drafts.set(next.id, next);
+      if (next?.action === 'replace') queue.push(next.id);
+    }
+    for (const draft of newlyReferring(target, drafts, around, planning)) {
+      const because = `it refers to ${target} only when that is created again`;
+      drafts.set(draft.id, changeAround(draft, target, because, around, planning) ?? draft);
+    }
+    const replaced = drafts.get(target);
+    if (replaced !== undefined) drafts.set(target, withRefusals(replaced, refusals));
+  }
+  return drafts;
+}
+
+/** Will it refer to the target after its change too? What is not declared keeps all its references. */
+export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: Planning): boolean {
+  if (draft === undefined) return true;
+  const after = referencesAfter(draft, planning);
+  return (
+    after === undefined ||
+    after.some((reference) => blocks(draft.kind, reference) && formatRef(reference.target) === target)
+  );
+}
+
+function dependent(
+  draft: Draft,
+  holder: Holder,
+  target: ResourceId,
+  around: Map<ResourceId, Set<ResourceId>>,
+  planning: Planning,
+): Draft | undefined {
+  const { desired, live, part } = draft;
+  if (
+    part === true ||
+    desired === undefined ||
+    live === undefined ||
+    (draft.action !== 'keep' && draft.action !== 'patch')
+  )
+    return undefined;
+  const because = `${holder.reference.path} refers to ${target}, which is replaced`;
+  if (!holdsOthers(draft.kind)) return draftReplace(desired, live, because, planning);
+
+  // Only an item of a list, or what is written in a second step anyway, can be left out for a while.
+  const spare = typeof holder.reference.pointer.at(-1) === 'number' || holder.reference.strength === 'second-step';
+  if (!spare) return undefined;
+  return changeAround(draft, target, because, around, planning);
+}
+
+/** Containers that begin to refer to a child which is replaced: they wait for the new one in a second step. */
+function newlyReferring(
+  target: ResourceId,
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  around: ReadonlyMap<ResourceId, ReadonlySet<ResourceId>>,
+  planning: Planning,
+): readonly Draft[] {
+  return planning.desiredHolders(target).flatMap(({ id, path }) => {
+    const draft = drafts.get(id);
+    if (around.get(id)?.has(target) === true) return [];
+    if (draft?.action !== 'patch' || !holdsOthers(draft.kind)) return [];
+    const references = draft.desired === undefined ? [] : planning.desiredReferences(draft.desired);
+    return references.some((each) => each.path === path && each.strength === 'second-step') ? [draft] : [];
+  });
+}
+
+function changeAround(
+  { id, desired, live }: Draft,
+  target: ResourceId,
+  because: string,
+  around: Map<ResourceId, Set<ResourceId>>,
+  planning: Planning,
+): Draft | undefined {
+  if (desired === undefined || live === undefined) return undefined;
+  const targets = around.get(id) ?? new Set();
+  around.set(id, targets.add(target));
+  const ownership = planning.ownership(live);
+  const applied = ownership.state === 'ours' ? ownership.applied : undefined;
+  return draftUpdate({ resource: desired, live, applied, notes: [because], around: targets }, planning);
+}

@@ -1,0 +1,176 @@
+import { ToolError } from '../../errors/toolError.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { suggest } from '../../schema/text/suggest.ts';
+import { type Draft, deletes, makeDraft } from '../model/draft.ts';
+import { findEdges } from '../order/edges.ts';
+import type { Holders } from '../references/referrers.ts';
+import { holdsOthers } from '../record/kindTraits.ts';
+import type { LeftOut, Plan, Refusal } from '../model/plan.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
+import type { Planning } from '../model/planContext.ts';
+import { compareText, refuse } from '../model/refusal.ts';
+import { deletionStep, type StepEdge } from '../model/steps.ts';
+
+type Drafts = ReadonlyMap<ResourceId, Draft>;
+type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
+
+/** Which changes of a whole plan are made (`--target`, `--exclude`). */
+export interface Selection {
+  readonly chosen: ReadonlySet<ResourceId>;
+  /** Why something comes along that was not asked for, by its id. */
+  readonly along: ReadonlyMap<ResourceId, string>;
+  /** What needs something that is excluded. */
+  readonly broken: ReadonlyMap<ResourceId, readonly Refusal[]>;
+  /** Sorted by id. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Chooses among the changes of a whole plan: what is named, and everything without which a reference would lead to
+ * nothing or a request would be refused. Undefined: everything is to be done.
+ */
+export function selectChanges(drafts: Drafts, holders: Holders, planning: Planning): Selection | undefined {
+  const { targets, excludes } = planning.options;
+  if (targets.length === 0 && excludes.length === 0) return undefined;
+  const ids = [...drafts.keys()].sort(compareText);
+  const named = targets.length === 0 ? new Set(ids) : matching(targets, ids);
+  const excluded = matching(excludes, ids);
+
+  const chosen = new Set([...named].filter((id) => !excluded.has(id)));
+  const along = new Map<ResourceId, string>();
+  const broken = new Map<ResourceId, readonly Refusal[]>();
+  const needs = needsByChange(drafts, holders, planning);
+  const queue = [...chosen].sort(compareText);
+  for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+    const missed = new Map<ResourceId, Refusal>();
+    for (const { on, because } of needs.get(id) ?? []) {
+      if (chosen.has(on)) continue;
+      if (excluded.has(on)) {
+        if (!missed.has(on)) missed.set(on, refuse.selectionBreaks(on, id, because));
+        continue;
+      }
+      chosen.add(on);
+      along.set(on, `comes along because of ${id}: ${because}`);
+      queue.push(on);
+    }
+    if (missed.size > 0) broken.set(id, [...missed.values()]);
+  }
+  const leftOut = ids.flatMap((id) => {
+    const action = drafts.get(id)?.action ?? 'keep';
+    return action === 'keep' || chosen.has(id) ? [] : [{ id, action }];
+  });
+  return { chosen, along, broken, leftOut };
+}
+
+/** The drafts of a partial plan: what is left out stays as it is live, and holds on to what it refers to. */
+export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
+  const kept = new Map<ResourceId, Draft>();
+  for (const [id, draft] of drafts) {
+    const { ref, live } = draft;
+    if (chosen.has(id)) kept.set(id, draft);
+    else if (live !== undefined) kept.set(id, makeDraft({ id, ref, live }, { action: 'keep', reason: '' }));
+  }
+  return kept;
+}
+
+/**
+ * Says why something comes along, and what is missed for something that is excluded; that a reference has no target
+ * then is only what follows from it.
+ */
+export function tellSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
+  if (along.size === 0 && broken.size === 0) return drafts;
+  return new Map(
+    [...drafts].map(([id, draft]) => {
+      const [note, breaks] = [along.get(id), broken.get(id)];
+      const noted = note === undefined ? draft : { ...draft, notes: [...draft.notes, note] };
+      if (breaks === undefined) return [id, noted];
+      const others = noted.refusals.filter(({ code }) => !consequences.has(code));
+      return [id, { ...noted, refusals: [...others, ...breaks] }];
+    }),
+  );
+}
+
+const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.referenced', 'rename.referenced']);
+
+/** Says of a partial plan that it is one. */
+export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
+  const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
+  if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: nothing else is to be done`;
+  const count = leftOut.length === 1 ? '1 change is' : `${leftOut.length} changes are`;
+  return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;
+}
+
+/** Of each change, the edges without whose other end it cannot be made. */
+function needsByChange(drafts: Drafts, holders: Holders, planning: Planning): ReadonlyMap<ResourceId, StepEdge[]> {
+  // A child that goes with its GVC may be chosen alone: then it has edges of its own.
+  const alone = new Map([...drafts].map(([id, { via: _via, ...draft }]) => [id, draft] as const));
+  const needs = new Map<ResourceId, StepEdge[]>();
+  for (const edge of findEdges(alone, holders, planning)) {
+    const [from, on] = [alone.get(edge.from), alone.get(edge.on)];
+    if (from === undefined || on === undefined || from.id === on.id) continue;
+    if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
+    const goesAlong = drafts.get(on.id)?.via === from.id;
+    const need = goesAlong ? { ...edge, because: 'it goes with its GVC' } : edge;
+    const list = needs.get(from.id);
+    if (list === undefined) needs.set(from.id, [need]);
+    else list.push(need);
+  }
+  return needs;
+}
+
+/**
+ * What must let go before a deletion, what is not there yet, and what gives room or permission (`needed`). That two
+ * records which are both there change in an order is no need.
+ */
+function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
+  if (deletes(from) && edge.fromStep === deletionStep(from) && edge.forCreation !== true) return true;
+  return on.action === 'create' || on.action === 'delete' || edge.needed === true;
+}
+
+/**
+ * Does the container begin to refer to what its child refers to? The platform takes local options only for a location
+ * of the GVC, and a trigger only with a secret that the GVC lists (rules W37, W38).
+ */
+function gives(container: Draft, child: Draft, planning: Planning): boolean {
+  if (!holdsOthers(container.kind) || child.gvc !== container.name) return false;
+  if (container.live === undefined || container.desired === undefined || child.desired === undefined) return false;
+  const before = new Set(planning.liveReferences(container.live).map(({ target }) => formatRef(target)));
+  const after = planning.desiredReferences(container.desired).map(({ target }) => formatRef(target));
+  const begun = new Set(after.filter((id) => !before.has(id)));
+  return planning.desiredReferences(child.desired).some(({ target }) => begun.has(formatRef(target)));
+}
+
+function matching(patterns: readonly string[], ids: readonly ResourceId[]): ReadonlySet<ResourceId> {
+  const expressions = patterns.map(expressionOf);
+  return new Set(ids.filter((id) => expressions.some((expression) => expression.test(id))));
+}
+
+/** `*` stands for any characters within one segment. */
+function expressionOf(pattern: string): RegExp {
+  const literals = pattern.split('*').map((text) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${literals.join('[^/]*')}$`);
+}
+
+/**
+ * Errors: ToolError `selection.unknown` for an id or pattern that names nothing in the plan. Not asked when a plan is
+ * made again after a run: what was named may be gone then.
+ */
+export function checkSelection({ changes, leftOut = [] }: Plan, { targets, excludes }: Selecting): void {
+  const ids = [...changes, ...leftOut].map(({ id }) => id).sort(compareText);
+  const named = [
+    ...targets.map((pattern) => ['--target', pattern] as const),
+    ...excludes.map((pattern) => ['--exclude', pattern] as const),
+  ];
+  for (const [flag, pattern] of named) {
+    if (matching([pattern], ids).size > 0) continue;
+    const meant = pattern.length > 200 ? undefined : suggest(pattern, ids);
+    throw new ToolError({
+      code: 'selection.unknown',
+      message: `${flag}=${pattern} names no resource of this stack`,
+      hint:
+        meant === undefined
+          ? 'Write kind/name, for resources of a GVC kind/gvc/name; * matches within one segment.'
+          : `Did you mean ${meant}?`,
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import { formatPath, matchPath } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { valueAt, withValue } from '../record/shapeFacts.ts';
+
+/** What a record that is made anew takes over from the live one whose place it takes. */
+export interface Carried {
+  readonly record: JsonObject;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The declared record, with the live value of every path that is set only once (`lifecycle.ignore`), and of what
+ * operators switched and nobody declares, unless that is to be taken back.
+ */
+export function carriedOver(
+  resource: DesiredResource,
+  live: LiveResource,
+  shape: ObjectShape,
+  planning: Planning,
+): Carried {
+  const record = withIgnored(resource, live, shape);
+  const switched = planning.options.revertOperational
+    ? []
+    : switchedByOperators(shape, live.record, record, [], contextOf(live.ref, planning.org));
+  return {
+    record: switched.reduce((carried, { pointer, value }) => withValue(carried, pointer, value), record),
+    notes: switched.map(
+      ({ pointer, value }) =>
+        `${formatPath(shape, live.record, pointer)} stays ${JSON.stringify(value)}: not declared, and left to operators (--revert-operational takes it back)`,
+    ),
+  };
+}
+
+function withIgnored(resource: DesiredResource, live: LiveResource, shape: ObjectShape): JsonObject {
+  let record = resource.record;
+  for (const pattern of resource.lifecycle.ignore ?? []) {
+    for (const pointer of matchPath(pattern, shape, live.record)) {
+      const value = valueAt(live.record, pointer);
+      const [here] = matchPath(formatPath(shape, live.record, pointer), shape, record);
+      if (value !== undefined) record = withValue(record, here ?? pointer, value);
+    }
+  }
+  return record;
+}
+
+interface Switched {
+  readonly pointer: readonly (string | number)[];
+  readonly value: JsonValue;
+}
+
+/** Outside of lists: what an item of the old record was switched to need not fit the new one. */
+function switchedByOperators(
+  shape: ObjectShape,
+  live: JsonObject,
+  declared: JsonObject,
+  pointer: readonly string[],
+  context: RecordContext,
+): readonly Switched[] {
+  return [...shape.fields].flatMap(([name, field]): readonly Switched[] => {
+    const [held, wanted] = [own(live, name), own(declared, name)];
+    const here = [...pointer, name];
+    if (field.type === 'object' && isObject(held) && field.facts.responseOnly !== true) {
+      return switchedByOperators(field, held, isObject(wanted) ? wanted : {}, here, context);
+    }
+    const isSwitched = field.facts.fill === 'operational' && held !== undefined && wanted === undefined;
+    return isSwitched && !equalValues(field, held, undefined, context) ? [{ pointer: here, value: held }] : [];
+  });
+}

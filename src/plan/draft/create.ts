@@ -1,0 +1,47 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { minuteOf } from '../model/cause.ts';
+import { deletedBefore } from '../model/deletedBefore.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { createBodies, newRecord } from './newRecord.ts';
+import type { Planning } from '../model/planContext.ts';
+import { renamingsOf } from '../rename/rename.ts';
+import { sensitivityOf } from '../record/sensitivityOf.ts';
+import { waiting } from './waiting.ts';
+
+/**
+ * A POST, and a PATCH after it for the references to what only its own children can be. What takes the place of another
+ * (`lifecycle.previously`, a replacement that was not finished) takes over from that what a replacement would.
+ */
+export function draftCreate(resource: DesiredResource, planning: Planning): Draft {
+  const old = renamingsOf(planning).byNew.get(resource.id)?.old;
+  const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
+  const { record, notes, tags } = newRecord(resource, old ?? deleted, planning);
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource },
+    {
+      action: 'create',
+      reason: deleted === undefined ? whyAbsent(resource, planning) : `${deletedBy}${asWhat(resource, deleted)}`,
+      fields: fieldChanges(
+        sensitivityOf(resource),
+        {},
+        deleted === undefined ? record : { ...record, tags: { ...tags.foreign, ...tags.declared } },
+      ),
+      ...createBodies(resource, record, tags, (old ?? deleted)?.record, planning),
+      ...waiting(resource, planning.options),
+      notes,
+    },
+  );
+}
+
+const deletedBy = 'deleted by an unfinished replacement of this stack';
+
+function whyAbsent({ id }: DesiredResource, { snapshot: { deletions } }: Planning): string {
+  const gone = deletions?.get(id);
+  return gone === undefined ? 'it does not exist yet' : `it was deleted by ${gone.name} at ${minuteOf(gone.at)}`;
+}
+
+function asWhat({ id }: DesiredResource, deleted: LiveResource): string {
+  return deleted.id === id ? '' : `, as ${deleted.id}`;
+}

@@ -1,0 +1,129 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { describeCause } from '../model/cause.ts';
+import { firstCause } from '../model/firstCause.ts';
+import { draftCreate } from './create.ts';
+import { draftReplace } from './replace.ts';
+import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
+import { draftHandedOver, isHandedOver, notLetGo } from '../rename/handOver.ts';
+import { ownerLost } from '../model/ownerLost.ts';
+import type { AppliedRecord } from '../record/ownership.ts';
+import { draftPart } from '../part/draftPart.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+import { asRenamed } from '../rename/rename.ts';
+import { immutableDifference } from '../record/shapeFacts.ts';
+import { draftUpdate } from './update.ts';
+
+/** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */
+export function draftDeclared(resource: DesiredResource, planning: Planning): Draft {
+  if (resource.lifecycle.part === true) return draftPart(resource, planning);
+  if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
+  return asRenamed(draftOwned(resource, planning), planning);
+}
+
+function draftOwned(resource: DesiredResource, planning: Planning): Draft {
+  const live = planning.snapshot.resources.get(resource.id);
+  if (live === undefined) return draftAbsent(resource, planning);
+
+  const ownership = planning.ownership(live);
+  switch (ownership.state) {
+    case 'ours':
+      return draftExisting(resource, live, { applied: ownership.applied, notes: [] }, planning);
+    case 'unrecorded': {
+      const notes = ['gantry/applied is missing: someone removed it'];
+      return draftExisting(resource, live, { applied: undefined, notes }, planning);
+    }
+    case 'other': {
+      const { owner, applied } = ownership;
+      if (isHandedOver(resource, owner)) {
+        const adopting = `taken over from the stack ${owner}`;
+        const notes = [notLetGo(owner, planning.options.owner)];
+        return draftExisting(resource, live, { applied, adopting, notes }, planning);
+      }
+      return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner)], []);
+    }
+    case 'none':
+      return takeOver(resource, live, 'has no owner', { applied: undefined, notes: [] }, planning);
+    case 'copy':
+      return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
+    case 'lost': {
+      const notes = [`${ownerLost}${lostOwner(live)}`];
+      return takeOver(resource, live, 'has lost its owner', { applied: ownership.applied, notes }, planning);
+    }
+  }
+}
+
+/** Not there, or only hidden: what would be a creation then is refused. */
+function draftAbsent(resource: DesiredResource, planning: Planning): Draft {
+  const { id, ref, lifecycle } = resource;
+  const hidden = planning.hidden(ref);
+  if (hidden !== undefined) {
+    const of = { id, ref, desired: resource };
+    return makeDraft(of, { action: 'patch', reason: 'it is declared', refusals: [refuse.hidden(id, hidden)] });
+  }
+  const draft = draftCreate(resource, planning);
+  if (lifecycle.previously === undefined) return draft;
+  const old = { ...ref, name: lifecycle.previously };
+  const oldHidden = planning.hidden(old);
+  return oldHidden === undefined ? draft : withRefusals(draft, [refuse.hidden(formatRef(old), oldHidden)]);
+}
+
+/** What nobody owns is taken over only when asked: also by who awaits it from another stack, which has let go of it. */
+function takeOver(
+  resource: DesiredResource,
+  live: LiveResource,
+  detail: string,
+  existing: Existing,
+  planning: Planning,
+): Draft {
+  const asked = planning.options.adopt || (resource.lifecycle.adopt ?? false) !== false;
+  return asked
+    ? draftExisting(resource, live, { ...existing, adopting: `adopted: it ${detail}` }, planning)
+    : refused(resource, live, `it ${detail}`, [refuse.adoptNotAsked(detail)], existing.notes);
+}
+
+interface Existing {
+  readonly applied: AppliedRecord | undefined;
+  readonly adopting?: string;
+  readonly notes: readonly string[];
+}
+
+function draftExisting(resource: DesiredResource, live: LiveResource, existing: Existing, planning: Planning): Draft {
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const pointer = immutableDifference(shape, live.record, resource.record, contextOf(resource.ref, planning.org));
+  if (pointer === undefined) return draftUpdate({ resource, live, ...existing }, planning);
+
+  const path = formatPath(shape, resource.record, pointer);
+  const draft = draftReplace(resource, live, `${path} cannot be changed in place`, planning);
+  const allowed = existing.adopting === undefined || resource.lifecycle.replace === true;
+  const { applied } = existing;
+  const wasSet = (field: string): boolean => planning.wasSet(applied?.fields, field);
+  const cause =
+    existing.adopting === undefined ? firstCause(draft.fields, { resource, live, applied, wasSet }) : undefined;
+  return {
+    ...withRefusals(draft, allowed ? [] : [refuse.adoptByReplacing(path)]),
+    ...(cause === undefined ? {} : { cause, reason: `${draft.reason}; ${describeCause(cause)}` }),
+    notes: [...existing.notes, ...draft.notes],
+  };
+}
+
+function refused(
+  resource: DesiredResource,
+  live: LiveResource,
+  reason: string,
+  refusals: Draft['refusals'],
+  notes: readonly string[],
+): Draft {
+  const of = { id: resource.id, ref: resource.ref, desired: resource, live };
+  return makeDraft(of, { action: 'adopt', reason, refusals, notes });
+}
+
+/** Who wrote last is not in a record, so the note says what is known: when. */
+function lostOwner(live: LiveResource): string {
+  const when = live.record['lastModified'];
+  return `another writer removed the tag gantry/stack${typeof when === 'string' ? `, last write ${when}` : ''}`;
+}

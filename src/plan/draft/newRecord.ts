@@ -1,0 +1,113 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
+import { normalise } from '../../schema/normalForm/normalise.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import type { Reference } from '../../schema/shape/references.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { carriedOver } from './carryOver.ts';
+import { holdsOthers } from '../record/kindTraits.ts';
+import { appliedTag } from '../record/ownership.ts';
+import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { recordTags } from './recordTags.ts';
+import { diffRecord } from './recordDiff.ts';
+import { bodiesOf } from '../record/sensitivityOf.ts';
+import { answered, withoutFields } from '../record/shapeFacts.ts';
+import { declaredTags } from '../record/tagPlan.ts';
+
+interface NewRecord {
+  readonly record: JsonObject;
+  readonly tags: NewTags;
+  readonly notes: readonly string[];
+}
+
+/** What is declared, with what the record has to take over whose place it takes: under the same name the parts of others too. */
+export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: Planning): NewRecord {
+  if (from === undefined) {
+    const tags = { declared: tagsOf(resource, resource.record), foreign: {} };
+    return { record: resource.record, tags, notes: [] };
+  }
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const carried = carriedOver(resource, from, shape, planning);
+  const declared = tagsOf(resource, carried.record);
+  const foreign = foreignTags(from, planning);
+  if (from.id !== resource.id) return { record: carried.record, tags: { declared, foreign }, notes: carried.notes };
+  const { record, notes } = leaveToOthers(resource.ref, from, carried.record, planning);
+  const tags = { declared, foreign: { ...foreign, ...partTagsOfOthers(from, planning) } };
+  return { record, tags, notes: [...carried.notes, ...notes] };
+}
+
+interface CreateBodies {
+  readonly create: Body;
+  readonly expected: Body;
+  readonly then?: Body;
+  readonly expectedThen?: Body;
+  readonly later?: readonly Reference[];
+}
+
+/** The tags of a new record: those that this stack stands for, and those of others that it takes over. */
+interface NewTags {
+  readonly declared: JsonObject;
+  readonly foreign: JsonObject;
+}
+
+/** `before`: the record whose place it takes. */
+export function createBodies(
+  resource: DesiredResource,
+  record: JsonObject,
+  { declared, foreign }: NewTags,
+  before: JsonObject | undefined,
+  planning: Planning,
+): CreateBodies {
+  const { kind } = resource.ref;
+  const context = contextOf(resource.ref, planning.org);
+  const shape = shapeOf(kind, record);
+  const later = holdsOthers(kind)
+    ? planning
+        .desiredReferences(resource)
+        .filter(({ strength, target }) => strength === 'second-step' && planning.desired.has(formatRef(target)))
+    : [];
+  const tagsAt = (version: number): JsonObject => ({
+    ...foreign,
+    ...declared,
+    ...recordTags(resource, Object.keys(declared), shape, version, planning),
+  });
+  const mask = bodiesOf(resource, before);
+  const expect = (proof: JsonObject, after: JsonObject): Body => mask({ ...answered(shape, proof), tags: after });
+
+  const first = withoutFields(
+    record,
+    later.map((reference) => reference.pointer),
+  );
+  const stored = normalise(kind, first, context);
+  const created = tagsAt(1);
+  const bodies = { create: mask({ ...first, tags: created }), expected: expect(stored, created) };
+  if (later.length === 0) return bodies;
+
+  const second = diffRecord({ resource, live: stored, desired: record, applied: undefined, planning });
+  if (second.patch === undefined) return bodies;
+  const changed = tagsAt(2);
+  const then = { ...second.patch, tags: { [appliedTag]: changed[appliedTag] ?? '' } };
+  return { ...bodies, then: mask(then), expectedThen: expect(second.proof, changed), later };
+}
+
+/** The declared tags, with the values that were taken over. */
+function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): JsonObject {
+  const [declared, values] = [objectAt(record, 'tags'), objectAt(carried, 'tags')];
+  const tags = Object.entries(declared).map(([key, value]) => [key, own(values, key) ?? value] as const);
+  return declaredTags(Object.fromEntries(tags), lifecycle.protect);
+}
+
+/** Tags of others survive a replacement; those of the platform's own making come back by themselves. */
+function foreignTags(live: LiveResource, planning: Planning): JsonObject {
+  const ownership = planning.ownership(live);
+  const applied = ownership.state === 'ours' ? ownership.applied : undefined;
+  const kept: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(objectAt(live.record, 'tags'))) {
+    const reserved = key.startsWith('gantry/') || key.startsWith('scheme/');
+    if (!reserved && !planning.wasSet(applied?.tags, key)) put(kept, key, value);
+  }
+  return kept;
+}

@@ -1,0 +1,53 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { diff } from '../../patch/diff.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { AppliedRecord } from '../record/ownership.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { sensitivityOf } from '../record/sensitivityOf.ts';
+
+export interface RecordDiffInput {
+  readonly resource: DesiredResource;
+  readonly live: JsonObject;
+  readonly desired: JsonObject;
+  readonly applied: AppliedRecord | undefined;
+  readonly planning: Planning;
+}
+
+export interface RecordDiff {
+  /** Undefined: nothing differs. */
+  readonly patch: JsonObject | undefined;
+  /** The record as it is to become; the live one when nothing differs. */
+  readonly target: JsonObject;
+  /** The same in normal form. */
+  readonly proof: JsonObject;
+  readonly fields: readonly FieldChange[];
+  /** What is reported but not changed. */
+  readonly notes: readonly string[];
+}
+
+/** The smallest proven patch for one record, with what is known of it from earlier writes. */
+export function diffRecord({ resource, live, desired, applied, planning }: RecordDiffInput): RecordDiff {
+  const { kind } = resource.ref;
+  const { lifecycle } = resource;
+  const context = contextOf(resource.ref, planning.org);
+  const notes: string[] = [];
+  const found = diff(kind, live, desired, {
+    context,
+    directives: planning.snapshot.directives,
+    ignore: lifecycle.ignore ?? [],
+    untyped: lifecycle.untyped ?? [],
+    wasSet: (path) => planning.wasSet(applied?.fields, path),
+    revertOperational: planning.options.revertOperational,
+    report: (note) => notes.push(note),
+  });
+  if (found === undefined) return { patch: undefined, target: live, proof: live, fields: [], notes };
+  return {
+    patch: found.patch,
+    target: found.target,
+    proof: found.proof,
+    fields: fieldChanges(sensitivityOf(resource), live, found.target, context),
+    notes,
+  };
+}

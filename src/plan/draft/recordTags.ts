@@ -1,0 +1,27 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { ownTags } from '../record/ownership.ts';
+import type { Planning } from '../model/planContext.ts';
+import { servicePointers } from '../record/shapeFacts.ts';
+
+/** The two tags that go with every real change. `version` is the one that the write produces. */
+export function recordTags(
+  resource: DesiredResource,
+  tagKeys: readonly string[],
+  shape: ObjectShape,
+  version: number,
+  planning: Planning,
+): JsonObject {
+  const { record, lifecycle, ref } = resource;
+  const { options, org } = planning;
+  const servicePaths = servicePointers(shape, record).map((pointer) => formatPath(shape, record, pointer));
+  return ownTags(
+    options.owner,
+    ref,
+    org,
+    { version, retain: lifecycle.retain === true, tagKeys, servicePaths },
+    options.hash,
+  );
+}

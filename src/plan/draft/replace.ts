@@ -1,0 +1,39 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
+import { normalise } from '../../schema/normalForm/normalise.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { createBodies, newRecord } from './newRecord.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
+import { contextOf, type Planning } from '../model/planContext.ts';
+import { replacingTag } from '../record/replacementMark.ts';
+import { sensitivityOf } from '../record/sensitivityOf.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+import { waiting } from './waiting.ts';
+
+/** A DELETE and a POST, because something cannot be changed in place. */
+export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
+  const { record, notes, tags } = newRecord(resource, live, planning);
+  const after = { ...record, tags: { ...tags.foreign, ...tags.declared } };
+  return makeDraft(
+    { id: resource.id, ref: resource.ref, desired: resource, live },
+    {
+      action: 'replace',
+      reason,
+      fields: fieldChanges(
+        sensitivityOf(resource),
+        withoutOwn(live.record),
+        normalise(resource.ref.kind, after, contextOf(resource.ref, planning.org)),
+      ),
+      ...createBodies(resource, record, tags, live.record, planning),
+      ...waiting(resource, planning.options),
+      notes,
+    },
+  );
+}
+
+function withoutOwn(record: JsonObject): JsonObject {
+  const tags = withoutFields(objectAt(record, 'tags'), [[ownerTag], [appliedTag], [replacingTag]]);
+  return own(record, 'tags') === undefined ? record : { ...record, tags };
+}

@@ -1,0 +1,55 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { draftForgotten } from '../rename/handOver.ts';
+import { isUndeletable } from '../record/kindTraits.ts';
+import { draftPartRemoval } from '../part/draftPart.ts';
+import type { Planning } from '../model/planContext.ts';
+import { renamedAway } from '../rename/rename.ts';
+
+/** What happens to each resource that carries our owner tag and is not declared. */
+export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: Planning): readonly Draft[] {
+  return [...known.values()].flatMap((live) => {
+    if (planning.desired.has(live.id)) return [];
+    const draft = draftRemoval(live, planning);
+    return draft === undefined ? [] : [draft];
+  });
+}
+
+function draftRemoval(live: LiveResource, planning: Planning): Draft | undefined {
+  const { options } = planning;
+  const ownership = planning.ownership(live);
+  switch (ownership.state) {
+    case 'ours': {
+      const renamed = renamedAway(live.id, planning);
+      if (renamed === undefined && options.scope === 'partial' && !options.prune) {
+        return keep(live, 'not declared here');
+      }
+      const reason =
+        renamed ?? (options.destroys === true ? 'the whole stack is destroyed' : 'it is no longer declared');
+      if (ownership.applied.retain) return draftForgotten(live, `${reason}, and is to be retained`);
+      if (isUndeletable(live.ref.kind, live.record)) {
+        return draftForgotten(live, `${reason}, and the platform never deletes it`);
+      }
+      return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'delete', reason });
+    }
+    case 'copy':
+      return planning.carriesOwner(live)
+        ? keepUnowned(live, 'a copy of another resource: not owned, never deleted')
+        : draftPartRemoval(live, planning);
+    case 'unrecorded':
+      return keepUnowned(live, 'gantry/applied is missing, so it may not be ours: never deleted');
+    case 'lost':
+    case 'other':
+    case 'none':
+      return draftPartRemoval(live, planning);
+  }
+}
+
+function keep(live: LiveResource, note: string): Draft {
+  return makeDraft({ id: live.id, ref: live.ref, live }, { action: 'keep', reason: '', notes: [note] });
+}
+
+function keepUnowned(live: LiveResource, note: string): Draft {
+  return { ...keep(live, note), unowned: true };
+}

@@ -1,0 +1,267 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import { partTagOf } from '../../manifest/model/partTag.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ignoredBelow, parseIgnored } from '../../patch/model/ignored.ts';
+import { shownChange } from '../../patch/show/fieldChanges.ts';
+import { type Sensitivity, sensitivityOfMember } from '../../patch/model/sensitivity.ts';
+import { type JsonObject, type JsonValue, objectAt, put } from '../../schema/json/json.ts';
+import { formatPath, matchPath } from '../../schema/shape/paths.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import type { Reference } from '../../schema/shape/references.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { type Cause, describeCause } from '../model/cause.ts';
+import { firstCause } from '../model/firstCause.ts';
+import { type Draft, makeDraft } from '../model/draft.ts';
+import { type AppliedRecord, appliedTag } from '../record/ownership.ts';
+import { leaveToOthers } from '../part/partsOfOthers.ts';
+import type { Refusal } from '../model/plan.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import type { Planning } from '../model/planContext.ts';
+import { holdsOthers } from '../record/kindTraits.ts';
+import { waiting } from './waiting.ts';
+import { recordTags } from './recordTags.ts';
+import { renamingsOf } from '../rename/rename.ts';
+import { diffRecord, type RecordDiff } from './recordDiff.ts';
+import { bodiesOf, sensitivityOf } from '../record/sensitivityOf.ts';
+import { answered, shapeFacts, valueAt, withoutFields, withValue } from '../record/shapeFacts.ts';
+import { planTags, tagPatch, type TagPlan } from '../record/tagPlan.ts';
+
+export interface UpdateInput {
+  readonly resource: DesiredResource;
+  readonly live: LiveResource;
+  /** What the last write recorded; undefined where nothing is known. */
+  readonly applied: AppliedRecord | undefined;
+  /** Set where the resource is taken over: why. */
+  readonly adopting?: string;
+  readonly notes: readonly string[];
+  /** Ids of replaced resources that it must not refer to between its two steps. */
+  readonly around?: ReadonlySet<ResourceId>;
+}
+
+/** The smallest proven PATCH that makes the live resource what is declared; `keep` when there is none. */
+export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
+  const { resource, live, applied, adopting } = input;
+  const of = { id: resource.id, ref: resource.ref, desired: resource, live };
+  const difference = findDifference(input, planning);
+  const { first, second, tags, secret, notes } = difference;
+  const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
+
+  const retention = retentionChange(resource, applied);
+  if (
+    first.patch === undefined &&
+    !tagsDiffer &&
+    secret === undefined &&
+    adopting === undefined &&
+    retention.length === 0
+  ) {
+    return makeDraft(of, { action: 'keep', reason: '', ...waiting(resource, planning.options), notes });
+  }
+
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const mask = bodiesOf(resource, live.record);
+  const expect = (diff: RecordDiff, marks: JsonObject): Body =>
+    mask({ ...answered(shape, diff.proof), tags: { ...tags.result, ...marks } });
+  const marksAt = (version: number): JsonObject => recordTags(resource, tags.keys, shape, version, planning);
+
+  const fields = [
+    ...difference.fields,
+    ...tagFields(tags, live.record, sensitivityOf(resource)),
+    ...secretFields(secret),
+    ...retention,
+  ];
+  const wasSet = (path: string): boolean => planning.wasSet(applied?.fields, path);
+  const cause = adopting === undefined ? firstCause(fields, { resource, live, applied, wasSet }) : undefined;
+  const marks = marksAt(live.version + 1);
+  const patch = {
+    id: live.uid,
+    version: live.version,
+    ...first.patch,
+    ...secret,
+    tags: tagPatch({ ...tags.set, ...marks }, tags.drop) ?? {},
+  };
+  const secondStep = (diff: RecordDiff): Pick<Draft, 'then' | 'expectedThen'> => {
+    const after = marksAt(live.version + 2);
+    const then = mask({ ...diff.patch, tags: { [appliedTag]: after[appliedTag] ?? '' } });
+    return { then, expectedThen: expect(diff, after) };
+  };
+  return makeDraft(of, {
+    action: adopting === undefined ? 'patch' : 'adopt',
+    reason: adopting ?? reasonOf(cause, secret),
+    ...(cause === undefined ? {} : { cause }),
+    fields,
+    patch: mask(patch),
+    expected: expect(first, marks),
+    ...(second?.patch === undefined ? {} : { ...secondStep(second), later: difference.later }),
+    ...(difference.secondStepOnly ? { secondStepOnly: true as const } : {}),
+    ...waiting(resource, planning.options),
+    refusals: difference.refusals,
+    notes,
+  });
+}
+
+/**
+ * A changed `lifecycle.retain` is written at once, although nothing else differs: who asks that a resource is kept
+ * must not find it deleted because the wish was never recorded.
+ */
+function retentionChange(resource: DesiredResource, applied: AppliedRecord | undefined): readonly FieldChange[] {
+  const retain = resource.lifecycle.retain === true;
+  return applied === undefined || applied.retain === retain
+    ? []
+    : [{ path: 'lifecycle.retain', old: applied.retain, new: retain }];
+}
+
+interface Difference {
+  readonly first: RecordDiff;
+  readonly second: RecordDiff | undefined;
+  /** Nothing but what would be the second step differs: then that is the only one. */
+  readonly secondStepOnly: boolean;
+  readonly later: readonly Reference[];
+  readonly tags: TagPlan;
+  /** The whole value of a secret that nobody may read, where it is to be written all the same. */
+  readonly secret: JsonObject | undefined;
+  /** Of the record as a whole, both steps together. */
+  readonly fields: readonly FieldChange[];
+  /** What it would take from stacks that own a part of it. */
+  readonly refusals: readonly Refusal[];
+  readonly notes: readonly string[];
+}
+
+function findDifference(input: UpdateInput, planning: Planning): Difference {
+  const { resource, live, applied } = input;
+  const shape = shapeOf(resource.ref.kind, resource.record);
+  const tags = tagsOf(input, shape, planning);
+  const hidden = planning.snapshot.unrevealed.has(resource.id);
+  const readable = hidden
+    ? withoutFields(
+        resource.record,
+        shapeFacts(shape).sensitive.map((name) => [name]),
+      )
+    : resource.record;
+  const left = leaveToOthers(resource.ref, live, readable, planning);
+  const wanted = { ...left.record, tags: objectAt(live.record, 'tags') };
+
+  const { later, firstStep } = secondStepParts(input, wanted, planning);
+  const diff = (from: JsonObject, to: JsonObject): RecordDiff =>
+    diffRecord({ resource, live: from, desired: to, applied, planning });
+  const whole = diff(live.record, wanted);
+  const twoSteps = later.length > 0 && (whole.patch !== undefined || input.around !== undefined);
+  const first = twoSteps ? diff(live.record, firstStep) : whole;
+  const tagsDiffer = tagPatch(tags.set, tags.drop) !== undefined;
+  const secondStepOnly = twoSteps && first.patch === undefined && !tagsDiffer && input.adopting === undefined;
+
+  const secret = hidden && planning.options.writeUnknownSecrets ? secretPatch(resource, shape) : undefined;
+  const unknown = 'its value is unknown, because it may not be revealed: written only with --write-unknown-secrets';
+  return {
+    first: secondStepOnly ? whole : first,
+    // What an earlier write set and is no longer declared, the first step has dropped: it is not dropped twice.
+    second:
+      twoSteps && !secondStepOnly
+        ? diffRecord({ resource, live: first.proof, desired: wanted, applied: undefined, planning })
+        : undefined,
+    secondStepOnly,
+    later,
+    tags,
+    secret,
+    fields: whole.fields,
+    refusals: left.conflictsIn({ ...whole.target, tags: tags.result }),
+    notes: [...input.notes, ...left.notes, ...whole.notes, ...(hidden && secret === undefined ? [unknown] : [])],
+  };
+}
+
+interface SecondStepParts {
+  readonly later: readonly Reference[];
+  /** What the first step leads to. */
+  readonly firstStep: JsonObject;
+}
+
+/**
+ * What only a second step can write. References to children that are not there yet, or may not be ready to take the
+ * place of another, stay as live has them until then; those to what is replaced are left out until then.
+ */
+function secondStepParts(
+  { resource, live, around }: UpdateInput,
+  wanted: JsonObject,
+  planning: Planning,
+): SecondStepParts {
+  if (!holdsOthers(resource.ref.kind)) return { later: [], firstStep: wanted };
+  const all = planning.desiredReferences(resource);
+  const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
+  const { byNew } = renamingsOf(planning);
+  // What nobody declares never comes: it is written at once, and noted.
+  const isUnborn = (target: Ref): boolean => {
+    const id = formatRef(target);
+    return planning.desired.has(id) && (planning.liveAt(target) === undefined || byNew.has(id));
+  };
+  const unborn = all.filter(({ strength, target }) => strength === 'second-step' && isUnborn(target));
+  const later = [...replaced, ...unborn];
+  const cut = withoutFields(
+    wanted,
+    later.map(({ pointer }) => pointer),
+  );
+  const firstStep = unborn.reduce((record, { pointer }) => {
+    const held = valueAt(live.record, pointer);
+    return held === undefined ? record : withValue(record, pointer, held);
+  }, cut);
+  return { later, firstStep };
+}
+
+function tagsOf(input: UpdateInput, shape: ObjectShape, planning: Planning): TagPlan {
+  const { resource, live, applied } = input;
+  const desired = objectAt(resource.record, 'tags');
+  const held = objectAt(live.record, 'tags');
+  const patterns = (resource.lifecycle.ignore ?? []).filter((pattern) => pattern.startsWith('tags'));
+  const ignored = ignoredTags(patterns, shape, { ...held, ...desired });
+  return planTags({
+    desired,
+    live: held,
+    protect: resource.lifecycle.protect,
+    // Who owns the whole resource needs no memory of a part of it.
+    wasSet: (key) => planning.wasSet(applied?.tags, key) || key === partTagOf(planning.options.owner),
+    ignored: (key) => ignored.has(key),
+  });
+}
+
+function ignoredTags(patterns: readonly string[], shape: ObjectShape, tags: JsonObject): ReadonlySet<string> {
+  if (patterns.length === 0) return new Set();
+  if (patterns.includes('tags')) return new Set(Object.keys(tags));
+  const pointers = patterns.flatMap((pattern) => matchPath(pattern, shape, { tags }));
+  return new Set(pointers.map((pointer) => String(pointer[1])));
+}
+
+/** A secret that nobody may read is written whole, so not where a part of it is to stay as it is. */
+function secretPatch({ record, lifecycle }: DesiredResource, shape: ObjectShape): JsonObject | undefined {
+  const ignored = parseIgnored(lifecycle.ignore ?? []);
+  const patch: Record<string, JsonValue> = {};
+  for (const name of shapeFacts(shape).sensitive) {
+    const value = record[name];
+    if (value !== undefined && ignoredBelow(ignored, name).length === 0) put(patch, `$replace/${name}`, value);
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function secretFields(secret: JsonObject | undefined): readonly FieldChange[] {
+  const names = Object.keys(secret ?? {}).map((name) => name.slice('$replace/'.length));
+  return names.map((path) => ({ path, new: { sensitive: true, changed: true } }));
+}
+
+function tagFields(tags: TagPlan, live: JsonObject, of: Sensitivity): readonly FieldChange[] {
+  const held = objectAt(live, 'tags');
+  const inTags = sensitivityOfMember(of, 'tags');
+  const path = (key: string): string => formatPath(of.shape, { tags: { ...held, ...tags.set } }, ['tags', key]);
+  const shown = (key: string, old: JsonValue | undefined, next: JsonValue | undefined): FieldChange =>
+    shownChange(sensitivityOfMember(inTags, key), path(key), old, next);
+  const set = Object.entries(tags.set).map(([key, value]) => {
+    const old = Object.hasOwn(held, key) ? held[key] : undefined;
+    return shown(key, old, value);
+  });
+  const dropped = tags.drop.map((key) => shown(key, held[key] ?? null, undefined));
+  return [...set, ...dropped];
+}
+
+function reasonOf(cause: Cause | undefined, secret: JsonObject | undefined): string {
+  if (cause === undefined) return 'it lets go of what is replaced, and refers to it again afterwards';
+  const unread = secret === undefined ? '' : '; its value may not be read, so it is written whatever it is';
+  return `${describeCause(cause)}${unread}`;
+}

@@ -1,0 +1,145 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { JsonValue } from '../../schema/json/json.ts';
+import { namesOfPath, shapeAt, touches } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { DriftRecord } from './drift.ts';
+import { findDrift } from './findDrift.ts';
+import { settleDrift } from './settleDrift.ts';
+import { isHidden } from '../model/fieldChange.ts';
+import type { Change, Plan } from '../model/plan.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
+import { contextOf } from '../model/planContext.ts';
+import { awaitsTrail, type Cause, describeCause } from '../model/cause.ts';
+
+/** What a plan was made from. */
+export interface CauseSources {
+  readonly desired: readonly DesiredResource[];
+  readonly snapshot: Snapshot;
+  readonly options: Pick<PlanOptions, 'owner' | 'hash'>;
+}
+
+/** Trails that one plan reads; of what else others wrote it says that they did. */
+const mostTrails = 25;
+
+/** The platform's own ids of the records whose trails say more about the causes, in the order of the plan. */
+export function trailsWanted({ changes }: Plan): readonly string[] {
+  return changes
+    .flatMap(({ cause, liveUid }) => (awaitsTrail(cause) && liveUid !== undefined ? [liveUid] : []))
+    .slice(0, mostTrails);
+}
+
+/** The plan with what the trails say: who changed which field. Pure; what is planned stays the same. */
+export function settleCauses(
+  plan: Plan,
+  { desired, snapshot, options }: CauseSources,
+  trails: ReadonlyMap<string, readonly WriteEvent[] | undefined>,
+): Plan {
+  const declared = new Map(desired.map((resource) => [resource.id, resource]));
+  const changes = plan.changes.map((change) => {
+    const { id, cause, liveUid = '' } = change;
+    const live = snapshot.resources.get(id);
+    const writes = trails.get(liveUid);
+    if (!awaitsTrail(cause) || live === undefined || writes === undefined) return change;
+    const resource = declared.get(id);
+    const [finding] = findDrift({
+      desired: resource === undefined ? [] : [resource],
+      scope: 'partial',
+      snapshot: { ...snapshot, resources: new Map([[id, live]]) },
+      ...options,
+    });
+    const record = finding && settleDrift(finding, writes, { org: snapshot.org, ...options });
+    return record === undefined ? change : withCauses(change, cause, record, writes, contextOf(change.ref, plan.org));
+  });
+  return { ...plan, changes };
+}
+
+function withCauses(
+  change: Change,
+  before: Cause,
+  record: DriftRecord,
+  writes: readonly WriteEvent[],
+  context: RecordContext,
+): Change {
+  const { fields: drifted, recordedVersion: since } = record;
+  const told = (cause: Cause): Change => {
+    const settled = since === undefined || cause.others === undefined ? cause : { ...cause, since };
+    return {
+      ...change,
+      cause: settled,
+      reason: change.reason.replace(describeCause(before), () => describeCause(settled)),
+    };
+  };
+  if (drifted === null) return told({ code: true, others: (record.writes ?? []).map(writtenBy), unsure: true });
+
+  const shape = shapeOf(change.kind);
+  const isComplete = holdsAll(writes, since ?? 0, record.version ?? 0);
+  const fields = change.fields.map((field) => ({
+    ...field,
+    cause: causeOfField(field, { ...record, fields: drifted }, isComplete, shape, context),
+  }));
+  return { ...told(together(fields.map(({ cause }) => cause))), fields };
+}
+
+/** Who wrote the value that is live now, and whether it would have to change without that write too. */
+function causeOfField(
+  { path, old, new: next }: FieldChange,
+  { fields, writes }: Pick<DriftRecord, 'writes'> & { readonly fields: readonly FieldChange[] },
+  isComplete: boolean,
+  shape: ObjectShape,
+  context: RecordContext,
+): Cause {
+  if (path.startsWith('lifecycle.')) return { code: true };
+  // The trail holds no values of secrets.
+  if (isHidden(old) || isHidden(next)) return { code: true, others: (writes ?? []).map(writtenBy), unsure: true };
+  const moved = fields.filter((field) => touches(field.path, path));
+  if (moved.length === 0) return { code: true };
+
+  const write = writes?.find((each) => each.fields.some((field) => touches(field.path, path)));
+  const exact = moved.find((field) => field.path === path);
+  const isCode = exact !== undefined && !isSame(shape, path, exact.old, next, context);
+  const code = isCode ? { code: true as const } : {};
+  if (write !== undefined) return { ...code, others: [writtenBy(write)] };
+  return isComplete ? { ...code, platform: true } : { ...code, others: [] };
+}
+
+/** Does the trail tell of every version after this one, up to the live one? */
+function holdsAll(writes: readonly WriteEvent[], after: number, upTo: number): boolean {
+  const versions = new Set(writes.map(({ version }) => version));
+  for (let version = after; version <= upTo; version += 1) if (!versions.has(version)) return false;
+  return true;
+}
+
+function together(causes: readonly Cause[]): Cause {
+  const others = causes.flatMap((cause) => cause.others ?? []);
+  const byVersion = new Map(others.map((write) => [write.version, write]));
+  const newestFirst = [...byVersion.values()].sort((a, b) => b.version - a.version);
+  return {
+    ...(causes.some(({ code }) => code === true) ? { code: true as const } : {}),
+    ...(causes.some((cause) => cause.others !== undefined) ? { others: newestFirst } : {}),
+    ...(causes.some(({ platform }) => platform === true) ? { platform: true as const } : {}),
+    ...(causes.some(({ unsure }) => unsure === true) ? { unsure: true as const } : {}),
+  };
+}
+
+function writtenBy({ by, version, at }: NonNullable<DriftRecord['writes']>[number]): WrittenBy {
+  return { name: by.name, type: by.type, version, at };
+}
+
+function isSame(
+  shape: ObjectShape,
+  path: string,
+  a: JsonValue | SensitiveValue | undefined,
+  b: JsonValue | SensitiveValue | undefined,
+  context: RecordContext,
+): boolean {
+  const field = shapeAt(shape, namesOfPath(path));
+  if (isHidden(a) || isHidden(b) || field === undefined) return false;
+  return equalValues(field, a, b, context);
+}

@@ -1,0 +1,90 @@
+import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
+import { bytesOf, countLeaves } from '../../patch/write/cost.ts';
+import { holdsSensitive } from '../../patch/model/sensitivity.ts';
+import { writePatch } from '../../patch/write/writePatch.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json/json.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+import type { ExplainedChoice, ExplainedWay } from './explanation.ts';
+import { withTagsOf } from './proof.ts';
+
+interface Weighing {
+  readonly context: RecordContext;
+  readonly directives: 'all' | 'stated';
+  /** False where the length of a patch would tell that of a marked value. */
+  readonly lengths: boolean;
+}
+
+/** What was weighed for each PATCH: `states` are the live record and what it is after each. */
+export function choicesOf(
+  shape: ObjectShape,
+  states: readonly JsonObject[],
+  options: Weighing,
+): readonly ExplainedChoice[] {
+  return states.slice(1).flatMap((target, step) => {
+    const before = states[step] ?? {};
+    const found = alternatives(shape, before, withTagsOf(target, before), options);
+    return found.map((choice) => explained(choice, step > 0, options.lengths));
+  });
+}
+
+/**
+ * Whether the patches are those that weighing alone gives. They are not where a smaller one did not prove, or where a
+ * secret that nobody may read is written whole; of records with secrets nothing is said.
+ */
+export function isAsWeighed(
+  shape: ObjectShape,
+  states: readonly JsonObject[],
+  patches: readonly JsonObject[],
+  options: Omit<Weighing, 'lengths'>,
+): boolean {
+  if (holdsSensitive(shape)) return true;
+  return patches.every((patch, step) => {
+    const [before, target] = [states[step] ?? {}, states[step + 1] ?? {}];
+    const written = writePatch(shape, before, withTagsOf(target, before), options) ?? {};
+    return sameJson(written, withoutFields(patch, [['id'], ['version'], ['tags']]));
+  });
+}
+
+/** Tags that go can each be null, or be named together by `$drop`: whichever is shorter. None where no tag goes. */
+export function tagChoice(patch: JsonObject, lengths: boolean): readonly ExplainedChoice[] {
+  const written = objectAt(patch, 'tags');
+  const { $drop: _, ...others } = written;
+  const nulls = Object.keys(written).filter((key) => written[key] === null);
+  const gone = [...listAt(written, '$drop').map(String), ...nulls];
+  if (gone.length === 0) return [];
+  const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null));
+  const together = tagWay('$drop', { ...set, $drop: gone }, lengths);
+  const each = tagWay('null', { ...set, ...Object.fromEntries(gone.map((key) => [key, null])) }, lengths);
+  const [chosen, rejected] = nulls.length > 0 ? [each, together] : [together, each];
+  return [{ path: 'tags', chosen, rejected: [rejected], impossible: [] }];
+}
+
+function tagWay(word: string, tags: JsonObject, lengths: boolean): ExplainedWay {
+  return {
+    entries: ['tags', word],
+    leaves: countLeaves(tags),
+    ...(lengths ? { bytes: bytesOf({ entries: [{ key: 'tags', value: tags }], leaves: 0 }) } : {}),
+  };
+}
+
+function explained(
+  { path, shape, chosen, rejected, impossible }: Choice,
+  then: boolean,
+  lengths: boolean,
+): ExplainedChoice {
+  const hidden = !lengths || holdsSensitive(shape);
+  const way = ({ entries, leaves, bytes }: Way): ExplainedWay => ({
+    entries: entries.map(({ key }) => key),
+    leaves,
+    ...(hidden ? {} : { bytes }),
+  });
+  return {
+    path,
+    ...(then ? { then } : {}),
+    chosen: way(chosen),
+    rejected: rejected.map(way),
+    impossible,
+  };
+}

@@ -1,0 +1,60 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { isArray, isObject, type JsonObject, listAt, own } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
+import { type Draft, deletes } from './draft.ts';
+
+type HeldData = (record: JsonObject) => string | undefined;
+
+/** How each kind that keeps data says so. A kind that is not here keeps none. */
+const heldDataOf: ReadonlyMap<Kind, HeldData> = new Map([['volumeset', volumeData]]);
+
+/** What would be lost with this live record, in words; undefined when nothing would. */
+export function heldData(kind: Kind, record: JsonObject): string | undefined {
+  return heldDataOf.get(kind)?.(record);
+}
+
+export function keepsData(kind: Kind): boolean {
+  return heldDataOf.has(kind);
+}
+
+/** May only one at a time mount it? A volume set of the file system `shared` has room for all (platform/volumeset). */
+export function takenByOne(kind: Kind, record: JsonObject): boolean {
+  return keepsData(kind) && fileSystemOf(record) !== 'shared';
+}
+
+/** Names what loses its data with a deletion; `strangers` are what goes along with it. */
+export function withLostData(draft: Draft, strangers: readonly LiveResource[]): Draft {
+  if (!deletes(draft) || draft.live === undefined) return draft;
+  const records = [draft.live, ...strangers].filter(({ ref, record }) => heldData(ref.kind, record) !== undefined);
+  return records.length === 0 ? draft : { ...draft, losesData: records.map(({ id }) => id).sort() };
+}
+
+/**
+ * A volume whose lifecycle is not `deleted` and a snapshot count as data; so does everything that cannot be known
+ * (platform/volumeset.status).
+ */
+function volumeData(record: JsonObject): string | undefined {
+  const status = own(record, 'status');
+  const locations = isObject(status) ? own(status, 'locations') : undefined;
+  if (!isArray(locations)) return 'its volumes are not known';
+
+  let volumes = 0;
+  let snapshots = 0;
+  for (const location of locations) {
+    const held = isObject(location) ? own(location, 'volumes') : undefined;
+    if (!isArray(held)) return 'its volumes are not known';
+    for (const volume of held) {
+      if (!isObject(volume)) return 'its volumes are not known';
+      if (own(volume, 'lifecycle') !== 'deleted') volumes += 1;
+      snapshots += listAt(volume, 'volumeSnapshots').length;
+    }
+  }
+  const parts = [count(volumes, 'volume'), count(snapshots, 'snapshot')].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : parts.join(' and ');
+}
+
+function count(number: number, noun: string): string {
+  if (number === 0) return '';
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,28 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ignoredBelow, parseIgnored } from '../../patch/model/ignored.ts';
+import { own } from '../../schema/json/json.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Planning } from './planContext.ts';
+import { shapeFacts } from '../record/shapeFacts.ts';
+
+/** The record that a replacement has deleted, and in whose place this one is to be created: under its old name too. */
+export function deletedBefore(
+  { id, ref, lifecycle }: DesiredResource,
+  { snapshot: { unfinished } }: Planning,
+): LiveResource | undefined {
+  const { previously } = lifecycle;
+  return (
+    unfinished?.get(id) ??
+    (previously === undefined ? undefined : unfinished?.get(formatRef({ ...ref, name: previously })))
+  );
+}
+
+/** Sensitive fields that are to stay as they were (`lifecycle.ignore`), and that the record does not show. */
+export function unreadFields({ ref, record, lifecycle }: DesiredResource, from: LiveResource): readonly string[] {
+  const ignored = parseIgnored(lifecycle.ignore ?? []);
+  if (ignored.length === 0) return [];
+  const { sensitive } = shapeFacts(shapeOf(ref.kind, record));
+  return sensitive.filter((name) => ignoredBelow(ignored, name).length > 0 && own(from.record, name) === undefined);
+}

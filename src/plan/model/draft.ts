@@ -1,0 +1,73 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { Reference } from '../../schema/shape/references.ts';
+import type { Cause } from './cause.ts';
+import type { Action, Change, Refusal } from './plan.ts';
+import type { FieldChange } from './fieldChange.ts';
+
+/** A change before its place in the order is known. */
+export interface Draft extends Omit<Change, 'requires' | 'deleteRequires' | 'thenRequires' | 'intended'> {
+  readonly desired?: DesiredResource;
+  readonly live?: LiveResource;
+  /** References that only the second step writes. */
+  readonly later: readonly Reference[];
+  /** Its first write does not touch what its children need: they need not wait for it. */
+  readonly secondStepOnly?: true;
+}
+
+export interface DraftParts {
+  readonly action: Action;
+  readonly reason: string;
+  readonly cause?: Cause;
+  readonly fields?: readonly FieldChange[];
+  readonly create?: Body;
+  readonly patch?: Body;
+  readonly then?: Body;
+  readonly expected?: Body;
+  readonly expectedThen?: Body;
+  readonly later?: readonly Reference[];
+  readonly secondStepOnly?: true;
+  readonly via?: string;
+  readonly cascadesTo?: readonly string[];
+  readonly wait?: boolean;
+  readonly waitTimeoutMs?: number;
+  readonly part?: true;
+  readonly refusals?: readonly Refusal[];
+  readonly notes?: readonly string[];
+}
+
+/** A draft with everything that is the same for all actions. */
+export function makeDraft(of: Pick<Draft, 'id' | 'ref' | 'desired' | 'live'>, parts: DraftParts): Draft {
+  const { ref, live } = of;
+  return {
+    ...of,
+    kind: ref.kind,
+    name: ref.name,
+    ...(ref.gvc === undefined ? {} : { gvc: ref.gvc }),
+    ...(live === undefined ? {} : { liveVersion: live.version, liveUid: live.uid }),
+    fields: [],
+    later: [],
+    cascadesTo: [],
+    wait: false,
+    refusals: [],
+    notes: [],
+    ...parts,
+  };
+}
+
+export function withRefusals(draft: Draft, refusals: readonly Refusal[]): Draft {
+  return refusals.length === 0 ? draft : { ...draft, refusals: [...draft.refusals, ...refusals] };
+}
+
+const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+
+/** Will its record be written? (Forgetting changes only our own two tags.) */
+export function writes(draft: Draft): boolean {
+  return writing.has(draft.action);
+}
+
+/** Will the live record go? */
+export function deletes(draft: Draft): boolean {
+  return draft.action === 'delete' || draft.action === 'replace';
+}

@@ -1,0 +1,121 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import { formatRef } from '../../schema/record/ref.ts';
+import { type Reference, references } from '../../schema/shape/references.ts';
+import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
+import type { PlanOptions } from './planOptions.ts';
+import { compareText } from './refusal.ts';
+import { blocks } from '../record/referenceStrength.ts';
+
+export interface DesiredHolder {
+  readonly id: ResourceId;
+  readonly path: string;
+}
+
+/** What every part of the planner looks at; made once for a plan, and never changed. */
+export interface Planning {
+  readonly options: PlanOptions;
+  readonly snapshot: Snapshot;
+  readonly org: string;
+  readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
+  readonly desiredReferences: (resource: DesiredResource) => readonly Reference[];
+  /** Which declared resources refer to this one so that it cannot be deleted, and where. */
+  readonly desiredHolders: (id: ResourceId) => readonly DesiredHolder[];
+  readonly liveReferences: (live: LiveResource) => readonly Reference[];
+  /** Does a set of `gantry/applied` name this tag key or field path? */
+  readonly wasSet: (recorded: ReadonlySet<string> | undefined, text: string) => boolean;
+  /** Does it carry our owner tag, whether it is ours or not? */
+  readonly carriesOwner: (live: LiveResource) => boolean;
+  readonly ownership: (live: LiveResource) => Ownership;
+  /** The live resource, also a user that is named by e-mail. */
+  readonly liveAt: (ref: Ref) => LiveResource | undefined;
+  /** The permission without which the record may not be viewed: it is there. */
+  readonly hidden: (ref: Ref) => string | undefined;
+}
+
+export function makePlanning(given: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Planning {
+  const sorted = [...given].sort((a, b) => compareText(a.id, b.id));
+  const desired = new Map(sorted.map((resource) => [resource.id, resource]));
+  if (desired.size !== sorted.length) throw new Error('makePlan needs every resource once');
+
+  const { org } = snapshot;
+  let byEmail: ReturnType<typeof usersByEmail> | undefined;
+  // A link to another org is refused elsewhere; here it would be mistaken for one of ours.
+  const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
+    references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
+  const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
+  let index: ReadonlyMap<ResourceId, readonly DesiredHolder[]> | undefined;
+  return {
+    options,
+    snapshot,
+    org,
+    desired,
+    desiredReferences,
+    desiredHolders: (id) => {
+      index ??= indexHolders(sorted, desiredReferences);
+      return index.get(id) ?? [];
+    },
+    liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
+    wasSet: (recorded, text) => wasRecorded(recorded, text, options.hash),
+    carriesOwner: (live) => stringAt(objectAt(live.record, 'tags'), ownerTag) === options.owner,
+    ownership: remembered((live) => ownershipOf(live, options.owner, org, options.hash)),
+    hidden: (ref) => snapshot.hidden?.get(formatRef(ref)),
+    liveAt: (ref) => {
+      const live = snapshot.resources.get(formatRef(ref));
+      if (live !== undefined || ref.kind !== 'user') return live;
+      byEmail ??= usersByEmail(snapshot);
+      return byEmail.get(formatRef(ref));
+    },
+  };
+}
+
+/** What short links in this record are resolved against. */
+export function contextOf(ref: Ref, org: string): RecordContext {
+  const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+  return gvc === undefined ? { org } : { org, gvc };
+}
+
+function indexHolders(
+  resources: readonly DesiredResource[],
+  desiredReferences: (resource: DesiredResource) => readonly Reference[],
+): ReadonlyMap<ResourceId, readonly DesiredHolder[]> {
+  const index = new Map<ResourceId, DesiredHolder[]>();
+  const add = (target: Ref, holder: DesiredHolder): void => {
+    const id = formatRef(target);
+    const list = index.get(id);
+    if (list === undefined) index.set(id, [holder]);
+    else list.push(holder);
+  };
+  for (const resource of resources) {
+    const { id, ref } = resource;
+    if (ref.gvc !== undefined) add({ kind: 'gvc', name: ref.gvc }, { id, path: 'gvc' });
+    for (const reference of desiredReferences(resource)) {
+      if (blocks(ref.kind, reference)) add(reference.target, { id, path: reference.path });
+    }
+  }
+  return index;
+}
+
+function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+  const users = new Map<ResourceId, LiveResource>();
+  for (const live of snapshot.resources.values()) {
+    const email = live.ref.kind === 'user' ? stringAt(live.record, 'email') : undefined;
+    if (email !== undefined) users.set(formatRef({ kind: 'user', name: email }), live);
+  }
+  return users;
+}
+
+/** Computes once for each argument. */
+function remembered<A extends object, B>(compute: (argument: A) => B): (argument: A) => B {
+  const known = new Map<A, B>();
+  return (argument) => {
+    const before = known.get(argument);
+    if (before !== undefined) return before;
+    const result = compute(argument);
+    known.set(argument, result);
+    return result;
+  };
+}

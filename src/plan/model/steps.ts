@@ -1,0 +1,49 @@
+import type { Position } from '../../manifest/model/manifest.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import type { Draft } from './draft.ts';
+
+/** The steps of a change: its first write (or its deletion), the DELETE half of a replacement, the second write. */
+export type Step = 'main' | 'delete' | 'then';
+
+export interface StepEdge {
+  readonly from: ResourceId;
+  readonly fromStep: Step;
+  readonly on: ResourceId;
+  readonly onStep: Step;
+  readonly because: string;
+  readonly soft: boolean;
+  readonly ready: boolean;
+  /** The waiting step would be refused, or stuck, without the other, although that is there already. */
+  readonly needed?: true;
+  /** Of a deletion: it does not need the other itself, but what is created in its place does. */
+  readonly forCreation?: true;
+  /** Where a person wrote it; undefined for what only live records hold. */
+  readonly locate?: (() => Position) | undefined;
+}
+
+/** The step in which the live record goes. */
+export function deletionStep(draft: Draft): Step {
+  return draft.action === 'replace' ? 'delete' : 'main';
+}
+
+export function stepsOf(draft: Draft): readonly Step[] {
+  const steps: Step[] = [];
+  if (draft.action === 'replace') steps.push('delete');
+  steps.push('main');
+  if (draft.then !== undefined) steps.push('then');
+  return steps;
+}
+
+/** An edge that no field states; it is said to stand where the waiting resource does. */
+export function derivedEdge(
+  from: Draft,
+  fromStep: Step,
+  on: Draft,
+  onStep: Step,
+  because: string,
+  soft: boolean,
+): StepEdge {
+  const { desired } = from;
+  const locate = desired === undefined ? undefined : () => desired.locate([]);
+  return { from: from.id, fromStep, on: on.id, onStep, because, soft, ready: false, locate };
+}

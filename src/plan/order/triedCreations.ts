@@ -1,0 +1,34 @@
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { isNamedByHost } from '../record/kindTraits.ts';
+import type { Change, Edge } from '../model/plan.ts';
+import { successionsIn } from './successions.ts';
+
+/**
+ * By the id of what is deleted first: the creations in its place that can be tried before, where the platform offers dry runs.
+ *
+ * Left out are those that wait for something that comes only after the deletion, because the platform would refuse them for
+ * that; what goes with its GVC, because no request of its own deletes it; and domains, because another name is tried.
+ */
+export function triedCreations(changes: readonly Change[]): ReadonlyMap<ResourceId, Change> {
+  const successions = successionsIn(changes);
+  if (successions.size === 0) return new Map();
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const tried = new Map<ResourceId, Change>();
+  for (const [id, next] of successions) {
+    const [deleted, created] = [byId.get(id), byId.get(next)];
+    if (deleted === undefined || created?.create === undefined) continue;
+    if (deleted.via !== undefined || isNamedByHost(created.kind)) continue;
+    if (isComplete(created, deleted)) tried.set(id, created);
+  }
+  return tried;
+}
+
+/** Is everything there before the deletion that the creation waits for? */
+function isComplete({ id, requires }: Change, deleted: Change): boolean {
+  const before = deleted.id === id ? (deleted.deleteRequires ?? []) : deleted.requires;
+  return requires.every((edge) => edge.on === deleted.id || before.some((other) => isSame(edge, other)));
+}
+
+function isSame(edge: Edge, other: Edge): boolean {
+  return edge.on === other.on && edge.step === other.step;
+}

@@ -1,0 +1,62 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
+import { isRead } from '../record/kindTraits.ts';
+import type { Action, Change, Plan } from '../model/plan.ts';
+import { contextOf } from '../model/planContext.ts';
+
+const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+
+/**
+ * Names that a plan takes for absent because lists and queries did not return them: what it would create, the former
+ * names of that, parts and hand-overs of what is not there, and what its writes refer to. None where nothing is written.
+ *
+ * `referenced`: all that the declared resources refer to.
+ */
+export function unconfirmedNames(
+  { changes }: Pick<Plan, 'changes'>,
+  desired: readonly DesiredResource[],
+  referenced: readonly Ref[],
+  { resources, org }: Pick<Snapshot, 'resources' | 'org'>,
+): readonly Ref[] {
+  if (!changes.some((change) => change.liveUid === undefined || writing.has(intentOf(change)))) return [];
+  const declared = new Map(desired.map((resource) => [resource.id, resource]));
+  const names = new Map<ResourceId, Ref>();
+  const add = (ref: Ref): void => {
+    const id = formatRef(ref);
+    if (!resources.has(id)) names.set(id, ref);
+  };
+  const missing = new Map(
+    referenced.flatMap((ref) => {
+      const id = formatRef(ref);
+      return isRead(ref.kind) && !resources.has(id) ? [[id, ref] as const] : [];
+    }),
+  );
+  for (const change of changes) {
+    const resource = declared.get(change.id);
+    if (resource === undefined) continue;
+    const isAbsent = change.liveUid === undefined;
+    if (isAbsent) add(change.ref);
+    const { previously } = resource.lifecycle;
+    if (isAbsent && previously !== undefined) add({ ...change.ref, name: previously });
+    if (missing.size > 0 && writing.has(intentOf(change))) missingOf(resource, org, missing).forEach(add);
+  }
+  return [...names.values()];
+}
+
+function intentOf({ action, intended }: Change): Action {
+  return intended ?? action;
+}
+
+/** What it refers to and what it waits for, of the names that were not found. */
+function missingOf(
+  { ref, record, lifecycle }: DesiredResource,
+  org: string,
+  missing: ReadonlyMap<ResourceId, Ref>,
+): readonly Ref[] {
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter((reference) => reference.org === org)
+    .map(({ target }) => formatRef(target));
+  return [...referred, ...(lifecycle.dependsOn ?? [])].flatMap((id) => missing.get(id) ?? []);
+}

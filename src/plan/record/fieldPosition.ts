@@ -1,0 +1,29 @@
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import { pointerTo } from '../../schema/shape/paths.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { protectedTag } from './ownership.ts';
+
+type Pointer = readonly (string | number)[];
+
+export const protectedPath = `tags.${JSON.stringify(protectedTag)}`;
+const protect: Pointer = ['lifecycle', 'protect'];
+const retain: Pointer = ['lifecycle', 'retain'];
+
+/** Where the manifest says what this field of a change is to become; undefined where it does not say it. */
+export function pointerOfField(path: string, shape: ObjectShape, resource: DesiredResource): Pointer | undefined {
+  const { record, lifecycle } = resource;
+  if (path === 'lifecycle.retain') return lifecycle.retain === undefined ? undefined : retain;
+  if (path === protectedPath && lifecycle.protect !== undefined) return protect;
+  return pointerTo(path, shape, record);
+}
+
+/** The same in the file. */
+export function placeOfField(path: string, shape: ObjectShape, resource: DesiredResource): Position | undefined {
+  const pointer = pointerOfField(path, shape, resource);
+  return pointer === undefined ? undefined : resource.locate(pointer);
+}
+
+/** A place in the form of all documents for programs. */
+export function positionToJson({ file, line, column }: Position) {
+  return { file, line, column };
+}

@@ -1,0 +1,35 @@
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { appliedTag, readApplied } from './ownership.ts';
+
+/**
+ * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the next
+ * plan can end what was begun. Its value is the owner.
+ */
+export const replacingTag = 'gantry/replacing';
+
+/** The tags of the PATCH that says so: pinned to this version, which our record of the last write follows. */
+export function replacingMark(record: JsonObject, version: number, owner: string): JsonObject {
+  return { [replacingTag]: owner, ...followed(record, version) };
+}
+
+/** The tags of the PATCH that takes it back. */
+export function withoutMark(record: JsonObject, version: number): JsonObject {
+  return { [replacingTag]: null, ...followed(record, version) };
+}
+
+/** Was this record, or is it, about to be replaced by this stack? */
+export function isBeingReplaced(record: JsonObject, owner: string): boolean {
+  return own(objectAt(record, 'tags'), replacingTag) === owner;
+}
+
+/** The same, whichever stack it is. */
+export function isMarkedToReplace(record: JsonObject): boolean {
+  return own(objectAt(record, 'tags'), replacingTag) !== undefined;
+}
+
+/** `gantry/applied` with the version after this one, where nobody else has written since. */
+function followed(record: JsonObject, version: number): JsonObject {
+  const applied = stringAt(objectAt(record, 'tags'), appliedTag);
+  if (applied === undefined || readApplied(applied)?.version !== version) return {};
+  return { [appliedTag]: applied.replace(`;v${version}`, `;v${version + 1}`) };
+}

@@ -1,0 +1,171 @@
+import { holdsSensitive } from '../../patch/model/sensitivity.ts';
+import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
+
+type Pointer = readonly (string | number)[];
+
+/** Facts of a whole kind that the planner asks for, found once for each shape. */
+interface ShapeFacts {
+  readonly immutable: readonly { readonly pointer: readonly string[]; readonly shape: Shape }[];
+  /** Top-level fields that replies do not carry or that the platform alone writes. */
+  readonly unanswered: ReadonlySet<string>;
+  readonly sensitive: readonly string[];
+}
+
+const known = new WeakMap<ObjectShape, ShapeFacts>();
+
+export function shapeFacts(shape: ObjectShape): ShapeFacts {
+  const before = known.get(shape);
+  if (before !== undefined) return before;
+
+  const fields = [...shape.fields];
+  const sensitive = fields.filter(([, field]) => holdsSensitive(field)).map(([name]) => name);
+  const responseOnly = fields.filter(([, field]) => field.facts.responseOnly === true).map(([name]) => name);
+  const facts: ShapeFacts = {
+    immutable: fields.flatMap(([name, field]) => (field.facts.responseOnly === true ? [] : immutableIn(field, [name]))),
+    unanswered: new Set([...sensitive, ...responseOnly]),
+    sensitive,
+  };
+  known.set(shape, facts);
+  return facts;
+}
+
+/** The first field that cannot be changed in place and would have to be; omitted fields mean their default. */
+export function immutableDifference(
+  shape: ObjectShape,
+  live: JsonObject,
+  desired: JsonObject,
+  context: RecordContext,
+): Pointer | undefined {
+  const different = shapeFacts(shape).immutable.find(({ pointer, shape: field }) => {
+    const wanted = valueAt(desired, pointer) ?? field.facts.default;
+    const held = valueAt(live, pointer) ?? valueWhenOmitted(field.facts, enclosing(live, pointer));
+    return wanted !== undefined && !equalValues(field, held, wanted, context);
+  });
+  return different?.pointer;
+}
+
+/** The objects around a place that no list stands around. */
+function enclosing(record: JsonObject, pointer: Pointer): readonly JsonObject[] {
+  return pointer.flatMap((_, depth) => {
+    const around = valueAt(record, pointer.slice(0, depth));
+    return isObject(around) ? [around] : [];
+  });
+}
+
+/**
+ * What the reply to a write must equal, without what no reply names: response-only fields, secret values, and what
+ * the schema does not know at the top level.
+ */
+export function answered(shape: ObjectShape, record: JsonObject): JsonObject {
+  const { unanswered } = shapeFacts(shape);
+  const named: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (shape.fields.has(name) && !unanswered.has(name)) put(named, name, value);
+  }
+  return named;
+}
+
+/** Pointers of the fields that the platform would choose, and that this record sets itself. */
+export function servicePointers(shape: ObjectShape, record: JsonObject): readonly Pointer[] {
+  const found: Pointer[] = [];
+  collectService(shape, record, [], found);
+  return found;
+}
+
+function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found: Pointer[]): void {
+  if (!holdsService(shape)) return;
+  if (shape.facts.fill === 'service') found.push(pointer);
+  if (shape.type === 'list' && isArray(value)) {
+    for (const [index, item] of value.entries()) collectService(shape.item, item, [...pointer, index], found);
+  } else if (isObject(value) && (shape.type === 'object' || shape.type === 'map')) {
+    for (const [key, item] of Object.entries(value)) {
+      const field = shape.type === 'map' ? shape.value : shape.fields.get(key);
+      if (field !== undefined) collectService(field, item, [...pointer, key], found);
+    }
+  }
+}
+
+const serviceHolders = new WeakMap<Shape, boolean>();
+
+/** Most of a record has no such field, and need not be walked. */
+function holdsService(shape: Shape): boolean {
+  const before = serviceHolders.get(shape);
+  if (before !== undefined) return before;
+  const holds =
+    shape.facts.responseOnly !== true && (shape.facts.fill === 'service' || shapesInside(shape).some(holdsService));
+  serviceHolders.set(shape, holds);
+  return holds;
+}
+
+/** The shapes of its fields, of its values, or of its items. */
+export function shapesInside(shape: Shape): readonly Shape[] {
+  switch (shape.type) {
+    case 'object':
+      return [...shape.fields.values()];
+    case 'map':
+      return [shape.value];
+    case 'list':
+      return [shape.item];
+    case 'scalar':
+    case 'free':
+      return [];
+  }
+}
+
+export function valueAt(value: JsonValue, pointer: Pointer): JsonValue | undefined {
+  let at: JsonValue | undefined = value;
+  for (const step of pointer) {
+    if (isArray(at) && typeof step === 'number') at = at[step];
+    else if (isObject(at) && typeof step === 'string') at = own(at, step);
+    else return undefined;
+  }
+  return at;
+}
+
+/** The value without the fields and list items at these pointers. */
+export function without(value: JsonValue, pointers: readonly Pointer[]): JsonValue {
+  if (pointers.length === 0) return value;
+  const below = (step: string | number): readonly Pointer[] =>
+    pointers.filter(([first, ...rest]) => first === step && rest.length > 0).map(([, ...rest]) => rest);
+  const removed = (step: string | number): boolean => pointers.some((each) => each.length === 1 && each[0] === step);
+
+  if (isArray(value)) return value.flatMap((item, index) => (removed(index) ? [] : [without(item, below(index))]));
+  if (!isObject(value)) return value;
+  const kept: Record<string, JsonValue> = {};
+  for (const [key, item] of Object.entries(value)) if (!removed(key)) put(kept, key, without(item, below(key)));
+  return kept;
+}
+
+/** The record with a value at a place; objects on the way are made where they are missing. */
+export function withValue(record: JsonObject, pointer: Pointer, value: JsonValue): JsonObject {
+  const placed = placeValue(record, pointer, value);
+  return isObject(placed) ? placed : record;
+}
+
+function placeValue(at: JsonValue | undefined, [step, ...rest]: Pointer, value: JsonValue): JsonValue {
+  if (step === undefined) return value;
+  if (typeof step === 'number') {
+    const list = isArray(at) ? at : [];
+    return list.map((item, index) => (index === step ? placeValue(item, rest, value) : item));
+  }
+  const copy: Record<string, JsonValue> = {};
+  for (const [key, item] of Object.entries(isObject(at) ? at : {})) put(copy, key, item);
+  put(copy, step, placeValue(own(copy, step), rest, value));
+  return copy;
+}
+
+/** The record without these fields and list items. */
+export function withoutFields(record: JsonObject, pointers: readonly Pointer[]): JsonObject {
+  const kept = without(record, pointers);
+  return isObject(kept) ? kept : {};
+}
+
+function immutableIn(shape: Shape, pointer: readonly string[]): ShapeFacts['immutable'] {
+  if (shape.facts.immutable === true) return pointer.length === 1 && pointer[0] === 'name' ? [] : [{ pointer, shape }];
+  if (shape.type !== 'object') return [];
+  return [...shape.fields].flatMap(([name, field]) => immutableIn(field, [...pointer, name]));
+}

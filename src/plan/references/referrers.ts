@@ -1,0 +1,37 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { Reference } from '../../schema/shape/references.ts';
+import type { Planning } from '../model/planContext.ts';
+import { compareText } from '../model/refusal.ts';
+
+/** A live record that refers to something. */
+export interface Holder {
+  readonly live: LiveResource;
+  readonly reference: Reference;
+}
+
+/** Who refers to what now, by target. Only live records count: what they hold is what the platform checks. */
+export type Holders = ReadonlyMap<ResourceId, readonly Holder[]>;
+
+/** Every live record that is known: those read by owner or name, and what the closures of GVCs list. */
+export function knownLive(planning: Planning): ReadonlyMap<ResourceId, LiveResource> {
+  const { resources, closures } = planning.snapshot;
+  const all = new Map<ResourceId, LiveResource>();
+  for (const closure of closures.values()) for (const child of closure.children) all.set(child.id, child);
+  for (const [id, live] of resources) all.set(id, live);
+  return new Map([...all].sort(([a], [b]) => compareText(a, b)));
+}
+
+export function findHolders(known: ReadonlyMap<ResourceId, LiveResource>, planning: Planning): Holders {
+  const holders = new Map<ResourceId, Holder[]>();
+  for (const live of known.values()) {
+    for (const reference of planning.liveReferences(live)) {
+      if (reference.strength === 'none') continue;
+      const target = formatRef(reference.target);
+      const list = holders.get(target);
+      if (list === undefined) holders.set(target, [{ live, reference }]);
+      else list.push({ live, reference });
+    }
+  }
+  return holders;
+}

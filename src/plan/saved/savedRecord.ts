@@ -1,0 +1,38 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import { maskSensitive } from '../../patch/show/mask.ts';
+import { bySchema } from '../../patch/model/sensitivity.ts';
+import { type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { contextOf } from '../model/planContext.ts';
+import { sensitivityOfLive } from '../record/sensitivityOf.ts';
+import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+
+/**
+ * A live record as a file keeps it: without what the platform alone writes, and without secrets. `declared`: what marks
+ * further values of it.
+ */
+export function keptRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
+  const shape = shapeOf(ref.kind, record);
+  const kept: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (shape.fields.get(name)?.facts.responseOnly !== true) put(kept, name, value);
+  }
+  return maskSensitive(sensitivityOfLive(ref, record, declared), kept);
+}
+
+/**
+ * The paths of the fields that are otherwise than when the record was kept, sorted. Secret values cannot be compared;
+ * our own two tags say nothing to people.
+ */
+export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
+  const shape = shapeOf(now.ref.kind, now.record);
+  const hidden = shapeFacts(shape).sensitive.map((name) => [name]);
+  const visible = (live: LiveResource): JsonObject => withoutFields(keptRecord(live), hidden);
+  // What was marked cannot be compared either.
+  const before = fillMasks(shape, visible(kept), now.record);
+  const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);
+  return paths.filter((path) => !path.startsWith('tags."gantry/')).sort();
+}

@@ -1,0 +1,74 @@
+import { references } from '../../schema/shape/references.ts';
+import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Hash } from '../record/ownership.ts';
+import type { Change } from '../model/plan.ts';
+import { contextOf } from '../model/planContext.ts';
+import type { SavedPlan } from '../saved/savedPlan.ts';
+import { whyNotUndone } from './losses.ts';
+
+/** The changes of a plan that stay when it is taken back, each with the reason. */
+export type Stuck = ReadonlyMap<ResourceId, string>;
+
+/**
+ * What cannot be taken back, and what must not be because of that: nothing is changed back to what refers to a resource
+ * that is gone for good, and nothing is deleted that took the place of one, or that something refers to which stays.
+ */
+export function stuckChanges({ plan, live }: SavedPlan, hash: Hash): Stuck {
+  const stuck = new Map<ResourceId, string>();
+  const stick = (change: Change, because: string | undefined): boolean => {
+    if (because === undefined || stuck.has(change.id)) return false;
+    stuck.set(change.id, because);
+    return true;
+  };
+  for (const change of plan.changes) stick(change, whyNotUndone(change, live.get(change.id), plan, hash));
+  if (stuck.size === 0) return stuck;
+
+  const gone = new Set(
+    plan.changes.filter(({ id, action }) => action === 'delete' && stuck.has(id)).map(({ id }) => id),
+  );
+  const targets = (change: Change, record: JsonObject | undefined): readonly ResourceId[] =>
+    record === undefined ? [] : targetsOf(change, record, plan.org);
+  for (const change of plan.changes) {
+    if (change.action === 'create') stick(change, tookPlace(change, gone));
+    if (change.action !== 'patch' && change.action !== 'adopt') continue;
+    const now = new Set(targets(change, after(change)));
+    const lost = targets(change, live.get(change.id)?.record).find((id) => gone.has(id) && !now.has(id));
+    stick(change, lost === undefined ? undefined : `it referred to ${lost}, which does not come back`);
+  }
+  for (let grows = true; grows; ) {
+    const held = new Map(
+      plan.changes
+        .filter(({ id, action }) => stuck.has(id) && action !== 'delete')
+        .flatMap((change) => targets(change, after(change)).map((id) => [id, change.id] as const)),
+    );
+    grows = plan.changes
+      .filter(({ action }) => action === 'create')
+      .map((change) => stick(change, heldBy(held.get(change.id))))
+      .includes(true);
+  }
+  return stuck;
+}
+
+function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): string | undefined {
+  const isLast = renamedFrom !== undefined && gone.has(renamedFrom);
+  return isLast ? `it took the place of ${renamedFrom}, which does not come back` : undefined;
+}
+
+function heldBy(holder: ResourceId | undefined): string | undefined {
+  return holder === undefined ? undefined : `${holder} refers to it, and stays as it is`;
+}
+
+/** The record that the change left behind. */
+function after({ expected, expectedThen }: Change): JsonObject | undefined {
+  return (expectedThen ?? expected)?.expose();
+}
+
+/** What it refers to, and the GVC that it lives in. */
+function targetsOf({ ref }: Change, record: JsonObject, org: string): readonly ResourceId[] {
+  const referred = references(ref.kind, record, contextOf(ref, org))
+    .filter((reference) => reference.strength !== 'none' && reference.org === org)
+    .map(({ target }) => target);
+  const parent = ref.gvc === undefined ? [] : [{ kind: 'gvc' as const, name: ref.gvc }];
+  return [...parent, ...referred].map(formatRef);
+}

@@ -1,0 +1,119 @@
+import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
+import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { type JsonObject, type JsonValue, objectAt, own, put, sameJson } from '../../schema/json/json.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { formatPath } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import {
+  type AppliedRecord,
+  appliedTag,
+  type Hash,
+  isProtected,
+  protectedTag,
+  readApplied,
+  wasRecorded,
+} from '../record/ownership.ts';
+import type { Change } from '../model/plan.ts';
+import { servicePointers, shapeFacts, withoutFields } from '../record/shapeFacts.ts';
+
+/** The position of what comes from a saved record: no file declares it. */
+export const nowhere: Position = { file: '(what was live before)', line: 1, column: 1 };
+
+/** How a resource comes back: changed back, created again, or taken over again. */
+export type Return = 'restored' | 'created' | 'adopted';
+
+/**
+ * What was live before a change, as somebody would declare it: what the stack stood for then, and what the change
+ * touched. What others had written, and the platform chosen, stays undeclared, so that the stack does not take it over.
+ * Undefined for kinds that nobody declares. `successor`: what took its place, and gives it back as in any renaming.
+ */
+export function formerDeclaration(
+  change: Change,
+  kept: LiveResource,
+  declared: Lifecycle | undefined,
+  way: Return,
+  successor: Ref | undefined,
+  hash: Hash,
+): DesiredResource | undefined {
+  const { kind, name, gvc } = kept.ref;
+  if (!isCreatableKind(kind)) return undefined;
+  const applied = readApplied(String(own(objectAt(kept.record, 'tags'), appliedTag) ?? ''));
+  const tags = formerTags(change, kept, applied, way, hash);
+  const visible = withoutFields(
+    kept.record,
+    shapeFacts(shapeOf(kind, kept.record)).sensitive.map((field) => [field]),
+  );
+  const record = way === 'created' ? visible : withoutChosen(change, visible, kept, applied, hash);
+  return {
+    ref: gvc === undefined ? { kind, name } : { kind, name, gvc },
+    id: kept.id,
+    record: { ...record, tags },
+    lifecycle: {
+      ...formerLifecycle(change, kept, applied, declared, way),
+      ...(successor !== undefined && successor.gvc === gvc ? { previously: successor.name, replace: true } : {}),
+    },
+    locate: () => nowhere,
+  };
+}
+
+/** The tags that the stack had set, and those that the change touched. */
+function formerTags(
+  change: Change,
+  { record }: LiveResource,
+  applied: AppliedRecord | undefined,
+  way: Return,
+  hash: Hash,
+): JsonObject {
+  const after = objectAt(change.expectedThen?.expose() ?? change.expected?.expose() ?? {}, 'tags');
+  const tags: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(objectAt(record, 'tags'))) {
+    if (key.startsWith('gantry/') || key === protectedTag) continue;
+    const touched = change.action !== 'forget' && !sameJson(own(after, key), value);
+    const back = way === 'created' ? !key.startsWith('scheme/') : touched || wasRecorded(applied?.tags, key, hash);
+    if (back) put(tags, key, value);
+  }
+  return tags;
+}
+
+/** Without what the platform had chosen by itself, unless the change wrote it. */
+function withoutChosen(
+  change: Change,
+  record: JsonObject,
+  { ref }: LiveResource,
+  applied: AppliedRecord | undefined,
+  hash: Hash,
+): JsonObject {
+  const shape = shapeOf(ref.kind, record);
+  const touched = (path: string): boolean =>
+    change.fields.some((field) => field.path === path || touches(field.path, path) || touches(path, field.path));
+  const chosen = servicePointers(shape, record).filter((pointer) => {
+    const path = formatPath(shape, record, pointer);
+    return !touched(path) && !wasRecorded(applied?.fields, path, hash);
+  });
+  return withoutFields(record, chosen);
+}
+
+function touches(outer: string, inner: string): boolean {
+  return inner.startsWith(`${outer}.`);
+}
+
+function formerLifecycle(
+  change: Change,
+  { record }: LiveResource,
+  applied: AppliedRecord | undefined,
+  declared: Lifecycle | undefined,
+  way: Return,
+): Lifecycle {
+  const after = change.expectedThen?.expose() ?? change.expected?.expose() ?? {};
+  const guarded = isProtected(record);
+  const { untyped, sensitive } = declared ?? {};
+  return {
+    ...(guarded ? { protect: true } : isProtected(after) ? { protect: false } : {}),
+    ...(applied?.retain === true ? { retain: true } : {}),
+    ...(way === 'adopted' ? { adopt: true } : {}),
+    ...(untyped === undefined ? {} : { untyped }),
+    ...(sensitive === undefined ? {} : { sensitive }),
+  };
+}

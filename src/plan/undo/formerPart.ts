@@ -1,0 +1,90 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Hash } from '../record/ownership.ts';
+import { collectionOf, type ItemPath, itemsOf } from '../part/items.ts';
+import { itemHash, type OwnedItems, ownedItems } from '../part/partRecord.ts';
+import { contextOf } from '../model/planContext.ts';
+import type { Change, Plan } from '../model/plan.ts';
+import { nowhere } from './formerDeclaration.ts';
+
+const nothing: OwnedItems = new Set();
+
+/** The items that the stack owned before the change of a part, as somebody would declare them; perhaps none. */
+export function formerPart(kept: LiveResource, { org, stack }: Plan, hash: Hash): DesiredResource | undefined {
+  const { kind, name, gvc } = kept.ref;
+  if (!isCreatableKind(kind)) return undefined;
+  const mine = ownedItems(kept, stack, { org, options: { hash } }) ?? nothing;
+  const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => mine.has(itemHash(path, hash)) };
+  return {
+    ref: gvc === undefined ? { kind, name } : { kind, name, gvc },
+    id: kept.id,
+    record: pickObject(picking, shapeOf(kind, kept.record), kept.record, []) ?? {},
+    lifecycle: { part: true },
+    locate: () => nowhere,
+  };
+}
+
+/** Whether the change made items its own that were there before: nothing says how to give up an item and leave it there. */
+export function tookItems({ expected }: Change, kept: LiveResource, { org, stack }: Plan, hash: Hash): boolean {
+  const of = { org, options: { hash } };
+  const mine = ownedItems(kept, stack, of) ?? nothing;
+  const after = { ...kept, record: expected?.expose() ?? {} };
+  const gained = new Set([...(ownedItems(after, stack, of) ?? nothing)].filter((item) => !mine.has(item)));
+  const picking = { context: contextOf(kept.ref, org), owns: (path: ItemPath) => gained.has(itemHash(path, hash)) };
+  return pickObject(picking, shapeOf(kept.ref.kind, kept.record), kept.record, []) !== undefined;
+}
+
+interface Picking {
+  readonly context: RecordContext;
+  readonly owns: (path: ItemPath) => boolean;
+}
+
+/** Undefined: nothing of it is owned. */
+function pickObject(of: Picking, shape: ObjectShape, record: JsonObject, path: ItemPath): JsonObject | undefined {
+  const picked: Record<string, JsonValue> = {};
+  for (const [name, way] of waysToCollections(shape)) {
+    const value = own(record, name);
+    const inside = [...path, name];
+    const found =
+      way.type !== 'object'
+        ? pickItems(of, way, value, inside)
+        : isObject(value)
+          ? pickObject(of, way, value, inside)
+          : undefined;
+    if (found !== undefined) put(picked, name, found);
+  }
+  return Object.keys(picked).length === 0 ? undefined : picked;
+}
+
+function pickItems(
+  of: Picking,
+  collection: Collection,
+  value: JsonValue | undefined,
+  path: ItemPath,
+): JsonValue | undefined {
+  const picked = itemsOf(collection, value, of.context).flatMap((item) => {
+    if (item.key === undefined) return [];
+    const found = pickItem(of, collection, item.value, [...path, item.key]);
+    return found === undefined ? [] : [{ key: item.key, value: found }];
+  });
+  return picked.length === 0 ? undefined : collectionOf(collection, picked);
+}
+
+/** An item of others comes along where something inside it is owned: it says where that stands. */
+function pickItem(of: Picking, collection: Collection, item: JsonValue, path: ItemPath): JsonValue | undefined {
+  const shared = sharedInside(collection);
+  if (!isObject(item) || shared.size === 0) return of.owns(path) ? item : undefined;
+  const inside: Record<string, JsonValue> = {};
+  for (const [name, inner] of shared) {
+    const found = pickItems(of, inner, own(item, name), [...path, name]);
+    if (found !== undefined) put(inside, name, found);
+  }
+  if (Object.keys(inside).length === 0 && !of.owns(path)) return undefined;
+  return { ...Object.fromEntries(Object.entries(item).filter(([name]) => !shared.has(name))), ...inside };
+}

@@ -1,0 +1,85 @@
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
+import { isObject, own } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { keepsData } from '../model/dataLoss.ts';
+import { type Hash, ownershipOf } from '../record/ownership.ts';
+import type { Change, Plan } from '../model/plan.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
+import { shapeFacts } from '../record/shapeFacts.ts';
+import { tookItems } from './formerPart.ts';
+
+/** What stays as the plan made it, and why. */
+export interface Loss {
+  readonly id: ResourceId;
+  readonly because: string;
+}
+
+/** Why a change of a plan cannot be taken back at all; undefined: it can. */
+export function whyNotUndone(
+  change: Change,
+  kept: LiveResource | undefined,
+  plan: Plan,
+  hash: Hash,
+): string | undefined {
+  if (change.part === true && kept !== undefined && tookItems(change, kept, plan, hash)) {
+    return 'it took over items that were there: declare the part as it was';
+  }
+  if (change.action === 'replace')
+    return 'it was deleted and created again: its id, and all that belonged to the old record, are lost';
+  if (change.action === 'delete' && kept !== undefined && needsSecrets(kept)) {
+    return 'it was deleted, and its secret values are not in the file';
+  }
+  return undefined;
+}
+
+/** Can it not be created without a sensitive value? */
+function needsSecrets({ ref, record }: LiveResource): boolean {
+  const shape = shapeOf(ref.kind, record);
+  const inSchema = shapeFacts(shape).sensitive.some((name) => shape.required?.has(name) === true);
+  return inSchema || (shapeFacts(shape).sensitive.length === 0 && holdsMask(record));
+}
+
+/** Everything about a change of a plan that its inverse does not bring back. `never`: why it stays altogether. */
+export function lossesOf(
+  change: Change,
+  kept: LiveResource | undefined,
+  plan: Plan,
+  never: string | undefined,
+  hash: Hash,
+): readonly Loss[] {
+  const { id, action } = change;
+  if (action === 'keep' || action === 'refuse') return [];
+  const loss = (because: string): Loss => ({ id, because });
+  const planned = new Set(plan.changes.map((each) => each.id));
+  const formerOwner = kept === undefined ? undefined : ownerBefore(change, kept, plan, hash);
+  const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
+  return [
+    ...(never === undefined ? [] : [loss(never)]),
+    ...(action === 'delete' && keepsData(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
+    ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
+    ...(formerOwner === undefined
+      ? []
+      : [loss(`it belonged to the stack ${formerOwner}, which has to adopt it again`)]),
+    ...bystanders.map((each) => ({ id: each, because: `it went along with ${id}, and belonged to others` })),
+  ];
+}
+
+/** The other stack from which the change took the whole resource over. */
+function ownerBefore({ action, part }: Change, kept: LiveResource, plan: Plan, hash: Hash): string | undefined {
+  if (action !== 'adopt' || part === true) return undefined;
+  const former = ownershipOf(kept, plan.stack, plan.org, hash);
+  return former.state === 'other' ? former.owner : undefined;
+}
+
+function secretLosses({ fields }: Change): readonly string[] {
+  const paths = fields.filter(isSecret).map(({ path }) => path);
+  return paths.length === 0 ? [] : [`the secret values before it are not in the file: ${paths.sort().join(', ')}`];
+}
+
+function isSecret({ old, new: next }: FieldChange): boolean {
+  return [old, next].some(
+    (value) => isObject(value) && own(value, 'sensitive') === true && own(value, 'changed') === true,
+  );
+}

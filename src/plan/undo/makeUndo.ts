@@ -1,0 +1,143 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { makePlan } from '../makePlan.ts';
+import type { Change } from '../model/plan.ts';
+import type { PlanOptions } from '../model/planOptions.ts';
+import type { Hash } from '../record/ownership.ts';
+import { compareText } from '../model/refusal.ts';
+import { shapeFacts } from '../record/shapeFacts.ts';
+import type { SavedPlan } from '../saved/savedPlan.ts';
+import type { PlanToSave } from '../saved/savedPlanOf.ts';
+import { asRecorded } from './asRecorded.ts';
+import { formerDeclaration, type Return } from './formerDeclaration.ts';
+import { formerPart } from './formerPart.ts';
+import { letGo } from './releaseOwnership.ts';
+import { lossesOf } from './losses.ts';
+import { setAside } from './withoutUndoable.ts';
+import { type Stuck, stuckChanges } from './blockedChanges.ts';
+
+/** What taking back may cost. */
+export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
+
+/** What must be read to take a plan back: what it declares then, and what it looks at besides. */
+export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
+  return declarationsOf(saved, stuckChanges(saved, hash), hash);
+}
+
+function declarationsOf(saved: SavedPlan, stuck: Stuck, hash: Hash): readonly DesiredResource[] {
+  const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
+  const successors = new Map(
+    saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
+      renamedFrom === undefined || stuck.has(id) ? [] : [[renamedFrom, ref] as const],
+    ),
+  );
+  return saved.plan.changes.flatMap((change) => {
+    const way = wayBack(change);
+    const kept = saved.live.get(change.id);
+    if (way === undefined || kept === undefined || stuck.has(change.id)) return [];
+    const former =
+      change.part === true
+        ? formerPart(kept, saved.plan, hash)
+        : formerDeclaration(change, kept, lifecycles.get(change.id), way, successors.get(change.id), hash);
+    return former === undefined ? [] : [former];
+  });
+}
+
+function wayBack({ action }: Change): Return | undefined {
+  switch (action) {
+    case 'patch':
+    case 'adopt':
+      return 'restored';
+    case 'delete':
+      return 'created';
+    case 'forget':
+      return 'adopted';
+    case 'create':
+    case 'replace':
+    case 'keep':
+    case 'refuse':
+      return undefined;
+  }
+}
+
+/**
+ * The plan that takes an applied plan back, by the ordinary planner: what was created goes, what was changed or deleted
+ * is declared as it was, what was taken over is let go of. Everything else of the stack is left alone. What cannot be
+ * undone stands in its notes. `snapshot`: what is live, all of it at the versions that the plan produced.
+ */
+export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
+  const { plan, options: planned, live } = saved;
+  const stuck = stuckChanges(saved, hash);
+  const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
+  const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
+  const concerned = new Set([...desired, ...going].map(({ id }) => id));
+  const seen = setAside(snapshot, concerned);
+  const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
+  const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
+  const options: PlanOptions = { ...planned, ...permits, ...ordinary, owner: plan.stack, hash };
+
+  const made = makePlan(desired, state, options);
+  const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
+  const adopted = new Map(takenOver.map(({ id }) => [id, live.get(id)]));
+  const changes = made.changes
+    .filter(({ id, action }) => concerned.has(id) || action !== 'keep')
+    .map((change) => told(withoutSecretNote(asRecorded(released(change, adopted, state), live.get(change.id)))));
+  const notes = [...plan.changes]
+    .sort((a, b) => compareText(a.id, b.id))
+    .flatMap((change) => losses(change, saved, stuck, hash));
+  const undo = { ...made, changes, notes: [...made.notes, ...notes] };
+  return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
+}
+
+/** The whole of the inverse is wanted, and nothing of it is a surprise. */
+const ordinary = {
+  scope: 'whole',
+  adopt: false,
+  prune: false,
+  allowEmpty: true,
+  maxDeletes: undefined,
+  maxRisk: undefined,
+  maxChanges: undefined,
+  revertOperational: true,
+  writeUnknownSecrets: false,
+  targets: [],
+  excludes: [],
+} as const;
+
+/** The file holds no marked values: they stay as they are now. */
+function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {
+  const now = resources.get(resource.id);
+  if (resource.lifecycle.sensitive === undefined || now === undefined) return resource;
+  const { ref, record } = resource;
+  return { ...resource, record: fillMasks(shapeOf(ref.kind, record), record, now.record) };
+}
+
+/** In the words of somebody who takes back. */
+function told(change: Change): Change {
+  const deleted = (change.intended ?? change.action) === 'delete';
+  return deleted ? { ...change, reason: 'the plan that is undone created it' } : change;
+}
+
+function released(
+  change: Change,
+  adopted: ReadonlyMap<ResourceId, LiveResource | undefined>,
+  { resources }: Snapshot,
+): Change {
+  const now = resources.get(change.id);
+  return adopted.has(change.id) && now !== undefined ? letGo(change, now) : change;
+}
+
+/** Secret values are in no file, so that they never come back; the losses say so once. */
+function withoutSecretNote(change: Change): Change {
+  const notes = change.notes.filter((note) => !note.startsWith('its value is unknown'));
+  return notes.length === change.notes.length ? change : { ...change, notes };
+}
+
+function losses(change: Change, { live, plan }: SavedPlan, stuck: Stuck, hash: Hash): readonly string[] {
+  return lossesOf(change, live.get(change.id), plan, stuck.get(change.id), hash).map(
+    (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
+  );
+}

@@ -1,0 +1,41 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { draftForgotten } from '../rename/handOver.ts';
+import { appliedTag, ownerTag } from '../record/ownership.ts';
+import type { Change } from '../model/plan.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+import { withTags } from './bodyTags.ts';
+
+const reason = 'it was taken over by the plan that is undone';
+const dropped = { [ownerTag]: null, [appliedTag]: null } as const;
+
+/** A change back of what was taken over: its last write drops our two tags too. */
+export function letGo(change: Change, now: LiveResource): Change {
+  if (change.action === 'keep') {
+    const {
+      desired: _desired,
+      live: _live,
+      later: _later,
+      secondStepOnly: _only,
+      ...draft
+    } = draftForgotten(now, reason);
+    return { ...draft, requires: change.requires };
+  }
+  if (change.action !== 'patch') return change;
+  const { patch, then, expected, expectedThen } = change;
+  if (then !== undefined && expectedThen !== undefined) {
+    return { ...change, action: 'forget', reason, then: dropping(then), expectedThen: unmarked(expectedThen) };
+  }
+  if (patch === undefined || expected === undefined) return change;
+  return { ...change, action: 'forget', reason, patch: dropping(patch), expected: unmarked(expected) };
+}
+
+/** The PATCH, with the two tags dropped. */
+function dropping(body: Body): Body {
+  return withTags(body, (tags) => ({ ...tags, ...dropped }));
+}
+
+/** The record after it, without them. */
+function unmarked(body: Body): Body {
+  return withTags(body, (tags) => withoutFields(tags, [[ownerTag], [appliedTag]]));
+}

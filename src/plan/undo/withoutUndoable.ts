@@ -1,0 +1,32 @@
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import { type JsonObject, objectAt } from '../../schema/json/json.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { appliedTag } from '../record/ownership.ts';
+import { withoutFields } from '../record/shapeFacts.ts';
+
+/**
+ * The live state, in which nothing is recorded of all but these resources: so what is the stack's own is neither changed
+ * nor deleted, still is there to be referred to, and counts as a bystander in a GVC that goes.
+ */
+export function setAside(snapshot: Snapshot, concerned: ReadonlySet<ResourceId>): Snapshot {
+  const aside = (live: LiveResource): LiveResource =>
+    concerned.has(live.id) ? live : { ...live, record: withoutMarks(live.record) };
+  return {
+    ...snapshot,
+    resources: new Map([...snapshot.resources].map(([id, live]) => [id, aside(live)])),
+    closures: new Map(
+      [...snapshot.closures].map(([gvc, closure]) => [gvc, { ...closure, children: closure.children.map(aside) }]),
+    ),
+  };
+}
+
+function withoutMarks(record: JsonObject): JsonObject {
+  const tags = objectAt(record, 'tags');
+  const marks = Object.keys(tags).filter((key) => key.startsWith(appliedTag));
+  if (marks.length === 0) return record;
+  const rest = withoutFields(
+    tags,
+    marks.map((key) => [key]),
+  );
+  return { ...record, tags: rest };
+}
