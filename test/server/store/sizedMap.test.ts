@@ -26,3 +26,17 @@ test('a value larger than everything may be is not held, nor the one before it',
   map.set('a', 'large', 11);
   expect(map.get('a')).toBeUndefined();
 });
+
+test('making room takes as long as what goes away is much, however much stays or went before', () => {
+  const most = 100_000;
+  const map = new SizedMap<number, number>(most);
+  let key = 0;
+  for (; key < most; key += 1) map.set(key, key, 1);
+  for (let asked = 0; asked < most; asked += 1) map.get(asked);
+  const startedMs = process.threadCpuUsage().user;
+  for (; key < 2 * most; key += 1) map.set(key, key, 1);
+  map.set(-1, -1, most / 2);
+  // A list that is looked through from its beginning takes 20 s.
+  expect((process.threadCpuUsage().user - startedMs) / 1000).toBeLessThan(1_000);
+  expect([map.get(0), map.get(key - 1), map.get(-1)]).toEqual([undefined, key - 1, -1]);
+});
