@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { WorkloadSpec } from '../src/schema/kinds/workload/workload.ts';
-import type { Linkable, Linked } from './linked.ts';
-import { ownFields } from './own.ts';
-import { type GvcScopedProps, Resource } from './resource.ts';
+import type { WorkloadSpec } from '../../src/schema/kinds/workload/workload.ts';
+import type { Linkable, Linked } from '../linked.ts';
+import { ownFields } from '../own.ts';
+import { type GvcScopedProps, Resource } from '../resource.ts';
 
 export interface WorkloadProps extends GvcScopedProps, Omit<Linked<WorkloadSpec>, 'identityLink'> {
   /** What it may do elsewhere, and which secrets it may read. */

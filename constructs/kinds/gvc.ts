@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { GvcSpec } from '../src/schema/kinds/gvc.ts';
-import type { Linkable, Linked } from './linked.ts';
-import { ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { GvcSpec } from '../../src/schema/kinds/gvc.ts';
+import type { Linkable, Linked } from '../linked.ts';
+import { ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface GvcProps extends ResourceProps, Linked<GvcSpec> {
   /** Where its workloads run: names (`aws-us-west-2`), links or constructs. Added to `staticPlacement.locationLinks`. */

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { IpSetSpec } from '../src/schema/kinds/ipset.ts';
-import type { Linkable, Linked } from './linked.ts';
-import { ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { IpSetSpec } from '../../src/schema/kinds/ipset.ts';
+import type { Linkable, Linked } from '../linked.ts';
+import { ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 type Reservation = NonNullable<IpSetSpec['locations']>[number];
 

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { Resource, type ResourceProps } from './resource.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 /** A way into a private network. */
 export class Agent extends Resource<'agent'> {

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import type { Secret as SecretContent } from '../src/schema/kinds/secret.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { Secret as SecretContent } from '../../src/schema/kinds/secret.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 /** `type` decides the form of `data` (platform/secret). */
 export type SecretProps = ResourceProps & SecretContent;

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { Group as GroupRecord } from '../src/schema/kinds/group.ts';
-import type { Linked } from './linked.ts';
-import { type Own, ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { Group as GroupRecord } from '../../src/schema/kinds/group.ts';
+import type { Linked } from '../linked.ts';
+import { type Own, ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface GroupProps extends ResourceProps, Linked<Own<GroupRecord>> {}
 

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { VolumeSetSpec } from '../src/schema/kinds/volumeset.ts';
-import type { Linked } from './linked.ts';
-import { ownFields } from './own.ts';
-import { type GvcScopedProps, Resource } from './resource.ts';
+import type { VolumeSetSpec } from '../../src/schema/kinds/volumeset.ts';
+import type { Linked } from '../linked.ts';
+import { ownFields } from '../own.ts';
+import { type GvcScopedProps, Resource } from '../resource.ts';
 
 export interface VolumeSetProps extends GvcScopedProps, Linked<VolumeSetSpec> {}
 

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { DomainSpec } from '../src/schema/kinds/domain.ts';
-import type { Linked } from './linked.ts';
-import { ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { DomainSpec } from '../../src/schema/kinds/domain.ts';
+import type { Linked } from '../linked.ts';
+import { ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface DomainProps extends ResourceProps, Linked<DomainSpec> {}
 

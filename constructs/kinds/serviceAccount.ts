@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { Resource, type ResourceProps } from './resource.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 /** An account for programs. Its keys are made outside of manifests. */
 export class ServiceAccount extends Resource<'serviceaccount'> {

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { CloudAccount as CloudAccountRecord } from '../src/schema/kinds/cloudaccount.ts';
-import type { Linked } from './linked.ts';
-import { type Own, ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { CloudAccount as CloudAccountRecord } from '../../src/schema/kinds/cloudaccount.ts';
+import type { Linked } from '../linked.ts';
+import { type Own, ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface CloudAccountProps extends ResourceProps, Linked<Own<CloudAccountRecord>> {}
 

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { Policy as PolicyRecord } from '../src/schema/kinds/policy.ts';
-import type { Linked } from './linked.ts';
-import { type Own, ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { Policy as PolicyRecord } from '../../src/schema/kinds/policy.ts';
+import type { Linked } from '../linked.ts';
+import { type Own, ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface PolicyProps extends ResourceProps, Linked<Own<PolicyRecord>> {}
 

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { Location as LocationRecord } from '../src/schema/kinds/location.ts';
-import type { Linked } from './linked.ts';
-import { type Own, ownFields } from './own.ts';
-import { Resource, type ResourceProps } from './resource.ts';
+import type { Location as LocationRecord } from '../../src/schema/kinds/location.ts';
+import type { Linked } from '../linked.ts';
+import { type Own, ownFields } from '../own.ts';
+import { Resource, type ResourceProps } from '../resource.ts';
 
 export interface LocationProps extends ResourceProps, Linked<Own<LocationRecord>> {}
 

@@ -1,8 +1,8 @@
 import type { Construct } from 'constructs';
-import type { Identity as IdentityRecord } from '../src/schema/kinds/identity.ts';
-import type { Linked } from './linked.ts';
-import { type Own, ownFields } from './own.ts';
-import { type GvcScopedProps, Resource } from './resource.ts';
+import type { Identity as IdentityRecord } from '../../src/schema/kinds/identity.ts';
+import type { Linked } from '../linked.ts';
+import { type Own, ownFields } from '../own.ts';
+import { type GvcScopedProps, Resource } from '../resource.ts';
 
 export interface IdentityProps extends GvcScopedProps, Linked<Own<IdentityRecord>> {}
 

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { areas } from './rooms.ts';
+import { type SourceGraph, sourceGraph } from './sourceGraph.ts';
+import { violations } from './violations.ts';
+
+const root = new URL('../..', import.meta.url).pathname;
+
+const texts: ReadonlyMap<string, string> = new Map(
+  ['src', 'constructs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [relative(root, path), readFileSync(path, 'utf8')] as const),
+  ),
+);
+
+const graph = sourceGraph(texts);
+const anchor = 'src/plan/makePlan.ts';
+
+/** The same source with a line more in one file. */
+function withLine(path: string, line: string): SourceGraph {
+  return new Map([...graph, ...sourceGraph(new Map([[path, `${texts.get(path) ?? ''}\n${line}\n`]]))]);
+}
+
+test('the layers hold', () => {
+  expect(violations(graph)).toEqual([]);
+});
+
+test('every folder that is listed is there', () => {
+  const folders = new Set([...graph.values()].map(({ folder }) => folder));
+  const listed = Object.entries(areas).flatMap(([area, { rooms = [] }]) => rooms.map((room) => join(area, room)));
+  expect(listed.filter((folder) => !folders.has(folder))).toEqual([]);
+});
+
+/** One forbidden thing each: the file that it is put into, the line, and what is found. */
+const mutants: readonly (readonly [string, string, string])[] = [
+  [anchor, `import '../server/start.ts';`, 'may not import src/server/start.ts'],
+  [anchor, `import type { Client } from '../client/client.ts';`, 'may not import src/client/client.ts'],
+  [anchor, `const lazy = import('../cli/main.ts');`, 'may not import src/cli/main.ts'],
+  [anchor, `export * from '../apply/verify.ts';`, 'may not import src/apply/verify.ts'],
+  [anchor, `import { load } from 'js-yaml';`, 'may not import js-yaml'],
+  [anchor, `import { readFileSync } from 'node:fs';`, 'is not pure: node:fs'],
+  ['src/schema/json/json.ts', `import { shapeOf } from '../shape/shapeOf.ts';`, 'which is in a folder above it'],
+  ['src/patch/model/walk.ts', `import type { Diff } from '../diff.ts';`, 'which is in a folder above it'],
+  ['src/schema/a/new.ts', '', 'is in a folder that rooms.ts does not list'],
+  ['src/patch/diff.ts', `import './diff.ts';`, 'a cycle: src/patch/diff.ts -> src/patch/diff.ts'],
+  ['constructs/kinds/gvc.ts', '\n'.repeat(300), 'lines'],
+  [anchor, 'const now = Date.now();', 'is not pure: Date.now'],
+  [anchor, 'const now = new Date();', 'is not pure: new Date()'],
+  [anchor, 'const now = Date();', 'is not pure: Date('],
+  [anchor, 'const chance = Math.random();', 'is not pure: Math.random'],
+  [anchor, 'const id = crypto.randomUUID();', 'is not pure: crypto.'],
+  [anchor, 'setTimeout(makePlan, 1);', 'is not pure: setTimeout('],
+  [anchor, 'setImmediate(makePlan);', 'is not pure: setImmediate('],
+  [anchor, 'queueMicrotask(makePlan);', 'is not pure: queueMicrotask('],
+  [anchor, `console.log('x');`, 'is not pure: console.'],
+  [anchor, `const home = process.env['HOME'];`, 'is not pure: process.'],
+  [anchor, 'const started = performance.now();', 'is not pure: performance.now'],
+  [anchor, `const reply = fetch('http://localhost');`, 'is not pure: fetch('],
+  [anchor, `const two = eval('1 + 1');`, 'is not pure: eval('],
+  [anchor, 'const time = globalThis.Date;', 'is not pure: globalThis.'],
+  [anchor, 'const here = import.meta.url;', 'is not pure: import.meta'],
+];
+
+test.each(mutants)('what is forbidden is found: in %s, %j', (path, line, expected) => {
+  const found = violations(withLine(path, line));
+  expect(found.filter((violation) => violation.includes(path) && violation.includes(expected))).not.toEqual([]);
+});
+
+test('purity is transitive: a pure folder may load nothing that is not', () => {
+  const path = 'src/server/rules/query.ts';
+  const line = `import { startServer } from '../start.ts';`;
+  const found = violations(withLine(path, line));
+  expect(found.filter((violation) => violation.startsWith(`${path} -> src/server/start.ts`))).not.toEqual([]);
+});
+
+test('a folder with more than twenty files is found', () => {
+  const many = Array.from({ length: 20 }, (_, index) => [`src/patch/show/extra${index}.ts`, ''] as const);
+  expect(violations(new Map([...graph, ...sourceGraph(new Map(many))]))).toContain(
+    'src/patch/show has 22 files side by side',
+  );
+});
+
+test('a comment and a text are no code', () => {
+  const line = `// Date.now()\n/** import x from 'node:fs' */\nexport const words = 'process.env and fetch(x)';`;
+  expect(violations(withLine(anchor, line))).toEqual(violations(graph));
+});

@@ -1,0 +1,51 @@
+import { posix } from 'node:path';
+
+export interface Import {
+  /** A file of ours, or the name of a package. */
+  readonly to: string;
+  readonly isPackage: boolean;
+  /** Nothing of it is left at run time. */
+  readonly isTypeOnly: boolean;
+}
+
+export interface SourceFile {
+  readonly folder: string;
+  readonly imports: readonly Import[];
+  /** Without comments, and with every text in quotes emptied. */
+  readonly code: string;
+  readonly lines: number;
+}
+
+export type SourceGraph = ReadonlyMap<string, SourceFile>;
+
+/** `texts`: what stands in each file, by its path from the root of the repository. */
+export function sourceGraph(texts: ReadonlyMap<string, string>): SourceGraph {
+  return new Map([...texts].map(([path, text]) => [path, sourceFile(path, text)]));
+}
+
+function sourceFile(path: string, text: string): SourceFile {
+  const folder = posix.dirname(path);
+  const code = withoutComments(text);
+  const imports = [
+    ...code.matchAll(/\b(?:(import|export)\s+(type\b)?[^;'"()]*?\bfrom\s*|import\s*\(?\s*)'([^']+)'/g),
+  ].map(([, , type, name = '']) => {
+    const isPackage = !name.startsWith('.');
+    return { to: isPackage ? name : posix.join(folder, name), isPackage, isTypeOnly: type !== undefined };
+  });
+  return { folder, imports, code: code.replaceAll(/'(?:[^'\\\n]|\\.)*'/g, "''"), lines: text.split('\n').length - 1 };
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+}
+
+/** Every file that is loaded with the given ones, with the way to it. */
+export function loadedWith(graph: SourceGraph, paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const ways = new Map<string, readonly string[]>(paths.map((path) => [path, [path]]));
+  for (const [path, way] of ways) {
+    for (const { to, isPackage, isTypeOnly } of graph.get(path)?.imports ?? []) {
+      if (!isPackage && !isTypeOnly && !ways.has(to)) ways.set(to, [...way, to]);
+    }
+  }
+  return ways;
+}

@@ -1,0 +1,132 @@
+import { type Area, areas, pureFolders } from './rooms.ts';
+import { loadedWith, type SourceGraph } from './sourceGraph.ts';
+
+/** What breaks the layers: each with the file or folder that does it. Empty: the layers hold. */
+export function violations(graph: SourceGraph): readonly string[] {
+  return [
+    ...arrowsBetweenAreas(graph),
+    ...arrowsBetweenRooms(graph),
+    ...crowdedRooms(graph),
+    ...impurities(graph),
+    ...cycles(graph),
+    ...longFiles(graph),
+  ];
+}
+
+function areaOf(path: string): string {
+  return path.startsWith('src/') ? path.split('/').slice(0, 2).join('/') : (path.split('/')[0] ?? '');
+}
+
+function roomOf(folder: string): string {
+  return folder.slice(areaOf(folder).length + 1) || '.';
+}
+
+function filesOfAreas(graph: SourceGraph) {
+  return [...graph].flatMap(([path, file]) => {
+    const area = areas[areaOf(path)];
+    return area === undefined ? [] : [{ path, file, area }];
+  });
+}
+
+function arrowsBetweenAreas(graph: SourceGraph): readonly string[] {
+  return filesOfAreas(graph).flatMap(({ path, file, area }) =>
+    file.imports.flatMap(({ to, isPackage }) => {
+      const isAllowed = isPackage
+        ? area.packages.some((name) => matches(name, to))
+        : [areaOf(path), 'src/errors', ...area.areas].includes(areaOf(to));
+      return isAllowed ? [] : [`${path} may not import ${to}`];
+    }),
+  );
+}
+
+function matches(allowed: string, name: string): boolean {
+  return allowed.endsWith('*')
+    ? name.startsWith(allowed.slice(0, -1))
+    : name === allowed || name.startsWith(`${allowed}/`);
+}
+
+function arrowsBetweenRooms(graph: SourceGraph): readonly string[] {
+  return filesOfAreas(graph).flatMap(({ path, file, area }) => {
+    if (area.rooms === undefined) return [];
+    const own = area.rooms.indexOf(roomOf(file.folder));
+    if (own === -1) return [`${path} is in a folder that rooms.ts does not list`];
+    return file.imports
+      .filter(({ to, isPackage }) => !isPackage && areaOf(to) === areaOf(path))
+      .filter(({ to }) => roomIndex(graph, area, to) < own)
+      .map(({ to }) => `${path} imports ${to}, which is in a folder above it`);
+  });
+}
+
+function roomIndex(graph: SourceGraph, area: Area, path: string): number {
+  const folder = graph.get(path)?.folder;
+  return folder === undefined ? Number.POSITIVE_INFINITY : (area.rooms ?? []).indexOf(roomOf(folder));
+}
+
+const mostFiles = 20;
+
+function crowdedRooms(graph: SourceGraph): readonly string[] {
+  const sizes = new Map<string, number>();
+  for (const { folder } of graph.values())
+    if (areas[areaOf(folder)]?.rooms !== undefined) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  return [...sizes]
+    .filter(([, size]) => size > mostFiles)
+    .map(([folder, size]) => `${folder} has ${size} files side by side`);
+}
+
+/** I/O, clock, randomness, timers, console, environment, and code made of text. */
+const impure = [
+  /\bDate\.now\b/,
+  /\bnew Date\(\)/,
+  /(?<!new )\bDate\(/,
+  /\bMath\.random\b/,
+  /\bcrypto\./,
+  /\b(?:set|clear)(?:Timeout|Interval|Immediate)\(/,
+  /\bqueueMicrotask\(/,
+  /\bconsole\./,
+  /\bprocess\./,
+  /\bperformance\.(?:now|timeOrigin|mark|measure)\b/,
+  /\bfetch\(/,
+  /\beval\(/,
+  /\bnew Function\(/,
+  /\bglobalThis\./,
+  /\bimport\.meta\b/,
+  /\bAbortSignal\.timeout\(/,
+];
+
+function isPure(path: string): boolean {
+  return areas[areaOf(path)]?.isPure === true || pureFolders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** In what is declared to be pure, and in all that is loaded with it. */
+function impurities(graph: SourceGraph): readonly string[] {
+  const ways = loadedWith(graph, [...graph.keys()].filter(isPure));
+  return [...ways].flatMap(([path, way]) => {
+    const file = graph.get(path);
+    if (file === undefined) return [`${way.join(' -> ')} is not there`];
+    const modules = file.imports.filter(({ to, isTypeOnly }) => to.startsWith('node:') && !isTypeOnly);
+    const found = [...modules.map(({ to }) => to), ...impure.flatMap((pattern) => pattern.exec(file.code)?.[0] ?? [])];
+    return found.map((what) => `${way.join(' -> ')} is not pure: ${what}`);
+  });
+}
+
+/** Type-only imports count. */
+function cycles(graph: SourceGraph): readonly string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  function visit(path: string, trail: readonly string[]): void {
+    if (trail.includes(path)) found.push(`a cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' -> ')}`);
+    if (done.has(path) || trail.includes(path)) return;
+    for (const { to, isPackage } of graph.get(path)?.imports ?? []) if (!isPackage) visit(to, [...trail, path]);
+    done.add(path);
+  }
+  for (const path of graph.keys()) visit(path, []);
+  return found;
+}
+
+const mostLines = 300;
+
+function longFiles(graph: SourceGraph): readonly string[] {
+  return [...graph]
+    .filter(([, { lines }]) => lines > mostLines)
+    .map(([path, { lines }]) => `${path} has ${lines} lines`);
+}
