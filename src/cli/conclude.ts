@@ -4,12 +4,12 @@ import { OneDocument } from './answer/answer.ts';
 import { type Ending, exitCodeOfEnding } from './answer/ending.ts';
 import { errorToJson } from './answer/errorDocument.ts';
 import { outputFormatOf } from './answer/outputFormat.ts';
-import type { CommandContext } from './context.ts';
-import { type ExitCode, exitCode } from './exitCode.ts';
-import { leaveOnInterrupt } from './interrupt.ts';
-import { renderError } from './render/errorText.ts';
-import { openTerminal } from './terminal.ts';
-import { version } from './version.ts';
+import type { CommandContext } from './line/context.ts';
+import { type ExitCode, exitCode } from './process/exitCode.ts';
+import { leaveOnInterrupt } from './process/interrupt.ts';
+import { renderError } from './answer/errorText.ts';
+import { openTerminal } from './terminal/terminal.ts';
+import { version } from './process/version.ts';
 
 /** Runs a command to its end, whatever that is: people are told of errors, programs get their document. The only catch-all. */
 export async function conclude(

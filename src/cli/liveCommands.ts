@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type Launch, paths, pathsHelp } from './commandLine.ts';
-import { parseCount, parseWaitTimeout } from './optionValues.ts';
-import type { AdoptOptions, DriftOptions, ExplainOptions, StatusOptions, UndoOptions } from './options.ts';
-import { completePage } from './usage/helpPage.ts';
-import { addAskOptions, addPermits } from './usage/permitOptions.ts';
-import { addPlanTextOptions } from './usage/planTextOptions.ts';
-import { addCommand, platformOptions } from './usage/sharedOptions.ts';
+import { type Launch, paths, pathsHelp } from './line/launch.ts';
+import { parseCount, parseWaitTimeout } from './line/optionValues.ts';
+import type { AdoptOptions, DriftOptions, ExplainOptions, StatusOptions, UndoOptions } from './line/options.ts';
+import { completePage } from './line/helpPage.ts';
+import { addAskOptions, addPermits } from './line/permitOptions.ts';
+import { addPlanTextOptions } from './line/planTextOptions.ts';
+import { addCommand, platformOptions } from './line/sharedOptions.ts';
 
 /** explain, drift, status, adopt, undo: what is live, why, and back. */
 export function liveCommands(program: Command, launch: Launch): void {
@@ -16,7 +16,7 @@ export function liveCommands(program: Command, launch: Launch): void {
     .description('say why a plan changes a resource, or a field of it')
     .action((input: string, resource: string, field: string | undefined, _: unknown, command: Command) =>
       launch(command.opts<ExplainOptions>(), async (context) =>
-        (await import('./commands/explain.ts')).runExplain(context, input, resource, field),
+        (await import('./commands/explain/run.ts')).runExplain(context, input, resource, field),
       ),
     );
   addPermits(explain);
@@ -30,7 +30,7 @@ export function liveCommands(program: Command, launch: Launch): void {
     .option('--detailed-exitcode', 'exit with 2 if there is drift', false)
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<DriftOptions>(), async (context) =>
-        (await import('./commands/drift.ts')).runDrift(context, given),
+        (await import('./commands/drift/run.ts')).runDrift(context, given),
       ),
     );
   completePage(drift, [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift']]);
@@ -42,7 +42,7 @@ export function liveCommands(program: Command, launch: Launch): void {
     .option('--wait-timeout <duration>', 'stop watching after 30s, 5m, 1h (default: never)', parseWaitTimeout)
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<StatusOptions>(), async (context) =>
-        (await import('./commands/status.ts')).runStatus(context, given),
+        (await import('./commands/status/run.ts')).runStatus(context, given),
       ),
     );
   completePage(status, [
@@ -59,7 +59,7 @@ export function liveCommands(program: Command, launch: Launch): void {
     .option('--out <path>', 'a file, or a folder for one file a resource (default: standard output)')
     .action((refs: string[], _: unknown, command: Command) =>
       launch(command.opts<AdoptOptions>(), async (context) =>
-        (await import('./commands/adopt.ts')).runAdopt(context, refs),
+        (await import('./commands/adopt/run.ts')).runAdopt(context, refs),
       ),
     );
   addAskOptions(adopt);
@@ -81,7 +81,7 @@ export function liveCommands(program: Command, launch: Launch): void {
     .option('--allow-unseen', 'delete and change GVCs although this token cannot see all that is in them', false)
     .action((plan: string, _: unknown, command: Command) =>
       launch(command.opts<UndoOptions>(), async (context) =>
-        (await import('./commands/undo.ts')).runUndo(context, plan),
+        (await import('./commands/undo/run.ts')).runUndo(context, plan),
       ),
     );
   addPlanTextOptions(undo);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { keepCompiled } from './compileCache.ts';
-import { Output } from './output.ts';
+import { keepCompiled } from './process/compileCache.ts';
+import { Output } from './process/output.ts';
 import { isLikelyToRunStack } from './stack/guess.ts';
-import { version } from './version.ts';
+import { version } from './process/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const args = process.argv.slice(2);

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type Launch, paths, pathsHelp } from './commandLine.ts';
-import { parseParallelism, parseRehearse, parseWaitTimeout } from './optionValues.ts';
-import type { ApplyCommandOptions, DestroyOptions, PlanCommandOptions, ShowOptions } from './options.ts';
-import { completePage } from './usage/helpPage.ts';
-import { addAskOptions, addDeletionPermits, addPermits } from './usage/permitOptions.ts';
-import { addPlanTextOptions } from './usage/planTextOptions.ts';
-import { addCommand, platformOptions } from './usage/sharedOptions.ts';
+import { type Launch, paths, pathsHelp } from './line/launch.ts';
+import { parseParallelism, parseRehearse, parseWaitTimeout } from './line/optionValues.ts';
+import type { ApplyCommandOptions, DestroyOptions, PlanCommandOptions, ShowOptions } from './line/options.ts';
+import { completePage } from './line/helpPage.ts';
+import { addAskOptions, addDeletionPermits, addPermits } from './line/permitOptions.ts';
+import { addPlanTextOptions } from './line/planTextOptions.ts';
+import { addCommand, platformOptions } from './line/sharedOptions.ts';
 
 /** plan, show, apply, destroy. */
 export function planningCommands(program: Command, launch: Launch): void {
@@ -24,7 +24,7 @@ export function planningCommands(program: Command, launch: Launch): void {
     .option('--snapshot <file>', 'take this as the live state (GET /-snapshot), and ask no platform')
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<PlanCommandOptions>(), async (context) =>
-        (await import('./commands/plan.ts')).runPlan(context, given),
+        (await import('./commands/plan/run.ts')).runPlan(context, given),
       ),
     );
   addPlanTextOptions(plan);
@@ -40,7 +40,7 @@ export function planningCommands(program: Command, launch: Launch): void {
     .description('print a plan that was kept; needs no platform and no manifests')
     .action((file: string, _: unknown, command: Command) =>
       launch(command.opts<ShowOptions>(), async (context) =>
-        (await import('./commands/show.ts')).runShow(context, file),
+        (await import('./commands/show/run.ts')).runShow(context, file),
       ),
     );
   addPlanTextOptions(show);
@@ -58,7 +58,7 @@ export function planningCommands(program: Command, launch: Launch): void {
     .option('--wait-timeout <duration>', 'how long a workload may take to be ready (default: 5m)', parseWaitTimeout)
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<ApplyCommandOptions>(), async (context) =>
-        (await import('./commands/apply.ts')).runApplyCommand(context, given),
+        (await import('./commands/apply/run.ts')).runApplyCommand(context, given),
       ),
     );
   addPlanTextOptions(apply);
@@ -77,7 +77,7 @@ export function planningCommands(program: Command, launch: Launch): void {
     .option('--parallelism <n>', parallelismHelp, parseParallelism)
     .action((given: string | undefined, _: unknown, command: Command) =>
       launch(command.opts<DestroyOptions>(), async (context) =>
-        (await import('./commands/destroy.ts')).runDestroy(context, given === undefined ? [] : [given]),
+        (await import('./commands/destroy/run.ts')).runDestroy(context, given === undefined ? [] : [given]),
       ),
     );
   addPlanTextOptions(destroy);

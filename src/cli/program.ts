@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
-import { type Launch, paths, pathsHelp } from './commandLine.ts';
+import { type Launch, paths, pathsHelp } from './line/launch.ts';
 import { liveCommands } from './liveCommands.ts';
-import type { GlobalOptions, GraphOptions, OutputOptions, SynthOptions } from './options.ts';
+import type { GlobalOptions, GraphOptions, OutputOptions, SynthOptions } from './line/options.ts';
 import { planningCommands } from './planningCommands.ts';
-import { schemaNames } from './schemaNames.ts';
-import { serveCommand } from './serveCommand.ts';
-import { addHelpCommand } from './usage/helpCommand.ts';
-import { completePage, helpPage, helpWidthOf } from './usage/helpPage.ts';
-import { addCommand } from './usage/sharedOptions.ts';
-import { version } from './version.ts';
+import { schemaNames } from './commands/schema/schemaNames.ts';
+import { serveCommand } from './commands/serve/declare.ts';
+import { addHelpCommand } from './commands/help/declare.ts';
+import { completePage, helpPage, helpWidthOf } from './line/helpPage.ts';
+import { addCommand } from './line/sharedOptions.ts';
+import { version } from './process/version.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` loads commander and nothing else. */
 export function makeProgram(launch: Launch): Command {
@@ -44,7 +44,7 @@ function readingCommands(program: Command, launch: Launch): void {
     .description('check manifests against every rule that can be known offline')
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<GlobalOptions>(), async (context) =>
-        (await import('./commands/validate.ts')).runValidate(context, given),
+        (await import('./commands/validate/run.ts')).runValidate(context, given),
       ),
     );
   completePage(validate, [
@@ -58,7 +58,7 @@ function readingCommands(program: Command, launch: Launch): void {
     .option('--reveal', 'print secret values, which are masked otherwise', false)
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<SynthOptions>(), async (context) =>
-        (await import('./commands/synth.ts')).runSynth(context, given),
+        (await import('./commands/synth/run.ts')).runSynth(context, given),
       ),
     );
   completePage(synth, [
@@ -73,7 +73,7 @@ function readingCommands(program: Command, launch: Launch): void {
     .addOption(new Option('--format <format>', 'form of the graph').choices(['mermaid', 'dot', 'text']).default('text'))
     .action((given: string[], _: unknown, command: Command) =>
       launch(command.opts<GraphOptions>(), async (context) =>
-        (await import('./commands/graph.ts')).runGraph(context, given),
+        (await import('./commands/graph/run.ts')).runGraph(context, given),
       ),
     );
   completePage(graph, [
@@ -84,7 +84,7 @@ function readingCommands(program: Command, launch: Launch): void {
 
 function platformCommands(program: Command, launch: Launch): void {
   const serve = serveCommand(program, (options) =>
-    launch(options, async (context) => (await import('./commands/serve.ts')).runServe(context)),
+    launch(options, async (context) => (await import('./commands/serve/run.ts')).runServe(context)),
   );
   completePage(serve, [
     ['gantry serve', 'on port 4480, data in .gantry'],
@@ -95,7 +95,9 @@ function platformCommands(program: Command, launch: Launch): void {
   const rules = addCommand(program, 'rules', [])
     .description('list every rule that a manifest is checked against')
     .action((_: unknown, command: Command) =>
-      launch(command.opts<OutputOptions>(), async (context) => (await import('./commands/rules.ts')).runRules(context)),
+      launch(command.opts<OutputOptions>(), async (context) =>
+        (await import('./commands/rules/run.ts')).runRules(context),
+      ),
     );
   completePage(rules, [
     ['gantry rules', 'as a table'],
@@ -107,7 +109,7 @@ function platformCommands(program: Command, launch: Launch): void {
     .description('print the JSON Schema of a kind, or of a document that commands print')
     .action((name: string, _: unknown, command: Command) =>
       launch(command.opts<OutputOptions>(), async (context) =>
-        (await import('./commands/schema.ts')).runSchema(context, name),
+        (await import('./commands/schema/run.ts')).runSchema(context, name),
       ),
     );
   completePage(schema, [['gantry schema workload > workload.json', 'for a YAML editor']]);

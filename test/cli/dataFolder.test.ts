@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, syml
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDataFolder } from '../../src/cli/dataFolder.ts';
+import { openDataFolder } from '../../src/cli/platform/dataFolder.ts';
 import { served } from '../server/storage/served.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-data-'));

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { errorToJson } from '../../src/cli/answer/errorDocument.ts';
 import { outputFormatOf } from '../../src/cli/answer/outputFormat.ts';
-import { exitCode } from '../../src/cli/exitCode.ts';
+import { exitCode } from '../../src/cli/process/exitCode.ts';
 import { errorSchema } from '../../src/schema/published/errorSchema.ts';
 import { gantry } from '../e2e/harness/gantry.ts';
 import { startCli } from './process.ts';

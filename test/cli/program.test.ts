@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOfEnding } from '../../src/cli/answer/ending.ts';
-import type { Launch } from '../../src/cli/commandLine.ts';
-import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
-import { version } from '../../src/cli/version.ts';
+import type { Launch } from '../../src/cli/line/launch.ts';
+import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
+import { version } from '../../src/cli/process/version.ts';
 
 interface Parsed {
   readonly exitCode: number;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ownerOf, resolveSettings, stackNameOf } from '../../src/cli/settings.ts';
-import { parseSettings, readSettingsFile } from '../../src/cli/settingsFile.ts';
+import { ownerOf, resolveSettings, stackNameOf } from '../../src/cli/settings/settings.ts';
+import { parseSettings, readSettingsFile } from '../../src/cli/settings/settingsFile.ts';
 
 describe('settings', () => {
   test('flags win over the environment, and that over gantry.yaml', () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openDataFolder } from '../../src/cli/dataFolder.ts';
-import { keepToken } from '../../src/cli/tokenFile.ts';
+import { openDataFolder } from '../../src/cli/platform/dataFolder.ts';
+import { keepToken } from '../../src/cli/platform/tokenFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-token-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

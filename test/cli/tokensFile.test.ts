@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readTokensFile } from '../../src/cli/tokensFile.ts';
+import { readTokensFile } from '../../src/cli/commands/serve/tokensFile.ts';
 import { runCli, startCli } from './process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-tokens-'));

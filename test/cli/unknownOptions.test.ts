@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../src/cli/usageError.ts';
-import { foreignOptions } from '../../src/cli/usage/foreignOptions.ts';
-import { parseCommandLine } from '../../src/cli/usage/parseCommandLine.ts';
+import { UsageError } from '../../src/cli/line/usageError.ts';
+import { foreignOptions } from '../../src/cli/line/foreignOptions.ts';
+import { parseCommandLine } from '../../src/cli/parseCommandLine.ts';
 import { commandNames } from './helpPages.ts';
 
 /** What is said of a command line that is wrong. */

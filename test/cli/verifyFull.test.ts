@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApplyResult } from '../../src/apply/report/events.ts';
-import { verifyFull } from '../../src/cli/verifyFull.ts';
+import { verifyFull } from '../../src/cli/applying/verifyFull.ts';
 import { ToolError } from '../../src/errors/toolError.ts';
 import type { Change, Plan } from '../../src/plan/model/plan.ts';
 import { change, plan } from '../apply/plans.ts';

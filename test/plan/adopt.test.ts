@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
-import { manifestYaml } from '../../src/cli/render/manifestYaml.ts';
-import { typescriptStack } from '../../src/cli/render/typescriptStack.ts';
+import { manifestYaml } from '../../src/cli/commands/adopt/manifestYaml.ts';
+import { typescriptStack } from '../../src/cli/commands/adopt/typescriptStack.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { whyNotAdopted } from '../../src/plan/adopt/adoptable.ts';
 import { contextOf } from '../../src/plan/model/planContext.ts';

@@ -1,4 +1,4 @@
-import { manifestsYaml } from '../../src/cli/render/manifestYaml.ts';
+import { manifestsYaml } from '../../src/cli/commands/adopt/manifestYaml.ts';
 import { checkManifests } from '../../src/manifest/check/checkManifests.ts';
 import type { ManifestDocument } from '../../src/manifest/model/document.ts';
 import { parseManifestText } from '../../src/manifest/text/parseManifestText.ts';

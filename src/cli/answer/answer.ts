@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import { formatted } from './formatted.ts';
+import { formatted } from './toText.ts';
 
 export type OutputFormat = 'text' | 'json' | 'yaml';
 

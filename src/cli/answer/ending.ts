@@ -1,5 +1,5 @@
 import { ToolError } from '../../errors/toolError.ts';
-import { type ExitCode, exitCode, exitCodeOf } from '../exitCode.ts';
+import { type ExitCode, exitCode, exitCodeOf } from '../process/exitCode.ts';
 
 /**
  * How a command ends. An error that is returned is one that people have read in the result or in messages already; one

@@ -1,7 +1,7 @@
 import { type ErrorCause, type Place, ToolError } from '../../errors/toolError.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import { type ExitCode, retryOf } from '../exitCode.ts';
-import { version } from '../version.ts';
+import { type ExitCode, retryOf } from '../process/exitCode.ts';
+import { version } from '../process/version.ts';
 
 /** The member `error` of a document (`errorSchema.ts`). */
 export function errorToJson(error: unknown, code: ExitCode): JsonObject {

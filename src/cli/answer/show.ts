@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../schema/json/json.ts';
-import type { CommandContext } from '../context.ts';
-import type { OutputOptions } from '../options.ts';
+import type { CommandContext } from '../line/context.ts';
+import type { OutputOptions } from '../line/options.ts';
 
 export interface Shown {
   readonly text: () => string | Promise<string>;

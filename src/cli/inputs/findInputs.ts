@@ -5,7 +5,7 @@ import { isObject, own } from '../../schema/json/json.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { kindOf } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { displayPath } from './displayPath.ts';
+import { displayPath } from '../files/displayPath.ts';
 import { findPattern } from './findPattern.ts';
 import { emptyFolder, type FindOptions, type Input, noInput, stoppedSearch } from './input.ts';
 import { SearchStopped, searchBounds } from './search/bounds.ts';

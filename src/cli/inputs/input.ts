@@ -1,6 +1,6 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-import { displayPath } from './displayPath.ts';
-import { inputProblem } from './inputProblem.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { inputProblem } from '../files/inputProblem.ts';
 import type { SearchBounds, SearchStopped } from './search/bounds.ts';
 
 /** One PATH argument, resolved. */

@@ -1,6 +1,6 @@
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { flatten } from '../../manifest/read/flatten.ts';
-import { displayPath } from './displayPath.ts';
+import { displayPath } from '../files/displayPath.ts';
 import type { Input } from './input.ts';
 import { listed } from './search/notes.ts';
 

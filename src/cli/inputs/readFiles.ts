@@ -8,9 +8,9 @@ import { FileRefusal, systemReason } from '../files/fileRefusal.ts';
 import { readBytes, TotalSize, TotalTooLarge } from '../files/readBytes.ts';
 import { readStream } from '../files/readStream.ts';
 import { fileSizes } from '../files/sizes.ts';
-import { displayPath } from './displayPath.ts';
+import { displayPath } from '../files/displayPath.ts';
 import { narrowSearch } from './input.ts';
-import { inputProblem } from './inputProblem.ts';
+import { inputProblem } from '../files/inputProblem.ts';
 import { isJsonName } from './search/names.ts';
 import { isStray } from './stray.ts';
 

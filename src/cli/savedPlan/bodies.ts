@@ -7,8 +7,8 @@ import { fillSecrets } from '../../plan/saved/secrets.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { CommandContext } from '../context.ts';
-import type { Platform } from '../platform.ts';
+import type { CommandContext } from '../line/context.ts';
+import type { Platform } from '../platform/platform.ts';
 import { planOptionsOf } from './options.ts';
 import { type Recognise, readSecretsAgain, recogniser, secretChanged } from './secrets.ts';
 

@@ -5,7 +5,7 @@ import type { SavedInputs, SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { savedPlanOf, type PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import { findSecrets, fingerprinted } from '../../plan/saved/secrets.ts';
 import { writeSavedPlan } from '../../plan/saved/writeSavedPlan.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../line/context.ts';
 import { systemReason } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';

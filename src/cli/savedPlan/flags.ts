@@ -1,5 +1,5 @@
-import type { ApplyCommandOptions } from '../options.ts';
-import { UsageError } from '../usageError.ts';
+import type { ApplyCommandOptions } from '../line/options.ts';
+import { UsageError } from '../line/usageError.ts';
 
 /** The limit of deletions that holds where none is given. */
 const usualDeletes = 10;

@@ -2,7 +2,7 @@ import { confirmAbsence } from '../../client/absence.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** Of more than these only the number is told. */
 const mostNamed = 10;

@@ -1,7 +1,7 @@
 import type { PlanToSave } from '../../plan/saved/savedPlanOf.ts';
 import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
-import type { CommandContext } from '../context.ts';
-import type { GlobalOptions } from '../options.ts';
+import type { CommandContext } from '../line/context.ts';
+import type { GlobalOptions } from '../line/options.ts';
 
 /** `--out FILE`. What is refused is not kept, so that nobody can apply it. */
 export async function keepIfAsked(

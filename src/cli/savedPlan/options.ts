@@ -1,6 +1,6 @@
 import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { shortHash } from '../hash.ts';
+import { shortHash } from '../planning/hash.ts';
 
 /** The options that a saved plan was made with. */
 export function planOptionsOf({ options, plan }: SavedPlan): PlanOptions {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { beginningBytes, isSavedPlan } from '../../plan/saved/isSavedPlan.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../line/context.ts';
 import { openRegular } from '../files/readBytes.ts';
-import { UsageError } from '../usageError.ts';
+import { UsageError } from '../line/usageError.ts';
 
 /**
  * The one of these paths that is the file of a saved plan: by its content, whatever its name is. Errors: `cli.usage`

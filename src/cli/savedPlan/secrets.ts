@@ -7,9 +7,9 @@ import { fillRecord, fingerprinted } from '../../plan/saved/secrets.ts';
 import { valueThere } from '../../schema/json/valuesAt.ts';
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext } from '../line/context.ts';
 import { fingerprinter } from './fingerprint.ts';
-import { loadManifests } from '../loadStack.ts';
+import { loadManifests } from '../manifests/loadStack.ts';
 
 /** Compares a value with the fingerprint of a place. */
 export type Recognise = (secret: SavedSecret, value: JsonValue | undefined) => Promise<boolean>;

@@ -5,7 +5,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { unknownWriter, type WritesOf } from '../../manifest/live/writer.ts';
 import { movedSince } from '../../plan/saved/savedRecord.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Platform } from '../platform.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** Above this many the rest is only counted. */
 const mostNamed = 10;

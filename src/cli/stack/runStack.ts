@@ -1,8 +1,8 @@
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { displayPath } from '../inputs/displayPath.ts';
+import { displayPath } from '../files/displayPath.ts';
 import { systemReason } from '../files/fileRefusal.ts';
-import { inputProblem } from '../inputs/inputProblem.ts';
+import { inputProblem } from '../files/inputProblem.ts';
 import { carryOut, type Ended } from './carryOut.ts';
 import { takeStackProcess } from './early.ts';
 

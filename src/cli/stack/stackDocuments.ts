@@ -4,8 +4,8 @@ import { resolve } from '../../../constructs/resolve.ts';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { displayPath } from '../inputs/displayPath.ts';
-import { inputProblem } from '../inputs/inputProblem.ts';
+import { displayPath } from '../files/displayPath.ts';
+import { inputProblem } from '../files/inputProblem.ts';
 import { holdsResources, treeProblems, treeOf, synthOf } from './trees.ts';
 
 /**

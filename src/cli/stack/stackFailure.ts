@@ -3,7 +3,7 @@ import { userFrame } from '../../../constructs/origin.ts';
 import { fileProblem, type LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { Position } from '../../manifest/model/manifest.ts';
 import { isArray } from '../../schema/json/json.ts';
-import { displayPath } from '../inputs/displayPath.ts';
+import { displayPath } from '../files/displayPath.ts';
 import { parserMessage } from './parserMessage.ts';
 import { memberOf, readThrown, type Thrown } from './thrown.ts';
 import { problemsOf } from './handOver.ts';

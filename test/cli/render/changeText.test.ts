@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type ChangeLook, renderBody } from '../../../src/cli/render/changeText.ts';
-import { renderField } from '../../../src/cli/render/fieldText.ts';
-import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
-import { makePalette } from '../../../src/cli/render/palette.ts';
+import { type ChangeLook, renderBody } from '../../../src/cli/planText/changeText.ts';
+import { renderField } from '../../../src/cli/planText/fieldText.ts';
+import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Change } from '../../../src/plan/model/plan.ts';
 import { change } from '../../apply/plans.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderDrift } from '../../../src/cli/render/driftText.ts';
-import { makePalette } from '../../../src/cli/render/palette.ts';
+import { renderDrift } from '../../../src/cli/commands/drift/text.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Drift, DriftRecord, DriftWrite } from '../../../src/plan/drift/drift.ts';
 
 const palette = makePalette(false);

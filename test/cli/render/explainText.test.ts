@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderExplanation } from '../../../src/cli/render/explainText.ts';
-import { makePalette } from '../../../src/cli/render/palette.ts';
+import { renderExplanation } from '../../../src/cli/commands/explain/text.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
 
 const palette = makePalette(false);

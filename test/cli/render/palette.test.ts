@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ColorWish, wantsColor } from '../../../src/cli/render/palette.ts';
+import { type ColorWish, wantsColor } from '../../../src/cli/terminal/palette.ts';
 
 const onTerminal: ColorWish = {
   flag: undefined,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ChangeLook } from '../../../src/cli/render/changeText.ts';
-import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
-import { makePalette } from '../../../src/cli/render/palette.ts';
-import { renderShortSummary } from '../../../src/cli/render/planSummary.ts';
-import { renderPlan } from '../../../src/cli/render/planText.ts';
+import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
+import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
+import { renderShortSummary } from '../../../src/cli/planText/planSummary.ts';
+import { renderPlan } from '../../../src/cli/planText/planText.ts';
 import type { Change, Plan } from '../../../src/plan/model/plan.ts';
 import { change, plan } from '../../apply/plans.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { lineDiff } from '../../../src/cli/render/lineDiff.ts';
-import { makePalette } from '../../../src/cli/render/palette.ts';
-import type { ChangeLook } from '../../../src/cli/render/changeText.ts';
-import { comparesLines, renderPlan } from '../../../src/cli/render/planText.ts';
+import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
+import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
+import { comparesLines, renderPlan } from '../../../src/cli/planText/planText.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
 import type { Change, Plan } from '../../../src/plan/model/plan.ts';
 import type { StorageUse } from '../../../src/plan/model/storageUse.ts';

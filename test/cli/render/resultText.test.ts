@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { renderError } from '../../../src/cli/render/errorText.ts';
-import { makePalette } from '../../../src/cli/render/palette.ts';
-import { renderResult } from '../../../src/cli/render/resultText.ts';
+import { renderError } from '../../../src/cli/answer/errorText.ts';
+import { makePalette } from '../../../src/cli/terminal/palette.ts';
+import { renderResult } from '../../../src/cli/applying/resultText.ts';
 import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts';
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
-import { wrapLines } from '../../../src/cli/render/wrapText.ts';
+import { wrapLines } from '../../../src/cli/terminal/wrapText.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 
 const palette = makePalette(false);

@@ -1,0 +1,133 @@
+import type { ApplyResult } from '../../apply/report/events.ts';
+import { refusedPlan } from '../../apply/run/applyErrors.ts';
+import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { planToJson } from '../../plan/documents/planToJson.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Ending } from '../answer/ending.ts';
+import { show } from '../answer/show.ts';
+import { ask } from '../terminal/ask.ts';
+import type { CommandContext } from '../line/context.ts';
+import { exitCode } from '../process/exitCode.ts';
+import { listenForInterrupt } from '../process/interrupt.ts';
+import type { ApplyCommandOptions } from '../line/options.ts';
+import { planInShort, planText } from '../planText/showPlan.ts';
+import { type Planned, type PlanInput, planOn, planOnceMore } from '../planning/planFromPlatform.ts';
+import type { Platform } from '../platform/platform.ts';
+import { followReplacements } from './openReplacements.ts';
+import { openProgressDisplay } from './progressDisplay.ts';
+import { printable } from '../terminal/printable.ts';
+import { renderResult } from './resultText.ts';
+import { wrapLines } from '../terminal/wrapText.ts';
+import { resultToJson } from './resultJson.ts';
+import { runError } from './runError.ts';
+
+type ApplyContext = CommandContext<ApplyCommandOptions>;
+
+/** A plan, and how to plan a resource of it again. */
+export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
+  /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
+  readonly shown?: Plan;
+  /** Plans everything again from what is live by then, for `--verify=full`; of a kept plan: what is left of it. */
+  readonly planAgain: () => Promise<Plan>;
+}
+
+/** What is shown: the plan, and what it was made from. */
+type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
+
+/** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
+export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<Ending> {
+  const planned = await planOn(platform, input, context);
+  const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
+  return carryOut({ ...planned, planAgain }, platform, context);
+}
+
+/** The same for a plan that is there already. */
+export async function carryOut(planned: RunnablePlan, platform: Platform, context: ApplyContext): Promise<Ending> {
+  const { options, terminal, answer } = context;
+  const { plan, shown = plan, desired } = planned;
+  await show(context, { text: () => planText(shown, context), document: () => planToJson(shown, desired) });
+
+  const refused = refusedPlan(plan);
+  if (refused !== undefined) return refused;
+  if (isIdlePlan(plan)) return exitCode.ok;
+  if (!options.yes && !isEmptyPlan(plan) && !(await confirmed({ plan: shown, desired }, context))) return declined();
+
+  const startedMs = context.now();
+  const result = await runWithDisplay(planned, platform, context);
+  const elapsedMs = context.now() - startedMs;
+  if (options.output === 'text') {
+    const summary = renderResult(plan, result, elapsedMs, terminal.palette);
+    terminal.result(`\n${wrapLines(summary, terminal.resultColumns())}`);
+  } else answer.add({ result: resultToJson({ result, startedMs, elapsedMs }, Date.now() - context.now()) });
+  return runError(result) ?? exitCode.ok;
+}
+
+/** Somebody was asked, and said no. */
+function declined(): ToolError {
+  return new ToolError({ code: 'apply.not-confirmed', message: 'the changes were not confirmed; nothing was written' });
+}
+
+/** Asks where a person can answer; elsewhere nothing may be written without `--yes`. */
+async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
+  const { options, terminal } = context;
+  if (!options.input || !terminal.canAsk) {
+    throw new ToolError({
+      code: 'apply.not-confirmed',
+      message: 'there are changes, and nobody can be asked whether to make them; nothing was written',
+      hint: 'Look at the plan, then add --yes.',
+    });
+  }
+  if (options.output !== 'text') terminal.message(await planText(told.plan, context));
+  if (await ask(`\n${planInShort(told.plan, context)}\nMake these changes? (yes/no) `)) return true;
+  terminal.message('Nothing was changed.');
+  return false;
+}
+
+function leftOpen(ids: readonly string[]): string {
+  return `Left in the middle of replacements. Perhaps deleted, and not created again: ${ids.map(printable).join(', ')}. Apply again at once.`;
+}
+
+async function runWithDisplay(
+  { plan, replan, planAgain }: RunnablePlan,
+  platform: Platform,
+  context: ApplyContext,
+): Promise<ApplyResult> {
+  const [{ runApply }, { auditTrail }] = await Promise.all([
+    import('../../apply/runApply.ts'),
+    import('../../client/auditTrail.ts'),
+  ]);
+  const { terminal, options } = context;
+  const { parallelism, waitTimeout } = options;
+  const display = openProgressDisplay(plan, terminal, context.now);
+  platform.tellThrough(display.tell);
+  const replacements = followReplacements(plan);
+  const interrupt = listenForInterrupt(
+    () => display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
+    () => {
+      const open = replacements.ids();
+      if (open.length > 0) display.say(leftOpen(open));
+    },
+  );
+  try {
+    const result = await runApply(plan, platform.client, {
+      signal: interrupt.signal,
+      ...(parallelism === undefined ? {} : { concurrency: parallelism }),
+      stopRetrying: () => platform.client.stopRetrying(),
+      onEvent: (event) => {
+        replacements.onEvent(event);
+        display.onEvent(event);
+      },
+      replan,
+      patience: waitTimeout === undefined ? {} : { readinessMs: waitTimeout },
+      writesOf: auditTrail(platform.client),
+    });
+    if (options.verify !== 'full') return result;
+    const { verifyFull } = await import('./verifyFull.ts');
+    return await verifyFull(result, planAgain);
+  } finally {
+    platform.tellThrough(undefined);
+    display.close();
+    interrupt.release();
+  }
+}

@@ -1,0 +1,167 @@
+import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
+import type { Action } from '../../plan/model/plan.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
+import { cutMiddle } from '../terminal/fit.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { printable, printableLines } from '../terminal/printable.ts';
+import { looks } from '../planText/symbols.ts';
+import { cutText } from '../terminal/wrapText.ts';
+
+interface Running {
+  readonly doing: string;
+  readonly sinceMs: number;
+}
+
+/** What is known of a run so far; times are those of the caller's clock. */
+export interface Progress {
+  readonly total: number;
+  readonly ended: number;
+  readonly failed: number;
+  readonly running: ReadonlyMap<ResourceId, Running>;
+}
+
+export function startProgress(total: number): Progress {
+  return { total, ended: 0, failed: 0, running: new Map() };
+}
+
+/** The progress after one more event. */
+export function advance(progress: Progress, event: ApplyEvent, nowMs: number): Progress {
+  const running = new Map(progress.running);
+  const sinceMs = running.get(event.id)?.sinceMs ?? nowMs;
+  switch (event.type) {
+    case 'started':
+      return { ...progress, running: running.set(event.id, { doing: verbOf(event.step), sinceMs }) };
+    case 'waiting':
+      return { ...progress, running: running.set(event.id, { doing: `waiting for ${event.for}`, sinceMs }) };
+    case 'retrying':
+      return {
+        ...progress,
+        running: running.set(event.id, { doing: `being tried again (${event.because})`, sinceMs }),
+      };
+    case 'done':
+    case 'skipped':
+    case 'failed': {
+      running.delete(event.id);
+      const failed = progress.failed + (event.type === 'failed' ? 1 : 0);
+      return { ...progress, running, ended: progress.ended + 1, failed };
+    }
+  }
+}
+
+type Step = Extract<ApplyEvent, { readonly type: 'started' }>['step'];
+
+function verbOf(step: Step): string {
+  switch (step) {
+    case 'create':
+      return 'creating';
+    case 'patch':
+      return 'changing';
+    case 'then':
+      return 'second step';
+    case 'delete':
+      return 'deleting';
+  }
+}
+
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What is drawn over and over: one line for each running change, then a bar. */
+export function renderFrame(progress: Progress, elapsedMs: number, nowMs: number, screen: Screen, palette: Palette) {
+  const room = Math.max(1, screen.rows - 3);
+  const running = [...progress.running];
+  const shown = running.length <= room ? running : running.slice(0, room - 1);
+  const hidden = running.length - shown.length;
+  const lines = shown.map(([id, { doing, sinceMs }]) =>
+    runningLine(printable(id), printable(doing), seconds(nowMs - sinceMs), screen.columns - 1),
+  );
+  return [
+    ...lines.map((line) => palette.faint(line)),
+    ...(hidden === 0 ? [] : [palette.faint(`  and ${hidden} more`)]),
+    renderBar(progress, elapsedMs, palette),
+  ];
+}
+
+const barWidth = 24;
+
+function renderBar({ total, ended, failed }: Progress, elapsedMs: number, palette: Palette): string {
+  const full = total === 0 ? barWidth : Math.min(barWidth, Math.floor((ended / total) * barWidth));
+  const bar = palette.add('█'.repeat(full)) + palette.faint('░'.repeat(barWidth - full));
+  const failures = failed === 0 ? '' : palette.refuse(`, ${failed} failed`);
+  return `  ${bar} ${ended}/${total}${failures}  ${seconds(elapsedMs)}`;
+}
+
+export interface EventLook {
+  readonly palette: Palette;
+  readonly actionOf: (id: ResourceId) => Action;
+}
+
+/** The lasting line of an event; undefined for those that only move the display. Several lines for a failure. */
+export function renderEvent(event: ApplyEvent, { palette, actionOf }: EventLook): string | undefined {
+  const id = printable(event.id);
+  switch (event.type) {
+    case 'started':
+      return undefined;
+    case 'waiting':
+      return palette.faint(`  … ${id} waits for ${printable(event.for)}`);
+    case 'retrying':
+      return palette.faint(`  ↻ ${id} again in ${seconds(event.delayMs)}: ${printable(event.because)}`);
+    case 'done': {
+      const action = actionOf(event.id);
+      if (action === 'keep') return `  ${palette.add('✓')} ${id} is ready ${palette.faint(seconds(event.elapsedMs))}`;
+      const { symbol, done, paint } = looks[action];
+      const version = event.version === undefined ? '' : ` (version ${event.version})`;
+      const what = event.already === true ? 'is as planned already' : done;
+      return `  ${palette[paint](symbol)} ${id} ${what}${version} ${palette.faint(seconds(event.elapsedMs))}`;
+    }
+    case 'failed': {
+      const [first = '', ...rest] = printableLines(event.error.message);
+      const more = rest.map((line) => `      ${line.trimStart()}`);
+      return [
+        `  ${palette.refuse('✗')} ${id} ${reachedText(event, 'failed')}: ${event.error.code}: ${first}`,
+        ...more,
+      ].join('\n');
+    }
+    case 'skipped':
+      return `  ${palette.faint('○')} ${id} ${reachedText(event, 'skipped')}: ${printable(event.because)}`;
+  }
+}
+
+/** How an unfinished change ended: what became of its record says more than that it failed. */
+function reachedText({ reached }: Unfinished, ended: string): string {
+  if (reached === 'deleted') return 'deleted, not created again';
+  return reached === 'written' ? 'written, not finished' : ended;
+}
+
+/** What has been running for longest, if that is longer than `leastMs`; undefined where nothing has. */
+export function renderReminder(
+  { running }: Progress,
+  nowMs: number,
+  leastMs: number,
+  palette: Palette,
+): string | undefined {
+  const slow = [...running].filter(([, { sinceMs }]) => nowMs - sinceMs >= leastMs);
+  const [longest] = slow.sort(([, a], [, b]) => a.sinceMs - b.sinceMs);
+  if (longest === undefined) return undefined;
+  const [id, { doing, sinceMs }] = longest;
+  const others = slow.length === 1 ? '' : `, and ${slow.length - 1} more`;
+  return palette.faint(`  … ${printable(id)} is still ${printable(doing)} after ${seconds(nowMs - sinceMs)}${others}`);
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`. */
+export function seconds(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  const whole = Math.round(ms / 1000);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** Names give way first, in their middle; then what is done, at a blank; times and counts never. */
+function runningLine(id: string, doing: string, time: string, columns: number): string {
+  const rest = columns - '      '.length - time.length;
+  const named = cutMiddle(id, Math.max(shortestName, rest - doing.length));
+  return `  ${named}  ${cutText(doing, Math.max(1, rest - named.length))}  ${time}`;
+}
+
+const shortestName = 12;

@@ -1,0 +1,132 @@
+import type { ApplyResult, Unfinished } from '../../apply/report/events.ts';
+import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
+import type { SettledRace } from '../../apply/report/races.ts';
+import { unknownWriter } from '../../manifest/live/writer.ts';
+import { ToolError } from '../../errors/toolError.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import { renderAddresses } from './addressText.ts';
+import { renderToolError } from '../answer/errorText.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { printable } from '../terminal/printable.ts';
+import { seconds } from './progress.ts';
+import { renderCounts } from '../planText/symbols.ts';
+
+/** The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found. */
+export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number, palette: Palette): string {
+  const actions = new Map(plan.changes.map(({ id, action }) => [id, action]));
+  const done = renderCounts(
+    result.done.map((id) => actions.get(id) ?? 'keep'),
+    'done',
+  );
+  const { deleted, unfinished, failed, skipped } = tallied(result);
+  const { ready = [], changes = [] } = result;
+  const late = outcomeOf(result) === 'not-ready';
+  const nothing = deleted.length + unfinished.length === 0;
+  const counts = [
+    ...(deleted.length === 0 ? [] : [palette.refuse(`${deleted.length} deleted, not created again`)]),
+    ...(done === '' ? (nothing && ready.length === 0 && !late ? ['nothing done'] : []) : [done]),
+    ...(ready.length === 0 ? [] : [`${ready.length} unchanged and ready`]),
+    ...(unfinished.length === 0
+      ? []
+      : [palette.refuse(`${unfinished.length} written but not ${late ? 'ready' : 'finished'}`)]),
+    ...(failed.length === 0 ? [] : [palette.refuse(`${failed.length} ${late ? 'unchanged and not ready' : 'failed'}`)]),
+    ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`]),
+  ].join(', ');
+  const lost = new Map((result.races ?? []).filter(isLost).map((race) => [race.id, race]));
+  const isRaced = ({ id, error }: Failure): boolean => error.code === 'plan.stale' && lost.has(id);
+  const raced = result.failed.filter(isRaced);
+  const failures = [
+    ...result.failed.filter((failure) => !isRaced(failure)).map((failure) => renderFailure(failure, palette)),
+    ...renderRaced(raced, lost, palette),
+  ];
+  const told = new Set(raced.map(({ id }) => id));
+  const head =
+    outcomeOf(result) === 'done' ? palette.add('Done:') : palette.refuse(late ? 'Not ready:' : 'Not finished:');
+  return [
+    ...(deleted.length === 0 ? [] : [goneText(deleted, palette), '']),
+    ...failures,
+    `${head} ${counts}. ${result.requests} ${result.requests === 1 ? 'request' : 'requests'} in ${seconds(elapsedMs)}.`,
+    ...(result.interrupted
+      ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
+      : []),
+    ...(result.races ?? [])
+      .filter(({ id }) => !told.has(id))
+      .map((race) => printable(`Meanwhile ${raceText(race, race.id)}.`)),
+    ...(result.notes ?? []).map((note) => palette.faint(`Note: ${printable(note)}.`)),
+    ...verification(result, palette),
+    ...renderAddresses(changes, palette),
+  ].join('\n');
+}
+
+type Failure = ApplyResult['failed'][number];
+
+/** Stands first: what these resources served is not there. */
+function goneText(deleted: readonly Unfinished[], palette: Palette): string {
+  const ids = deleted.map(({ id }) => printable(id)).sort();
+  return [
+    palette.refuse(`Deleted, not created again: ${ids.join(', ')}.`),
+    '  hint: Apply again at once. It creates them with what others had written to them.',
+  ].join('\n');
+}
+
+function renderFailure({ id, error }: Failure, palette: Palette): string {
+  return `${palette.strong(printable(id))}\n${renderToolError(error, palette)}\n`;
+}
+
+function isLost({ outcome }: SettledRace): boolean {
+  return outcome === 'stale';
+}
+
+/** What somebody else wrote first: that says more than the error, and what is to be done is the same for all. */
+function renderRaced(
+  failed: readonly Failure[],
+  races: ReadonlyMap<string, SettledRace>,
+  palette: Palette,
+): readonly string[] {
+  const hint = failed.at(-1)?.error.hint;
+  return failed.map(({ id, error: { code } }, index) => {
+    const race = races.get(id);
+    const message = race === undefined ? '' : `meanwhile ${raceText(race, 'it')}`;
+    const last = index === failed.length - 1;
+    const told = new ToolError({ code, message, ...(last && hint !== undefined ? { hint } : {}) });
+    return `${palette.strong(printable(id))}\n${renderToolError(told, palette)}\n`;
+  });
+}
+
+/** Who wrote a record meanwhile, what of it is still there, and what of ours is not. */
+function raceText({ outcome, from, to, theirs, notWritten, by }: SettledRace, named: string): string {
+  const what = to === undefined ? 'deleted' : from === 0 ? 'created' : 'wrote';
+  const versions = to === undefined || from === 0 ? '' : ` (version ${from} to ${to})`;
+  const who = by.map((name) => (name === unknownWriter ? 'an unknown writer' : name)).join(' and ');
+  const kept = theirs.length === 0 ? '' : `; theirs is still there: ${theirs.join(', ')}`;
+  const missing = notWritten.length === 0 ? '; nothing of ours was written' : `; not written: ${notWritten.join(', ')}`;
+  const ours = outcome === 'written' ? '; ours is there' : missing;
+  return `${who} ${what} ${named}${versions}${kept}${ours}`;
+}
+
+function verifiedText(result: ApplyResult): string {
+  const { deleted, unfinished } = tallied(result);
+  if (result.done.length + deleted.length + unfinished.length === 0) return 'Nothing was written.';
+  if (outcomeOf(result) === 'done') return 'Verified: the platform holds what was planned.';
+  return deleted.length === 0
+    ? 'Verified: the platform holds what was written.'
+    : 'Verified: what was written is there; what was deleted and not created again is not.';
+}
+
+/** More differences than these are counted only. */
+const mostDifferences = 10;
+
+function verification(result: ApplyResult, palette: Palette): readonly string[] {
+  const { verified, differences = [] } = result;
+  if (verified === undefined) return [palette.faint('Not verified.')];
+  if (verified && result.verification === 'full') {
+    return ['Verified: everything was planned again, and nothing is left to do.'];
+  }
+  if (verified) return [verifiedText(result)];
+  const more = differences.length - mostDifferences;
+  return [
+    palette.refuse('Verification failed: it cannot be said that the platform holds what was written. Plan again.'),
+    ...differences.slice(0, mostDifferences).map((difference) => `  ${printable(difference)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+}

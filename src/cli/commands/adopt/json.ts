@@ -1,0 +1,22 @@
+import type { AdoptedManifest } from '../../../plan/adopt/manifestOf.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { LeftOut } from './readLive.ts';
+
+export interface Adoption {
+  readonly manifests: readonly AdoptedManifest[];
+  readonly skipped: readonly LeftOut[];
+  /** The files that were written. */
+  readonly files: readonly string[];
+}
+
+/** The adoption in its documented form (`adoptionSchema.ts`). Keys stand in a fixed order. */
+export function adoptionToJson({ manifests, skipped, files }: Adoption): JsonObject {
+  const holding = manifests.filter(({ placeholders }) => placeholders.length > 0);
+  return {
+    formatVersion: 1,
+    manifests: manifests.map(({ manifest }) => manifest),
+    placeholders: Object.fromEntries(holding.map(({ id, placeholders }) => [id, placeholders])),
+    skipped: skipped.map(({ id, because }) => ({ id, because })),
+    files,
+  };
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ToolError } from '../../../errors/toolError.ts';
+import { checkManifests, kindsOf } from '../../../manifest/check/checkManifests.ts';
+import type { ParsedText } from '../../../manifest/text/parsedText.ts';
+import { parseManifestText } from '../../../manifest/text/parseManifestText.ts';
+import { renderProblem } from '../../../manifest/model/renderProblem.ts';
+import { type Disproof, disproveAdoption } from '../../../plan/adopt/proof.ts';
+import type { ResourceId } from '../../../schema/record/ref.ts';
+import { loadValidators } from '../../../schema/validation/validators.ts';
+import type { AdoptFile } from './adoptFiles.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { AdoptOptions, PermitOptions } from '../../line/options.ts';
+import { planOn } from '../../planning/planFromPlatform.ts';
+import type { Platform } from '../../platform/platform.ts';
+import type { Settings } from '../../settings/settings.ts';
+
+/** As `gantry apply --adopt` with no other permission. */
+const permits: PermitOptions = {
+  adopt: true,
+  prune: false,
+  allowCollateral: 0,
+  allowDataLoss: 0,
+  allowLostValues: 0,
+  allowUnseen: false,
+  allowEmpty: false,
+  revertOperational: false,
+  writeUnknownSecrets: false,
+  target: [],
+  exclude: [],
+};
+
+export interface Proposal {
+  readonly files: readonly AdoptFile[];
+  readonly format: 'yaml' | 'ts';
+  readonly ids: readonly ResourceId[];
+  readonly owner: string;
+}
+
+/**
+ * Reads back what is going to be written, as `gantry apply` will read it, and plans it on the platform: each resource
+ * must be adopted, and nothing but our two tags written. What speaks against that comes back.
+ *
+ * Errors: `adopt.unreadable` when what was made is no valid input, which is our own limit or that of the live record.
+ */
+export async function proveAdoption(
+  { files, format, ids, owner }: Proposal,
+  platform: Platform,
+  settings: Settings,
+  context: CommandContext<AdoptOptions>,
+): Promise<readonly Disproof[]> {
+  const parsed = await Promise.all(files.map((file) => readBack(file, format, context)));
+  const documents = parsed.flatMap((each) => each.documents);
+  const checked = checkManifests(documents, {
+    org: platform.org,
+    validators: await loadValidators(kindsOf(documents)),
+  });
+  const problems = [...parsed.flatMap((each) => each.problems), ...checked.problems];
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) {
+    throw new ToolError({
+      code: 'adopt.unreadable',
+      message: ['what is live cannot be said as a valid manifest:', ...errors.map(renderProblem)].join('\n'),
+      hint: 'Change these fields on the platform, or leave these resources out by naming the others.',
+    });
+  }
+  const input = { desired: checked.resources, owner, scope: 'partial', directives: settings.directives } as const;
+  const { plan } = await planOn(platform, input, { ...context, options: { ...context.options, ...permits } });
+  return disproveAdoption(plan, ids);
+}
+
+async function readBack(
+  { path, text }: AdoptFile,
+  format: 'yaml' | 'ts',
+  context: CommandContext<AdoptOptions>,
+): Promise<ParsedText> {
+  return format === 'yaml' ? parseManifestText({ text, file: path || '(adopted)', format }) : runCode(text, context);
+}
+
+/** Runs the code beside nobody's files. The package is the one that this command is part of. */
+async function runCode(text: string, { cwd, terminal }: CommandContext<AdoptOptions>): Promise<ParsedText> {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-adopt-'));
+  try {
+    const path = join(folder, 'stack.ts');
+    await writeFile(path, text);
+    const { runStack } = await import('../../stack/runStack.ts');
+    return await runStack(path, { cwd, tell: terminal.message, gantry: import.meta.resolve('gantry') });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,128 @@
+import { isCode } from '../../../client/http/apiError.ts';
+import type { Client } from '../../../client/client.ts';
+import { fetchNamed } from '../../../client/read/collections.ts';
+import { unknownOrg } from '../../../client/fetchSnapshot.ts';
+import type { LiveResource } from '../../../manifest/live/snapshot.ts';
+import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../../schema/record/ref.ts';
+import { compareText } from '../../../plan/model/refusal.ts';
+import { UsageError } from '../../line/usageError.ts';
+
+/** What was asked for and cannot be had. */
+export interface LeftOut {
+  readonly id: ResourceId;
+  readonly because: string;
+}
+
+/** Where it is read from. */
+export interface AdoptSource {
+  readonly client: Client;
+  readonly org: string;
+}
+
+export interface FoundLive {
+  /** Sorted by id; of secrets without their values. */
+  readonly live: readonly LiveResource[];
+  readonly left: readonly LeftOut[];
+}
+
+/** `kind/[gvc/]name`; without a GVC in it, the one of `--gvc`. */
+export function parseRefs(texts: readonly string[], gvc: string | undefined): readonly Ref[] {
+  return texts.map((text) => {
+    const [kindName = '', first = '', second, ...rest] = text.split('/');
+    const kind = kindNamed(kindName);
+    const inGvc = kind !== undefined && isGvcScoped(kind);
+    const name = second ?? first;
+    const of = second === undefined ? gvc : first;
+    const complete = kind !== undefined && name !== '' && rest.length === 0 && first !== '';
+    if (!complete || (inGvc ? of === undefined : second !== undefined)) {
+      throw new UsageError(
+        `${JSON.stringify(text)} is not the id of a resource`,
+        'Write kind/name, and for what lives in a GVC kind/gvc/name, or add --gvc.',
+      );
+    }
+    return inGvc && of !== undefined ? { kind, name, gvc: of } : { kind, name };
+  });
+}
+
+/** Reads what is named, in bulk: values of secrets are not asked for. */
+export async function readNamed(client: Client, refs: readonly Ref[]): Promise<FoundLive> {
+  const left: LeftOut[] = [];
+  const byKind = Map.groupBy(refs, ({ kind }) => kind);
+  const found = await Promise.all(
+    [...byKind].map(async ([kind, wanted]): Promise<readonly LiveResource[]> => {
+      if (!isCreatableKind(kind)) {
+        left.push(
+          ...wanted.map((ref) => ({
+            id: formatRef(ref),
+            because: `a ${kind} is made by the platform and cannot be declared`,
+          })),
+        );
+        return [];
+      }
+      const names = [...new Set(wanted.map(({ name }) => name))];
+      const ids = new Set(wanted.map(formatRef));
+      const { resources } = await fetchNamed(client, kind, names);
+      const live = resources.filter(({ id }) => ids.has(id));
+      for (const { id } of live) ids.delete(id);
+      const missing = wanted.filter((ref) => ids.has(formatRef(ref)));
+      left.push(...(await Promise.all(missing.map((ref) => whyMissing(client, ref)))));
+      return live;
+    }),
+  );
+  return sorted(found.flat(), left);
+}
+
+async function whyMissing(client: Client, ref: Ref): Promise<LeftOut> {
+  const id = formatRef(ref);
+  try {
+    await client.read(ref);
+    return { id, because: 'there is no such resource' };
+  } catch (error) {
+    if (!isCode(error, 'api.forbidden')) throw error;
+    return { id, because: 'this token may not view it' };
+  }
+}
+
+/** Everything of the org, or one GVC and all that is in it. Errors: `api.not-found` where there is no such org. */
+export async function readAll({ client, org }: AdoptSource, gvc: string | undefined): Promise<FoundLive> {
+  if (gvc !== undefined) {
+    const named = await readNamed(client, [{ kind: 'gvc', name: gvc }]);
+    if (named.live.length === 0) return named;
+    return sorted([...named.live, ...(await client.children(gvc))], []);
+  }
+  const left: LeftOut[] = [];
+  const kinds = await Promise.all(creatableKinds.map((kind) => listed(client, kind, left)));
+  const known = kinds.filter((kind) => kind !== undefined);
+  if (known.length === 0) throw unknownOrg(org);
+  return sorted(known.flat(), [...left, ...(await unseenKinds(client, left))]);
+}
+
+/** Lists leave out what may not be viewed. */
+async function unseenKinds(client: Client, left: readonly LeftOut[]): Promise<readonly LeftOut[]> {
+  const views = await client.views();
+  const told = new Set(left.map(({ id }) => id));
+  return creatableKinds
+    .filter((kind) => !views.all(kind) && !told.has(`${kind}/*`))
+    .map((kind) => ({ id: `${kind}/*`, because: 'this token may not view all of them' }));
+}
+
+/** A kind that an installation does not have (undefined) is no mistake; one that may not be listed is said. */
+async function listed(client: Client, kind: Kind, left: LeftOut[]): Promise<readonly LiveResource[] | undefined> {
+  try {
+    return await client.list(kind);
+  } catch (error) {
+    if (isCode(error, 'api.not-found')) return undefined;
+    if (!isCode(error, 'api.forbidden')) throw error;
+    left.push({ id: `${kind}/*`, because: 'this token may not list them' });
+    return [];
+  }
+}
+
+function byId<Item extends { readonly id: ResourceId }>(items: readonly Item[]): readonly Item[] {
+  return items.toSorted((a, b) => compareText(a.id, b.id));
+}
+
+function sorted(live: readonly LiveResource[], left: readonly LeftOut[]): FoundLive {
+  return { live: byId(live), left: byId(left) };
+}

@@ -1,0 +1,36 @@
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import type { ApplyCommandOptions, DestroyOptions } from '../../line/options.ts';
+import { openPlatform } from '../../platform/platform.ts';
+import { planAndApply } from '../../applying/planAndApply.ts';
+import { openProject, ownerOfProject } from '../../settings/project.ts';
+
+/** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
+export async function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
+  const project = await openProject(context, paths);
+  const owner = ownerOfProject(context, project);
+  const platform = await openPlatform(context, project.settings);
+  const { directives, price } = project.settings;
+  try {
+    return await planAndApply(
+      platform,
+      { desired: [], owner, scope: 'whole', destroys: true, directives, price },
+      { ...context, options: deletingAll(context.options) },
+    );
+  } finally {
+    await platform.close();
+  }
+}
+
+/** The options of an apply that is a destroy. */
+export function deletingAll(options: DestroyOptions): ApplyCommandOptions {
+  return {
+    ...options,
+    wait: false,
+    adopt: false,
+    prune: false,
+    allowEmpty: true,
+    revertOperational: false,
+    writeUnknownSecrets: false,
+  };
+}

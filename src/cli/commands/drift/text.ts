@@ -1,0 +1,176 @@
+import {
+  type Drift,
+  type DriftRecord,
+  type DriftState,
+  type DriftWrite,
+  driftStates,
+  hasDrift,
+  isDrifted,
+} from '../../../plan/drift/drift.ts';
+import { summariseDrift } from '../../../plan/documents/driftToJson.ts';
+import type { FieldChange } from '../../../plan/model/fieldChange.ts';
+import { renderField } from '../../planText/fieldText.ts';
+import { lineDiff } from '../../planText/lineDiff.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+
+interface StateLook {
+  readonly symbol: string;
+  readonly words: string;
+  /** `3 touched`. */
+  readonly counted: string;
+  readonly paint: keyof Palette;
+}
+
+/** How each state is shown. A state without an entry does not compile. */
+const looks: Readonly<Record<DriftState, StateLook>> = {
+  untouched: { symbol: ' ', words: 'as this stack left it', counted: 'untouched', paint: 'faint' },
+  touched: { symbol: '~', words: 'written by others', counted: 'touched', paint: 'change' },
+  recreated: {
+    symbol: '±',
+    words: 'deleted and created again by others, under its name and with its tags',
+    counted: 'created again by others',
+    paint: 'replace',
+  },
+  unrecorded: {
+    symbol: '?',
+    words: 'it carries the tag gantry/stack and no gantry/applied: never deleted as long as that is missing',
+    counted: 'without a record',
+    paint: 'change',
+  },
+  copy: {
+    symbol: '?',
+    words: 'a copy of another resource, with its tags: not owned, never deleted',
+    counted: 'cloned',
+    paint: 'change',
+  },
+  'owner-lost': {
+    symbol: '!',
+    words: 'owner-lost: the tag gantry/stack was removed',
+    counted: 'owner-lost',
+    paint: 'refuse',
+  },
+  'other-owner': { symbol: '!', words: 'owned by another stack by now', counted: 'of other owners', paint: 'refuse' },
+  unfinished: {
+    symbol: '±',
+    words: 'deleted by an unfinished replacement of this stack; the next apply creates it again',
+    counted: 'deleted by an unfinished replacement',
+    paint: 'refuse',
+  },
+  deleted: {
+    symbol: '-',
+    words: 'deleted; the next apply creates it again',
+    counted: 'deleted',
+    paint: 'remove',
+  },
+  hidden: {
+    symbol: '?',
+    words: 'this token may not view it, so nobody knows what became of it',
+    counted: 'hidden from this token',
+    paint: 'refuse',
+  },
+};
+
+const indent = '      ';
+const widestPath = 56;
+
+/** The drift for people: what moved, with every write since; what is as it was left is counted. */
+export function renderDrift(drift: Drift, palette: Palette): string {
+  const { stack, org, records, requests, declarationsKnown } = drift;
+  const moved = records.filter(isDrifted);
+  const counts = summariseDrift(records);
+  const summary = [
+    ...driftStates.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${looks[state].counted}`),
+    ...(counts.orphaned === 0 ? [] : [`${counts.orphaned} orphaned`]),
+  ].join(', ');
+  const sent = `Requests: ${requests}.`;
+  const blocks: readonly (readonly string[])[] = [
+    [`${palette.strong('Stack')} ${printable(stack)} ${palette.faint(`in org ${printable(org)}`)}`],
+    ...moved.map((record) => renderRecord(record, palette)),
+    ...(declarationsKnown
+      ? []
+      : [[palette.faint('No manifests were read: what is orphaned, or was deleted, cannot be said.')]]),
+    [
+      hasDrift(drift)
+        ? `${palette.strong('Drift:')} ${summary}. ${sent}`
+        : `${palette.strong('No drift')}${summary === '' ? '' : `: ${summary}`}. ${sent}`,
+    ],
+  ];
+  return blocks.map((lines) => lines.join('\n')).join('\n\n');
+}
+
+function renderRecord(record: DriftRecord, palette: Palette): readonly string[] {
+  const { id, state, part, orphaned, owner, writes, fields, secretsUnknown } = record;
+  const { symbol, words, paint } = looks[state];
+  const shown = symbol === ' ' && orphaned ? '-' : symbol;
+  const todo = toDo(record);
+  return [
+    `  ${palette[paint](shown)} ${palette.strong(printable(id))}${palette.faint(versions(record))}${part ? ', a part of it' : ''}`,
+    `${indent}${owner === undefined ? words : `${words}: ${printable(owner)}`}`,
+    ...(orphaned ? [`${indent}orphaned: of this stack, and no longer declared`] : []),
+    ...(todo === undefined ? [] : [`${indent}${palette.faint(`to do: ${todo}`)}`]),
+    ...since(fields, record, palette),
+    ...(secretsUnknown
+      ? [`${indent}${palette.faint('the audit trail holds no secrets: whether values changed is unknown')}`]
+      : []),
+    ...(writes === null
+      ? [`${indent}${palette.faint('by unknown: the audit trail cannot be read')}`]
+      : writes.flatMap((write) => renderWrite(write, palette))),
+  ];
+}
+
+/** What can be done where the next plan does not settle it by itself, or deletes. */
+function toDo({ state, orphaned, part }: DriftRecord): string | undefined {
+  if (state === 'copy') return 'declare it and plan with --adopt, or delete it by hand, or take its gantry/ tags away';
+  if (state === 'unrecorded') {
+    return orphaned
+      ? 'declare it again, or delete it by hand: an apply leaves it'
+      : 'apply, which writes the record again where it is declared';
+  }
+  if (state === 'hidden') return 'use a token that may view it';
+  if (!orphaned) return undefined;
+  if (part) return 'declare the part again, or apply, which removes its items';
+  return 'declare it again, or apply, which deletes it (forgets it, where it had lifecycle.retain)';
+}
+
+function versions({ version, recordedVersion }: DriftRecord): string {
+  if (version === undefined) return '';
+  if (recordedVersion === undefined || recordedVersion === version) return ` (version ${version})`;
+  return ` (version ${version}, this stack wrote ${recordedVersion})`;
+}
+
+/** What is different now. Of a single write that says it all, the fields stand there. */
+function since(
+  fields: readonly FieldChange[] | null,
+  { state, writes, secretsUnknown }: DriftRecord,
+  palette: Palette,
+): readonly string[] {
+  if (state === 'deleted' || state === 'unfinished' || state === 'hidden' || state === 'untouched') return [];
+  if (fields === null) return [`${indent}${palette.faint(unknownFields(state))}`];
+  if (fields.length === 0)
+    return [`${indent}${secretsUnknown ? 'nothing that can be seen' : 'nothing'} is different now`];
+  if (writes?.length === 1) return [];
+  return [`${indent}different now:`, ...renderFields(fields, palette, `${indent}  `)];
+}
+
+/** Without a record of its last write nobody knows from where to count. */
+function unknownFields(state: DriftState): string {
+  return state === 'unrecorded' || state === 'copy' || state === 'recreated'
+    ? 'what changed is unknown: no record says what this stack wrote to it'
+    : 'what changed is unknown: the audit trail does not reach back to the last write of this stack';
+}
+
+function renderWrite({ action, version, at, by, fields }: DriftWrite, palette: Palette): readonly string[] {
+  const what = action === 'edit' ? 'changed' : action === 'create' ? 'created' : 'deleted';
+  return [
+    `${indent}version ${version}: ${what} by ${palette.strong(printable(by.name))} (${printable(by.type)}) at ${printable(at)}`,
+    ...renderFields(fields, palette, `${indent}  `),
+  ];
+}
+
+function renderFields(fields: readonly FieldChange[], palette: Palette, margin: string): readonly string[] {
+  const width = Math.min(widestPath, Math.max(0, ...fields.map(({ path }) => path.length)));
+  return fields
+    .flatMap((field) => renderField(field, width, { palette, lineDiff, width: Number.POSITIVE_INFINITY }))
+    .map((line) => `${margin}${line}`);
+}

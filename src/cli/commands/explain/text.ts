@@ -1,0 +1,217 @@
+import type { WrittenBy } from '../../../manifest/live/writer.ts';
+import type { Action, Refusal } from '../../../plan/model/plan.ts';
+import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
+import type {
+  ExplainedChoice,
+  ExplainedField,
+  ExplainedRequest,
+  ExplainedWay,
+  Explanation,
+} from '../../../plan/explain/explanation.ts';
+import { sentences, type Why, whys } from '../../../plan/explain/reasons.ts';
+import { formatPosition } from '../../../plan/model/refusal.ts';
+import type { JsonValue } from '../../../schema/json/json.ts';
+import { renderRefusal } from '../../planText/changeText.ts';
+import { cutPair } from '../../planText/cutPair.ts';
+import type { FieldLook } from '../../planText/fieldText.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { isSensitive, printable, renderValue, wholeValue } from '../../terminal/printable.ts';
+import { looks } from '../../planText/symbols.ts';
+
+/** Whether a path was asked for: then only what concerns it is shown. */
+export interface ExplainLook {
+  readonly palette: Palette;
+  readonly path: string | undefined;
+}
+
+const will: Readonly<Record<Action, string>> = {
+  create: 'will be created',
+  adopt: 'will be taken over',
+  patch: 'will be changed',
+  replace: 'will be deleted and created again',
+  delete: 'will be deleted',
+  forget: 'will be forgotten: it stays, without an owner',
+  keep: 'stays as it is',
+  refuse: 'is refused',
+};
+
+/** The explanation for people. */
+export function renderExplanation(explanation: Explanation, look: ExplainLook): string {
+  const isWhole = look.path === undefined;
+  const blocks: readonly (readonly string[])[] = [
+    head(explanation, look.palette),
+    ...(isWhole ? [requests(explanation.requests, look.palette), proof(explanation, look.palette)] : []),
+    fields(explanation, look),
+    choices(explanation.choices, look.palette),
+    ...(isWhole ? [equal(explanation, look.palette), surroundings(explanation, look)] : []),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+function head(explanation: Explanation, palette: Palette): readonly string[] {
+  const { action, intended, reason, liveVersion, owner, at, risk } = explanation;
+  const { symbol, paint } = looks[action];
+  const version = liveVersion === undefined ? '' : palette.faint(` (version ${liveVersion})`);
+  const what = intended === undefined ? will[action] : `${will[action]} (it would be: ${intended})`;
+  return [
+    `${palette[paint](symbol === ' ' ? '=' : symbol)} ${palette.strong(printable(explanation.resource))}${version} ${what}`,
+    ...(reason === '' ? [] : [`  why: ${printable(reason)}`]),
+    ...(at === undefined ? [] : [`  declared at ${printable(formatPosition(at))}`]),
+    ...(owner === undefined ? [] : [`  owned by ${printable(owner)}`]),
+    ...(risk === undefined ? [] : [`  risk: ${risk}`]),
+  ];
+}
+
+function requests(sent: readonly ExplainedRequest[], palette: Palette): readonly string[] {
+  if (sent.length === 0) return [];
+  return [
+    palette.strong('What is sent'),
+    ...sent.flatMap(({ method, then, body }) => {
+      const verb = then === true ? `then ${method}` : method;
+      if (body === undefined) return [`  ${verb}`];
+      const [first = '', ...rest] = JSON.stringify(body, null, 2).split('\n');
+      return [`  ${verb} ${printable(first)}`, ...rest.map((line) => `  ${printable(line)}`)];
+    }),
+  ];
+}
+
+function proof({ proof: proven }: Explanation, palette: Palette): readonly string[] {
+  if (proven === undefined) return [];
+  const { holds, managed, untouched, against } = proven;
+  const all = holds ? 'all' : 'only';
+  return [
+    palette.strong('Proof'),
+    `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${all} ${count(managed, 'managed field')}.`,
+    `  ${count(untouched, 'other')} that this stack does not manage ${untouched === 1 ? 'stays as it is' : 'stay as they are'}.`,
+    ...against.map((path) => palette.refuse(`  Against it: ${printable(path)}`)),
+  ];
+}
+
+function fields({ fields: found, action }: Explanation, { palette, path }: ExplainLook): readonly string[] {
+  if (found.length === 0) return action === 'keep' ? [palette.strong('Nothing differs.')] : [];
+  return [
+    palette.strong(path === undefined ? 'What differs' : 'Fields'),
+    ...found.flatMap((field) => block(field, palette)),
+  ];
+}
+
+/** A field with both values, each with where it comes from. */
+function block(field: ExplainedField, palette: Palette): readonly string[] {
+  const { path, why, because, declared, at, live, before, means, writer, risk } = field;
+  const sign = why !== 'differs' ? '=' : live === undefined ? '+' : declared === undefined ? '-' : '~';
+  const paint =
+    sign === '+' ? palette.add : sign === '-' ? palette.remove : sign === '~' ? palette.change : palette.faint;
+  const place = at === undefined ? '' : palette.faint(`  ${printable(formatPosition(at))}`);
+  const risky = risk === undefined || risk === 'none' ? '' : palette.faint(`  (risk: ${risk})`);
+  const shown = cutPair(show(declared ?? '', wholeValue), show(live ?? '', wholeValue));
+  return [
+    `  ${paint(sign)} ${printable(path)}${risky}`,
+    ...(declared === undefined ? [] : [`      declared  ${shown.old}${place}`]),
+    ...(live === undefined ? [] : [`      live      ${shown.next}${written(writer, palette)}`]),
+    ...(before === undefined ? [] : [`      before    ${show(before)}`]),
+    ...(live === undefined && writer !== undefined && writer !== null
+      ? [`      removed   ${palette.faint(nameOf(writer))}`]
+      : []),
+    ...(means === undefined ? [] : [`      left out  means ${show(means)}`]),
+    `      ${palette.faint(because)}`,
+  ];
+}
+
+function written(writer: WrittenBy | null | undefined, palette: Palette): string {
+  if (writer === undefined) return '';
+  if (writer === null) return palette.faint('  last written by unknown');
+  return palette.faint(`  last written ${nameOf(writer)}`);
+}
+
+function nameOf({ name, version, at }: WrittenBy): string {
+  return `by ${printable(name)} at ${printable(at)}, version ${version}`;
+}
+
+function show(value: JsonValue | SensitiveValue, render = renderValue): string {
+  return isSensitive(value) ? '(sensitive)' : render(value);
+}
+
+function choices(found: readonly ExplainedChoice[], palette: Palette): readonly string[] {
+  if (found.length === 0) return [];
+  return [
+    palette.strong('How it could have been written'),
+    ...found.flatMap(({ path, then, chosen, rejected, impossible }) => [
+      `  ${printable(path)}${then === true ? ' (second step)' : ''}`,
+      `    ${palette.add('✓')} ${way(chosen)}`,
+      ...rejected.map((each) => palette.faint(`      ${way(each)}`)),
+      ...impossible.map(({ directives, because }) =>
+        palette.faint(`    ✗ ${directives.map(printable).join(', ')}: ${because}`),
+      ),
+    ]),
+  ];
+}
+
+function way({ entries, leaves, bytes }: ExplainedWay): string {
+  const size = bytes === undefined ? '' : `, ${count(bytes, 'byte')}`;
+  return `${entries.map(printable).join(' + ')}: ${leaves} changed ${leaves === 1 ? 'leaf' : 'leaves'}${size}`;
+}
+
+/** More fields than these of one verdict are counted only. */
+const mostNamed = 8;
+
+function equal({ equal: found, counts }: Explanation, palette: Palette): readonly string[] {
+  const others = whys.filter((why) => found.some((field) => field.why === why));
+  const same = (counts.same ?? 0) + (counts['platform'] ?? 0);
+  if (others.length === 0 && same === 0) return [];
+  return [
+    palette.strong('What does not differ, and why'),
+    ...(counts.same === undefined ? [] : [`  ${count(counts.same, 'field')}: ${sentences.same}`]),
+    ...(counts.platform === undefined ? [] : [`  ${count(counts.platform, 'field')}: ${sentences.platform}`]),
+    ...others.flatMap((why) =>
+      group(
+        why,
+        found.filter((field) => field.why === why),
+        palette,
+      ),
+    ),
+  ];
+}
+
+function group(why: Why, found: readonly ExplainedField[], palette: Palette): readonly string[] {
+  const more = found.length - mostNamed;
+  return [
+    `  ${count(found.length, 'field')}: ${sentences[why]}`,
+    ...found.slice(0, mostNamed).map((field) => palette.faint(`      ${inOneLine(field)}`)),
+    ...(more > 0 ? [palette.faint(`      and ${more} more`)] : []),
+  ];
+}
+
+function inOneLine({ path, declared, live, means, at }: ExplainedField): string {
+  const sides = [
+    ...(declared === undefined
+      ? []
+      : [`declared ${show(declared)}${at === undefined ? '' : ` (${printable(formatPosition(at))})`}`]),
+    ...(live === undefined ? [] : [`live ${show(live)}`]),
+    ...(means === undefined || (declared !== undefined && live !== undefined) ? [] : [`left out means ${show(means)}`]),
+  ];
+  return `${printable(path)}  ${sides.join(', ')}`;
+}
+
+function surroundings(explanation: Explanation, { palette }: ExplainLook): readonly string[] {
+  const look: FieldLook = { palette, lineDiff: undefined, width: Number.POSITIVE_INFINITY };
+  const { waitsFor, takesAlong, hits = [], renamedFrom, via, refusals, notes } = explanation;
+  const lines = [
+    ...(via === undefined ? [] : [`It goes with ${printable(via)}: it has no request of its own.`]),
+    ...(renamedFrom === undefined
+      ? []
+      : [`It takes the place of ${printable(renamedFrom)}, which goes when it is there.`]),
+    ...hits.map((id) => palette.remove(`hits ${printable(id)}, which is of others`)),
+    ...takesAlong.map(({ id, owner }) => palette.remove(`takes along ${printable(id)}, owned by ${printable(owner)}`)),
+    ...waitsFor.map(({ on, because }) => `waits for ${printable(on)}: ${printable(because)}`),
+    ...refusals.flatMap((refusal: Refusal) => renderRefusal(refusal, look)),
+    ...notes.map((note) => `note: ${printable(note)}`),
+  ];
+  return lines.length === 0 ? [] : [palette.strong('Around it'), ...lines.map((line) => `  ${line}`)];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

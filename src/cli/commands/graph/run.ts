@@ -1,0 +1,19 @@
+import { desiredGraph } from '../../../plan/order/planGraph.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { loadManifests } from '../../manifests/loadStack.ts';
+import type { GraphOptions } from '../../line/options.ts';
+import { renderGraph } from './text.ts';
+
+/** Offline: what the manifests say, without a look at what is live. */
+export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {
+  const { desired, org } = await loadManifests(context, paths, 'unread');
+  const { nodes, links } = desiredGraph(desired, org);
+  await show(context, {
+    text: () => renderGraph({ nodes, links }, context.options.format),
+    document: () => ({ nodes: nodes.map((node) => ({ ...node })), links: links.map((link) => ({ ...link })) }),
+  });
+  return exitCode.ok;
+}

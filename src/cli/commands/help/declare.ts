@@ -1,0 +1,51 @@
+import { type Command, Help } from 'commander';
+import { completePage, widthOf } from '../../line/helpPage.ts';
+import { type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
+
+/** `gantry help [topic]`: the page of a command, or of the options that several commands share. */
+export function addHelpCommand(program: Command): void {
+  const help = program
+    .command('help')
+    .usage('[topic]')
+    .argument('[topic]', 'a command, or: options')
+    .description('print the help of a command, or of the options that several commands share')
+    .action(async (topic: string | undefined) => {
+      if (topic === undefined) return program.outputHelp();
+      if (topic === 'options') return help.configureOutput().writeOut?.(optionsPage(program, widthOf(help)));
+      const command = program.commands.find((each) => each.name() === topic);
+      if (command !== undefined) return command.outputHelp();
+      const { UsageError } = await import('../../line/usageError.ts');
+      throw new UsageError(`there is no help for '${topic}'`, 'gantry --help lists all commands.');
+    });
+  completePage(help, [['gantry help options', '--org, --embedded, -o, and the like']]);
+}
+
+/** With who knows each of them, and where else it can be said. */
+function optionsPage(program: Command, width: number): string {
+  const help = new Help();
+  help.helpWidth = width;
+  const entries: readonly SharedOption[] = Object.values(sharedOptions);
+  const termWidth = Math.max(...entries.map(({ flags }) => flags.length));
+  const items = entries.map((entry) => help.formatItem(entry.flags, termWidth, aboutOf(entry, program), help));
+  const intro =
+    'Options that several commands share. They may stand before and after the command. A flag wins over the environment, and that over gantry.yaml; gantry serve looks at flags alone.';
+  return `${help.boxWrap(intro, width)}\n\n${items.join('\n')}\n`;
+}
+
+function aboutOf(entry: SharedOption, { commands }: Command): string {
+  const { description, choices, default: value, environment, setting, otherwise } = entry;
+  const places = [
+    ...(environment === undefined ? [] : [environment]),
+    ...(setting === undefined ? [] : [`${setting} in gantry.yaml`]),
+  ];
+  const able = commands.filter(({ options }) => options.length > 0);
+  const without = able.filter(({ options }) => options.every(({ flags }) => flags !== entry.flags));
+  return [
+    `${description}.`,
+    ...(choices === undefined ? [] : [`One of ${choices.join(', ')}; ${value} if it is not given.`]),
+    ...(places.length === 0
+      ? []
+      : [`Else ${[...places, ...(otherwise === undefined ? [] : [otherwise])].join(', or ')}.`]),
+    ...(without.length === 0 ? [] : [`Not of ${without.map((each) => each.name()).join(', ')}.`]),
+  ].join(' ');
+}

@@ -1,0 +1,70 @@
+import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../../rehearsal/rehearsal.ts';
+import type { Palette } from '../../terminal/palette.ts';
+import { printable } from '../../terminal/printable.ts';
+
+/** More than these are counted only. */
+const most = 10;
+
+/** What stands below a plan that was rehearsed. It never says that something is safe: it was tried, not proven. */
+export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string {
+  const { problem, requests, stoodInFor, proposed, unreadReferrers } = rehearsal;
+  if (problem === undefined && requests === 0) {
+    return `${palette.strong('Rehearsal:')} nothing is to be sent, and a new plan is empty too.`;
+  }
+  return [
+    ...(problem === undefined ? consistent(rehearsal, palette) : inconsistent(rehearsal, problem, palette)),
+    ...named('Not read, and stood in for', stoodInFor),
+    ...named(
+      "Relies on keys of list items that the platform's documents only propose (where it has others, an apply stops: apply.divergence)",
+      proposed,
+    ),
+    ...named('Goes only if nobody else refers to it, which was not read', unreadReferrers),
+  ].join('\n');
+}
+
+function named(what: string, texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return [];
+  const more = texts.length > most ? `, and ${texts.length - most} more` : '';
+  return [`  ${what}: ${texts.slice(0, most).map(printable).join(', ')}${more}`];
+}
+
+function consistent({ requests, points }: Rehearsal, palette: Palette): readonly string[] {
+  const untried = points.tried === 0 && points.of > 0 ? '; --rehearse=crash tries them' : '';
+  const sample = points.seed === undefined ? untried : `; a sample, seed ${printable(points.seed)}`;
+  const tried = `${points.tried} of ${points.of} interruption points${sample}`;
+  return [`${palette.strong('Rehearsal:')} consistent in rehearsal: ${requests} requests, ${tried}.`];
+}
+
+function inconsistent(rehearsal: Rehearsal, problem: RehearsalProblem, palette: Palette): readonly string[] {
+  const { differences } = problem;
+  const more = differences.length - most;
+  return [
+    `${palette.strong('Rehearsal:')} ${palette.refuse('not consistent; the plan is refused.')}`,
+    `  ${happened(rehearsal, problem)}:`,
+    ...differences.slice(0, most).map((difference) => `    ${printable(difference)}`),
+    ...(more > 0 ? [`    and ${more} more`] : []),
+  ];
+}
+
+function happened({ requests, points }: Rehearsal, { what, point, request }: RehearsalProblem): string {
+  if (point !== undefined) {
+    return `Interrupted ${where(point, requests)} (${points.tried} of ${points.of} points converged before it), ${afterwards[what]}`;
+  }
+  if (what === 'plan') return 'After the run, a new plan is not empty';
+  return request === undefined ? 'The run failed' : `The run failed at ${numbered(request)}`;
+}
+
+const afterwards: Readonly<Record<RehearsalProblem['what'], string>> = {
+  apply: 'a new plan cannot be carried out',
+  state: 'a new plan and its run leave another state',
+  plan: 'a new plan and its run leave something to do',
+};
+
+function where({ request, when }: Point, requests: number): string {
+  const place = `${numbered(request)} of ${requests}`;
+  return when === 'before' ? `before ${place}` : `after ${place}, its answer lost`;
+}
+
+function numbered({ number, method, path }: SentRequest): string {
+  return `request ${number} (${method} ${printable(path)})`;
+}

@@ -1,0 +1,86 @@
+import { refusedPlan } from '../../../apply/run/applyErrors.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import { isEmptyPlan } from '../../../plan/model/planState.ts';
+import { planToJson } from '../../../plan/documents/planToJson.ts';
+import type { SavedInputs } from '../../../plan/saved/savedPlan.ts';
+import type { GivenState } from '../../../rehearsal/givenState.ts';
+import { type Rehearsal, rehearsalToJson } from '../../../rehearsal/rehearsal.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { loadStack } from '../../manifests/loadStack.ts';
+import type { PlanCommandOptions } from '../../line/options.ts';
+import { planText } from '../../planText/showPlan.ts';
+import { type Planned, planOn } from '../../planning/planFromPlatform.ts';
+import { openPlatform, orgOf, type Platform } from '../../platform/platform.ts';
+import { rehearsePlan } from './rehearsePlan.ts';
+import { renderRehearsal } from './rehearsalText.ts';
+import { keepIfAsked } from '../../savedPlan/keep.ts';
+import { openSnapshotFile, readSnapshotFile, sealedNote, type SnapshotPlatform, withOrgOf } from './snapshotFile.ts';
+
+export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
+  const { snapshot } = given.options;
+  const document = snapshot === undefined ? undefined : await readSnapshotFile(snapshot, given);
+  const context = document === undefined ? given : await withOrgOf(document, given, paths);
+  const { options } = context;
+  const stack = await loadStack(context, paths);
+
+  const platform: Platform & Partial<SnapshotPlatform> =
+    document === undefined
+      ? await openPlatform(context, stack.settings)
+      : await openSnapshotFile(document, orgOf(context, stack.settings));
+  try {
+    const planned = await planOn(platform, stack, context);
+    const { plan } = planned;
+    tellSealed(planned, platform.given, context);
+    const rehearsal = await rehearsePlan(planned, platform.given, context);
+    await showPlan(planned, rehearsal, context);
+    const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
+    await keepIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
+    if (refused !== undefined) return refused;
+    return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
+  } finally {
+    await platform.close();
+  }
+}
+
+function tellSealed(
+  { snapshot }: Planned,
+  given: GivenState | undefined,
+  { options, terminal }: CommandContext<PlanCommandOptions>,
+): void {
+  if (given === undefined || options.snapshot === undefined) return;
+  const note = sealedNote(options.snapshot, snapshot.unrevealed, given);
+  if (note !== undefined) terminal.message(note);
+}
+
+function inputsOf(paths: readonly string[], gvc: string | undefined): SavedInputs {
+  return { paths: paths.length === 0 ? ['.'] : paths, ...(gvc === undefined ? {} : { gvc }) };
+}
+
+function showPlan(
+  { plan, desired }: Planned,
+  rehearsal: Rehearsal | undefined,
+  context: CommandContext<PlanCommandOptions>,
+): Promise<void> {
+  return show(context, {
+    async text() {
+      const text = await planText(plan, context);
+      return rehearsal === undefined ? text : `${text}\n\n${renderRehearsal(rehearsal, context.terminal.palette)}`;
+    },
+    document: () => ({
+      ...planToJson(plan, desired),
+      ...(rehearsal === undefined ? {} : { rehearsal: rehearsalToJson(rehearsal) }),
+    }),
+  });
+}
+
+function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undefined {
+  if (rehearsal?.problem === undefined) return undefined;
+  return new ToolError({
+    code: 'plan.rehearsal',
+    message: 'the plan is refused: it is not consistent in rehearsal',
+    hint: 'The rehearsal says what differs; change that, or report it.',
+  });
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import type { GivenState } from '../../../rehearsal/givenState.ts';
+import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { readDocumentFile } from '../../files/documentFile.ts';
+import { fileSizes } from '../../files/sizes.ts';
+import type { PlanCommandOptions } from '../../line/options.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { openProject } from '../../settings/project.ts';
+
+/** A live state out of a file, in place of a platform. */
+export interface SnapshotPlatform extends Platform {
+  readonly given: GivenState;
+}
+
+/** Reads the file of `--snapshot`. Errors: `file.read`. */
+export function readSnapshotFile(path: string, { cwd }: CommandContext): Promise<JsonObject> {
+  return readDocumentFile(resolve(cwd, path), '--snapshot', fileSizes.state);
+}
+
+/** The org of a file that holds one only is meant where no other is named. */
+export async function withOrgOf(
+  document: JsonObject,
+  context: CommandContext<PlanCommandOptions>,
+  paths: readonly string[],
+): Promise<CommandContext<PlanCommandOptions>> {
+  const [org, ...others] = Object.keys(objectAt(document, 'orgs'));
+  if (org === undefined || others.length > 0 || context.options.embedded) return context;
+  const { settings } = await openProject(context, paths);
+  return settings.org === undefined ? { ...context, options: { ...context.options, org } } : context;
+}
+
+/** No endpoint, no token, no network. Errors: `server.snapshot`. */
+export async function openSnapshotFile(document: JsonObject, org: string): Promise<SnapshotPlatform> {
+  const { openGivenState } = await import('../../../rehearsal/givenState.ts');
+  const given = await openGivenState(document, org);
+  return { client: given.client, org, given, tellThrough() {}, close: () => given.close() };
+}
+
+/** Why values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed. */
+export function sealedNote(
+  path: string,
+  unrevealed: ReadonlySet<string>,
+  { base }: Pick<GivenState, 'base'>,
+): string | undefined {
+  const missed = base.sealed.filter((id) => unrevealed.has(id)).length;
+  if (missed === 0) return undefined;
+  const values = missed === 1 ? 'the values of 1 secret that is' : `the values of ${missed} secrets that are`;
+  return `note: ${path} does not hold ${values} declared: take it with GET /-snapshot?secrets=true to compare them`;
+}

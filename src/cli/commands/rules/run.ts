@@ -1,0 +1,77 @@
+import { behaviours } from '../../../schema/rules/behaviours.ts';
+import { errorCodes } from '../../../schema/facts/errorCodes.ts';
+import { rules } from '../../../schema/rules/registry.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import type { OutputOptions } from '../../line/options.ts';
+import { renderTable } from '../../terminal/table.ts';
+
+/** Every rule: those that are checked on a record, those that are behaviour, and what refusals of the platform are called. */
+export async function runRules(context: CommandContext<OutputOptions>): Promise<Ending> {
+  await show(context, {
+    text: () => renderTable(['rule', 'kind', 'severity', 'section', 'title'], rows(), context.terminal.palette),
+    document: () => [...checked(), ...behaving(), ...refusing()],
+  });
+  return exitCode.ok;
+}
+
+function rows(): readonly (readonly string[])[] {
+  return [
+    ...rules.map(({ id, kinds, severity, lenient, title, section }) => [
+      id,
+      kinds.length > 3 ? `${kinds.length} kinds` : kinds.join(' '),
+      lenient === true ? 'lenient' : severity,
+      section,
+      title,
+    ]),
+    ...behaviours.map(({ id, section, title, whereItIs }) => [id, '', `by ${whereItIs}`, section, title]),
+    ...refusing().map(({ id, status, section, title }) => [id, '', `HTTP ${status}`, section, title]),
+  ];
+}
+
+function checked() {
+  return rules.map(({ id, section, kinds, severity, lenient, title, fix }) => ({
+    id,
+    section,
+    kind: kinds.join(','),
+    kinds,
+    severity,
+    lenient: lenient === true,
+    title,
+    fix,
+    keptBy: 'check',
+  }));
+}
+
+/** No record can break them, so they have no severity that a problem could carry, and no fix. */
+function behaving() {
+  return behaviours.map(({ id, section, title, whereItIs }) => ({
+    id,
+    section,
+    kind: '',
+    kinds: [],
+    severity: 'behaviour',
+    lenient: false,
+    title,
+    fix: '',
+    keptBy: whereItIs,
+  }));
+}
+
+/** The codes of refusals stand beside the rules, so that one list has everything that an answer can name. */
+function refusing() {
+  return Object.entries(errorCodes).map(([id, { status, title }]) => ({
+    id,
+    section: 'errors.codes',
+    kind: '',
+    kinds: [],
+    severity: 'refusal',
+    lenient: false,
+    title,
+    fix: '',
+    keptBy: 'server',
+    status,
+  }));
+}

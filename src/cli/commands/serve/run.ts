@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import type { ServerOptions } from '../../../server/options.ts';
+import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/answers/answerForms.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import { startServer } from '../../../server/start.ts';
+import { loadDialect } from '../../platform/dialectFile.ts';
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { readDocumentFile } from '../../files/documentFile.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { fileSizes } from '../../files/sizes.ts';
+import { interrupted } from '../../process/interrupt.ts';
+import type { ServeOptions } from '../../line/options.ts';
+import { embeddedOrg } from '../../platform/platform.ts';
+import { defaultData } from '../../settings/settings.ts';
+import { openDataFolder } from '../../platform/dataFolder.ts';
+import { keepToken } from '../../platform/tokenFile.ts';
+import { readTokensFile } from './tokensFile.ts';
+import { UsageError } from '../../line/usageError.ts';
+
+/**
+ * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output. Only flags count here: a token or an
+ * org in the environment are those of another platform. Only the key of secrets at rest comes from there, which no list of
+ * processes may show.
+ */
+export async function runServe(context: CommandContext<ServeOptions>): Promise<Ending> {
+  const { options, environment, terminal, answer } = context;
+  const folder = options.data ?? defaultData;
+  const inMemory = folder === ':memory:';
+  if (!inMemory) await openDataFolder(folder, terminal.message);
+  else if (options.store !== undefined && (environment['GANTRY_SECRET_KEY'] ?? '') === '') throw keylessStore();
+  const token = options.auth ? (options.token ?? (await madeToken(folder, terminal.message))) : undefined;
+  const dialect = await loadDialect(options.dialect);
+  const server = await startServer({
+    ...(await platformOptions(options)),
+    data: inMemory ? ':memory:' : join(folder, 'platform.db'),
+    log: true,
+    metrics: true,
+    ...(environment['GANTRY_SECRET_KEY'] === undefined ? {} : { secretKey: environment['GANTRY_SECRET_KEY'] }),
+    ...(token === undefined ? { noAuth: true } : { token }),
+    ...(dialect === undefined ? {} : { dialect }),
+  });
+  // Only now: a start that hangs can be ended as any other process.
+  const ended = interrupted();
+  if (options.output === 'text') terminal.result(server.url);
+  else await answer.publish({ url: server.url });
+
+  await ended;
+  await server.close();
+  return exitCode.ok;
+}
+
+/** A key of the process alone would leave its secrets unreadable in a database that outlives it. */
+function keylessStore(): ToolError {
+  return new ToolError({
+    code: 'server.secret-key',
+    message: 'secrets in the database of --store need a key that stays',
+    hint: 'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is kept.',
+  });
+}
+
+async function platformOptions(options: ServeOptions): Promise<ServerOptions> {
+  const { answers, expandLimit, rateLimit, faults, from, tokens } = options;
+  const org = options.org ?? embeddedOrg;
+  return {
+    port: options.port,
+    host: options.host,
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    ...(options.store === undefined ? {} : { store: options.store }),
+    org,
+    latencyMs: options.latency,
+    readyAfterMs: options.readyAfter,
+    deletionDelayMs: options.deletionDelay,
+    users: options.user,
+    lenient: options.lenient,
+    ...(answers === undefined ? {} : { answers: formsOf(answers) }),
+    proveOwnership: options.proveOwnership,
+    clock: options.clock,
+    seed: options.seed,
+    ...(options.dev === undefined ? {} : { dev: options.dev }),
+    ...(expandLimit === undefined ? {} : { expandLimit }),
+    // Twice as many at once: a client that was silent for a moment may catch up.
+    ...(rateLimit === undefined ? {} : { rateLimit: { perSecond: rateLimit, burst: 2 * rateLimit } }),
+    ...(faults === undefined ? {} : { faults: await readDocumentFile(faults, '--faults') }),
+    ...(tokens === undefined ? {} : { tokens: await readTokensFile(tokens, org) }),
+    ...(from === undefined ? {} : { from: await readDocumentFile(from, '--from', fileSizes.state) }),
+  };
+}
+
+function formsOf(words: string): readonly AnswerForm[] {
+  return words.split(',').map((word) => {
+    if (isAnswerForm(word)) return word;
+    throw new UsageError(`--answers knows no form ${JSON.stringify(word)}`, `One or more of ${answerForms.join(',')}.`);
+  });
+}
+
+/** Told once, when it is made: afterwards it stands in the folder only. */
+async function madeToken(folder: string, tell: (text: string) => void): Promise<string> {
+  if (folder === ':memory:') {
+    const { randomBytes } = await import('node:crypto');
+    const token = randomBytes(24).toString('base64url');
+    tell(`token: ${token}`);
+    return token;
+  }
+  const { token, fresh } = await keepToken(folder);
+  if (fresh) tell(`token: ${token} (kept in ${join(folder, 'token')})`);
+  else tell(`token: the one in ${join(folder, 'token')}`);
+  return token;
+}

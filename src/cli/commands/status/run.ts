@@ -1,0 +1,92 @@
+import { systemClock } from '../../../apply/port/systemClock.ts';
+import { type StackStatus, stateOf } from '../../../plan/status/status.ts';
+import { statusToJson } from '../../../plan/documents/statusToJson.ts';
+import { ToolError } from '../../../errors/toolError.ts';
+import type { Ending } from '../../answer/ending.ts';
+import { show } from '../../answer/show.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { listenForInterrupt } from '../../process/interrupt.ts';
+import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
+import type { StatusOptions } from '../../line/options.ts';
+import { openPlatform, type Platform } from '../../platform/platform.ts';
+import { renderStatus } from './text.ts';
+import { readStatus } from './readStatus.ts';
+import { openWatchDisplay } from './watchDisplay.ts';
+import { watchStatus } from './watchStatus.ts';
+
+type StatusContext = CommandContext<StatusOptions>;
+
+/** How a stack is now, whatever its code says. Nothing is written. */
+export async function runStatus(context: StatusContext, paths: readonly string[]): Promise<Ending> {
+  const stack = await namedStack(context, paths, 'unread'); // it looks at no value
+  const { options, terminal } = context;
+  const platform = await openPlatform(context, stack.settings);
+  try {
+    const { status, interrupted } = options.watch
+      ? await watch(platform, stack, context)
+      : { status: await readStatus(platform, stack), interrupted: false };
+    const look = { palette: terminal.palette, columns: terminal.resultColumns() };
+    await show(context, { text: () => renderStatus(status, look), document: () => statusToJson(status) });
+    if (options.watch && !interrupted && stateOf(status) === 'not-ready') terminal.message(timedOut);
+    return interrupted ? notWatched() : endingOf(status);
+  } finally {
+    await platform.close();
+  }
+}
+
+const timedOut = 'Stopped watching after --wait-timeout: something is not ready yet.';
+
+function notWatched(): ToolError {
+  return new ToolError({
+    code: 'cli.interrupted',
+    message: 'interrupted before all was ready or failed',
+    hint: 'The status is the last one that was read. Run the same command again to keep watching.',
+  });
+}
+
+function endingOf(status: StackStatus): Ending {
+  const state = stateOf(status);
+  if (state !== 'failed') return state === 'ready' ? exitCode.ok : exitCode.changes;
+  const failed = status.resources.filter((each) => each.state === 'failed');
+  return new ToolError({
+    code: 'status.failed',
+    message: failed.length === 0 ? 'nothing belongs to this stack' : `failed: ${failed.map(({ id }) => id).join(', ')}`,
+    hint:
+      failed.length === 0
+        ? 'Check --stack, and the org.'
+        : 'The reason stands below each. What is absent is created by gantry apply.',
+    causes: failed.map(({ id, health, reasons }) => ({
+      code: 'status.failed',
+      message: reasons.join('; ') || health,
+      resource: id,
+    })),
+  });
+}
+
+interface Watched {
+  readonly status: StackStatus;
+  readonly interrupted: boolean;
+}
+
+async function watch(
+  platform: Platform,
+  stack: NamedStack,
+  { terminal, now, options }: StatusContext,
+): Promise<Watched> {
+  const display = openWatchDisplay(terminal, now);
+  const interrupt = listenForInterrupt(() => platform.client.stopRetrying());
+  try {
+    const status = await watchStatus({
+      read: () => readStatus(platform, stack),
+      show: display.show,
+      clock: systemClock,
+      signal: interrupt.signal,
+      timeoutMs: options.waitTimeout,
+    });
+    return { status, interrupted: interrupt.signal.aborted };
+  } finally {
+    display.close();
+    interrupt.release();
+  }
+}

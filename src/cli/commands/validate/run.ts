@@ -1,0 +1,40 @@
+import type { LocatedProblem } from '../../../manifest/model/locatedProblem.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { loadDialect } from '../../platform/dialectFile.ts';
+import type { Ending } from '../../answer/ending.ts';
+import type { CommandContext } from '../../line/context.ts';
+import { exitCode } from '../../process/exitCode.ts';
+import { invalidInput } from '../../manifests/invalidInput.ts';
+import { checkInputs } from '../../manifests/loadStack.ts';
+import { renderProblems } from '../../manifests/problemText.ts';
+
+/** The problems on standard output: they are the result. Warnings alone do not fail. */
+export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
+  const { options, terminal, answer } = context;
+  const { desired, problems, project } = await checkInputs(context, paths, 'unread');
+  await loadDialect(project.settings.dialect); // what is wrong with it need not wait for a plan
+  const invalid = invalidInput(problems, '');
+
+  if (options.output === 'text') {
+    const look = { palette: terminal.palette, width: terminal.resultColumns() };
+    for (const line of renderProblems(problems, look)) terminal.result(line);
+    if (invalid === undefined)
+      terminal.result(`${desired.length} ${desired.length === 1 ? 'resource is' : 'resources are'} valid`);
+  } else {
+    answer.document({ valid: invalid === undefined, resources: desired.length, problems: problems.map(problemToJson) });
+  }
+  if (invalid !== undefined) terminal.message(invalid.message);
+  return invalid ?? exitCode.ok;
+}
+
+function problemToJson({ position, rule, path, message, hint, severity, resource }: LocatedProblem): JsonObject {
+  return {
+    ...position,
+    rule,
+    path,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    severity,
+    ...(resource === undefined ? {} : { resource }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Command, CommanderError } from 'commander';
+import { suggest } from '../../schema/text/suggest.ts';
+import { UsageError } from './usageError.ts';
+import { insteadOf } from './foreignOptions.ts';
+
+/** What commander says of a command line (`error: unknown option '--yess'`), in our form and with what was meant. */
+export function wrongCommandLine(
+  { code, message }: CommanderError,
+  args: readonly string[],
+  program: Command,
+): UsageError {
+  if (code === 'commander.help') return new UsageError('no command is given');
+  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n');
+  const unknown = foreignWord(args) ?? /^unknown option '(-[^'=]+)/.exec(first)?.[1];
+  if (unknown !== undefined) return unknownOption(unknown, args, program);
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1');
+  return new UsageError(first, hint ?? seeHelp(program.commands.find((each) => each.name() === args[0])));
+}
+
+/** `-out=FILE` would be read as `-o` with a value: a word behind one hyphen is an option of another tool. */
+function foreignWord(args: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  const words = args.slice(0, end === -1 ? args.length : end).map((arg) => /^-[a-z][a-z-]+/.exec(arg)?.[0]);
+  return words.find((word) => word !== undefined && insteadOf(word) !== undefined);
+}
+
+function unknownOption(flag: string, args: readonly string[], program: Command): UsageError {
+  const command = program.commands.find((each) => each.name() === args[0]);
+  return new UsageError(
+    `unknown option '${flag}'${command === undefined ? '' : ` of gantry ${command.name()}`}`,
+    hintFor(flag, command, program),
+  );
+}
+
+function hintFor(flag: string, command: Command | undefined, { commands }: Command): string {
+  const owners = commands.filter(({ options }) => options.some(({ short, long }) => flag === short || flag === long));
+  if (owners.length > 0) return `${flag} is an option of ${listed(owners.map((each) => each.name()))}.`;
+  const instead = insteadOf(flag);
+  if (instead !== undefined) return instead;
+  const known = (command === undefined ? commands : [command]).flatMap(({ options }) =>
+    options.map(({ long }) => long ?? ''),
+  );
+  const meant = suggest(flag.replace(/^-(?!-)/, '--'), known);
+  if (meant !== undefined) return `Did you mean ${meant}?`;
+  return seeHelp(command);
+}
+
+function seeHelp(command: Command | undefined): string {
+  return `See gantry ${command === undefined ? '' : `${command.name()} `}--help.`;
+}
+
+function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}

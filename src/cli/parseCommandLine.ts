@@ -1,0 +1,18 @@
+import { CommanderError } from 'commander';
+import type { Launch } from './line/launch.ts';
+import { makeProgram } from './program.ts';
+import { commandFirst } from './line/commandFirst.ts';
+
+/** Finds the command and launches it; help and version are printed here. Errors: `cli.usage`, and those of the launch. */
+export async function parseCommandLine(given: readonly string[], launch: Launch): Promise<void> {
+  const program = makeProgram(launch);
+  const args = commandFirst(given, program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return;
+    const { wrongCommandLine } = await import('./line/wrongCommandLine.ts');
+    throw wrongCommandLine(error, args, program);
+  }
+}

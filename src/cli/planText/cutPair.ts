@@ -1,0 +1,52 @@
+import type { DiffLine } from './lineDiff.ts';
+import { cutLong, longest } from '../terminal/printable.ts';
+
+/** Of what is equal, shown in front of the first difference. */
+const lead = 80;
+/** Of the beginning, where the difference is far behind it. */
+const opening = 40;
+
+/** Two texts of one line each. Of long ones the part is shown in which they begin to differ. */
+export function cutPair(old: string, next: string): { readonly old: string; readonly next: string } {
+  const at = firstDifference(old, next);
+  return { old: cutAround(old, at), next: cutAround(next, at) };
+}
+
+/** The same for the lines of a comparison: what goes and what comes in its place are a pair. */
+export function cutPairs(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const cut: DiffLine[] = [];
+  while (cut.length < lines.length) {
+    const removed = run(lines, cut.length, '-');
+    const added = run(lines, cut.length + removed.length, '+');
+    const next = lines[cut.length];
+    if (removed.length + added.length === 0 && next !== undefined) cut.push(beside(next, undefined));
+    cut.push(...removed.map((line, index) => beside(line, added[index])));
+    cut.push(...added.map((line, index) => beside(line, removed[index])));
+  }
+  return cut;
+}
+
+/** The lines of one sign from there on. */
+function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): readonly DiffLine[] {
+  const rest = lines.slice(from);
+  const end = rest.findIndex((line) => line.sign !== sign);
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+function beside(line: DiffLine, other: DiffLine | undefined): DiffLine {
+  return { ...line, text: other === undefined ? cutLong(line.text) : cutPair(line.text, other.text).old };
+}
+
+function firstDifference(one: string, other: string): number {
+  const end = Math.min(one.length, other.length);
+  for (let at = 0; at < end; at += 1) if (one[at] !== other[at]) return at;
+  return end;
+}
+
+function cutAround(text: string, at: number): string {
+  if (text.length <= longest || at <= longest - lead) return cutLong(text);
+  const start = Math.max(opening, Math.min(at - lead, text.length - longest + opening));
+  const end = start + longest - opening;
+  const more = end < text.length ? '…' : '';
+  return `${text.slice(0, opening)}…${text.slice(start, end)}${more} (${text.length} characters)`;
+}

@@ -1,0 +1,125 @@
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
+import type { FieldChange } from '../../plan/model/fieldChange.ts';
+import { isObject, type JsonValue } from '../../schema/json/json.ts';
+import { cutPair, cutPairs } from './cutPair.ts';
+import type { DiffLine, LineDiff } from './lineDiff.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { isSensitive, printable, printableLines, renderValue, wholeValue } from '../terminal/printable.ts';
+import { asManyLines, type ManyLines, plainItems } from './valueLines.ts';
+
+export interface FieldLook {
+  readonly palette: Palette;
+  /** Undefined where no field of the plan is compared line by line. */
+  readonly lineDiff: LineDiff | undefined;
+  /** Columns that a line may take; infinite where nobody looks at a screen. */
+  readonly width: number;
+  /** Long values are shown whole. */
+  readonly whole?: boolean;
+  /** Full links into this org are shown in the short form where they stand beside one. */
+  readonly org?: string;
+}
+
+/** True if showing the field needs `lineDiff`. */
+export function needsLineDiff(field: FieldChange): boolean {
+  return asManyLines(field) !== undefined;
+}
+
+/** True if its values stand below its path. */
+export function isListed(field: FieldChange): boolean {
+  return needsLineDiff(field) || plainItems(field.old ?? field.new) !== undefined;
+}
+
+const deeper = '    ';
+
+/**
+ * The lines of one field: `~ path  old → new`, `+ path  new`, `- path  old`; what is too long for one line, lists and
+ * texts of several lines below the path. `padding` is the width that the paths of a block take.
+ */
+export function renderField(field: FieldChange, padding: number, look: FieldLook): readonly string[] {
+  const { palette } = look;
+  const path = printable(field.path);
+  const { old, new: after } = field;
+  if (old === undefined && after === undefined) return [`${palette.change('~')} ${path}`];
+  if (old === undefined) return renderOne('+', path, after, padding, look);
+  if (after === undefined) return renderOne('-', path, old, padding, look);
+
+  const compared = look.lineDiff === undefined ? undefined : asManyLines(field);
+  if (compared !== undefined && look.lineDiff !== undefined) {
+    const lines = look.lineDiff(compared.old, compared.new);
+    const cut = compared.as === 'list' && look.whole !== true;
+    return [`${palette.change('~')} ${path}`, ...diffLines(cut ? cutPairs(lines) : lines, compared.as, palette)];
+  }
+  if (isSensitiveValue(after)) {
+    return [
+      `${palette.change('~')} ${path.padEnd(padding)}  ${after.changed ? '(sensitive, changed)' : '(sensitive)'}`,
+    ];
+  }
+  const whole = { ...look, whole: true };
+  const [before, now] = [show(spelledAs(after, old, look.org), whole), show(spelledAs(old, after, look.org), whole)];
+  const shown = look.whole === true ? { old: before, next: now } : cutPair(before, now);
+  const values = `${palette.remove(shown.old)} → ${palette.add(shown.next)}`;
+  const columns = Math.max(padding, path.length) + shown.old.length + shown.next.length + '~   → '.length + 1;
+  if (columns <= look.width) return [`${palette.change('~')} ${path.padEnd(padding)}  ${values}`];
+  return [
+    `${palette.change('~')} ${path}`,
+    `${deeper}${palette.remove(shown.old)}`,
+    `${deeper}→ ${palette.add(shown.next)}`,
+  ];
+}
+
+/** A field that is added or removed as a whole. */
+function renderOne(
+  sign: '+' | '-',
+  path: string,
+  value: JsonValue | SensitiveValue | undefined,
+  padding: number,
+  look: FieldLook,
+): readonly string[] {
+  const paint = sign === '+' ? look.palette.add : look.palette.remove;
+  if (value === undefined) return [`${paint(sign)} ${path}`];
+  const items = plainItems(value);
+  if (items !== undefined && items.length > 0) {
+    return [`${paint(sign)} ${path}`, ...items.map((item) => `${deeper}${paint(`${sign} ${show(item, look)}`)}`)];
+  }
+  const shown = show(value, look);
+  if (Math.max(padding, path.length) + shown.length + 4 <= look.width) {
+    return [`${paint(sign)} ${path.padEnd(padding)}  ${paint(shown)}`];
+  }
+  const lines = isSensitiveValue(value) || typeof value !== 'object' ? [shown] : laidOut(value);
+  return [`${paint(sign)} ${path}`, ...lines.map((line) => `${deeper}${paint(line)}`)];
+}
+
+/** An object or a list that is too long for one line. */
+function laidOut(value: JsonValue): readonly string[] {
+  return JSON.stringify(value, undefined, 2).split('\n').map(printable);
+}
+
+function diffLines(lines: readonly DiffLine[], as: ManyLines['as'], palette: Palette): readonly string[] {
+  return lines.map(({ sign, text }) => {
+    // Numbers of lines say something of a text only.
+    if (sign === '@' && as !== 'text') return palette.faint(`${deeper}  …`);
+    const shown = `${deeper}${sign} ${printableLines(text).join(' ')}`.trimEnd();
+    if (sign === '+') return palette.add(shown);
+    return sign === '-' ? palette.remove(shown) : palette.faint(shown);
+  });
+}
+
+/** One line has one spelling of links: `//gvc/shop` beside `//gvc/other`, not `/org/acme/gvc/shop`. */
+function spelledAs(
+  model: JsonValue | SensitiveValue,
+  value: JsonValue | SensitiveValue,
+  org: string | undefined,
+): JsonValue | SensitiveValue {
+  if (org === undefined || typeof model !== 'string' || typeof value !== 'string') return value;
+  const full = `/org/${org}/`;
+  return model.startsWith('//') && value.startsWith(full) ? `//${value.slice(full.length)}` : value;
+}
+
+function show(value: JsonValue | SensitiveValue, { whole }: FieldLook): string {
+  if (isSensitiveValue(value)) return '(sensitive)';
+  return whole === true ? wholeValue(value) : renderValue(value);
+}
+
+function isSensitiveValue(value: JsonValue | SensitiveValue): value is SensitiveValue {
+  return isObject(value) && isSensitive(value);
+}

@@ -1,0 +1,118 @@
+import { planRisk } from '../../plan/impact/risk.ts';
+import { isRefused } from '../../plan/model/planState.ts';
+import type { Action, Change, Plan } from '../../plan/model/plan.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { countedKind } from './countedKind.ts';
+import type { Palette } from '../terminal/palette.ts';
+import { printable } from '../terminal/printable.ts';
+import { renderRisk } from './riskText.ts';
+import { renderStorage } from './storageText.ts';
+import { looks, renderCounts, summaryOrder } from './symbols.ts';
+import { renderWaits } from './waitText.ts';
+import { wrapLines, wrapText } from '../terminal/wrapText.ts';
+
+interface SummaryLook {
+  readonly palette: Palette;
+  readonly width: number;
+}
+
+/**
+ * What the plan comes to: counts by action, then by kind, what is refused and why, the worst that can happen and where.
+ * It stands last, in a long plan first too, and in short above the question whether to go on.
+ */
+export function renderSummary(plan: Plan, { palette, width }: SummaryLook): readonly string[] {
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const { requests, storage } = plan;
+  const counts = countsOf(plan.changes);
+  if (moving.length === 0 && !isRefused(plan)) {
+    const kept = plan.changes.length === 0 ? '' : `: ${counts}`;
+    const said = opened('No changes', `${kept}. Requests: ${requests.snapshot} to read.`, { palette, width });
+    return [...said, ...renderWaits(plan.changes)];
+  }
+  const stored = storage === undefined ? undefined : renderStorage(storage);
+  return [
+    ...opened('Plan:', ` ${counts}. Requests: ${requests.snapshot} to read, ${requests.apply} to apply.`, {
+      palette,
+      width,
+    }),
+    ...(moving.length < 2 ? [] : byKind(moving, { palette, width })),
+    ...renderWorst(moving, { palette, width }),
+    ...(stored === undefined ? [] : wrapText(stored, width, '', '  ')),
+    ...(isRefused(plan) ? [] : renderWaits(plan.changes)),
+    ...(isRefused(plan) ? wrapText(refusedText(plan), width, '', '  ').map(palette.refuse) : []),
+  ];
+}
+
+/** A sentence that begins with a strong word. */
+function opened(word: string, text: string, { palette, width }: SummaryLook): readonly string[] {
+  const [first = '', ...rest] = wrapText(`${word}${text}`, width, '', '  ');
+  return [`${palette.strong(word)}${first.slice(word.length)}`, ...rest];
+}
+
+/** The same in short, for the question whether to go on. */
+export function renderShortSummary(plan: Plan, palette: Palette, width: number): string {
+  const worst = renderRisk(planRisk(plan.changes), palette);
+  const moving = plan.changes.filter(({ action }) => action !== 'keep');
+  const text = `${palette.strong('Plan:')} ${countsOf(moving)}.${worst === undefined ? '' : ` Worst risk: ${worst}.`}`;
+  return wrapLines(text, width);
+}
+
+/** What others cloned, or took the record from, is not unchanged: it is not of this stack. */
+function countsOf(changes: readonly Change[]): string {
+  const owned = changes.filter(({ unowned }) => unowned !== true);
+  const counts = renderCounts(
+    owned.map(({ action }) => action),
+    'todo',
+  );
+  const others = changes.length - owned.length;
+  return [...(counts === '' ? [] : [counts]), ...(others === 0 ? [] : [`${others} not owned`])].join(', ');
+}
+
+/** `+ 3 to create  1 gvc, 2 workloads`: a line for each action. */
+function byKind(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
+  const byAction = Map.groupBy(changes, ({ action }) => action);
+  const rows = summaryOrder.flatMap((action): readonly Row[] => {
+    const of = byAction.get(action);
+    return of === undefined ? [] : [{ action, head: `${of.length} ${looks[action].todo}`, kinds: kindsOf(of) }];
+  });
+  const column = Math.max(0, ...rows.map(({ head }) => head.length));
+  return rows.flatMap(({ action, head, kinds }) => {
+    const { symbol, paint } = looks[action];
+    const margin = ' '.repeat(column + 6);
+    const [first = '', ...rest] = wrapText(kinds, width - margin.length);
+    return [`  ${palette[paint](symbol)} ${head.padEnd(column)}  ${first}`, ...rest.map((line) => `${margin}${line}`)];
+  });
+}
+
+interface Row {
+  readonly action: Action;
+  readonly head: string;
+  readonly kinds: string;
+}
+
+/** `2 workloads, 1 gvc`, most first; of refused ones why. */
+function kindsOf(changes: readonly Change[]): string {
+  const byKind = [...Map.groupBy(changes, ({ kind }): Kind => kind)];
+  const counted = byKind.toSorted(([, a], [, b]) => b.length - a.length);
+  const kinds = counted.map(([kind, of]) => countedKind(of.length, kind)).join(', ');
+  const codes = new Set(changes.flatMap(({ refusals }) => refusals.map(({ code }) => code)));
+  return codes.size === 0 ? kinds : `${kinds} (${[...codes].join(', ')})`;
+}
+
+/** `Worst risk: downtime (workload/shop/web and 2 more).` */
+function renderWorst(changes: readonly Change[], { palette, width }: SummaryLook): readonly string[] {
+  const risk = planRisk(changes);
+  const shown = renderRisk(risk, palette);
+  if (shown === undefined) return [];
+  const [first, ...others] = changes.filter((change) => change.risk === risk);
+  const head = `Worst risk: ${shown}`;
+  if (first === undefined) return [`${head}.`];
+  const where = `(${printable(first.id)}${others.length === 0 ? '' : ` and ${others.length} more`}).`;
+  const fits = `Worst risk: ${risk} ${where}`.length <= width;
+  return fits ? [`${head} ${where}`] : [head, `  ${where}`];
+}
+
+function refusedText({ refusals, changes }: Plan): string {
+  const count = refusals.length + changes.reduce((sum, change) => sum + change.refusals.length, 0);
+  return `The plan is refused for ${count === 1 ? 'one reason' : `${count} reasons`}: nothing will be written.`;
+}

@@ -1,0 +1,27 @@
+import { lastChange } from '../../plan/explain/lastChange.ts';
+import { isOwnerLost, ownerLost } from '../../plan/model/ownerLost.ts';
+import { ownerTag } from '../../plan/record/ownership.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
+import type { WritesOf } from '../../manifest/live/writer.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+
+/** The plan with the names of those who erased owners, as far as the audit trail knows them. */
+export async function nameLostOwners(
+  plan: Plan,
+  { resources }: Pick<Snapshot, 'resources'>,
+  writesOf: WritesOf,
+): Promise<Plan> {
+  const changes = await Promise.all(
+    plan.changes.map(async (change) => {
+      const live = resources.get(change.id);
+      if (!isOwnerLost(change) || live === undefined) return change;
+      const shape = shapeOf(change.kind, live.record);
+      const write = lastChange(`tags.${JSON.stringify(ownerTag)}`, shape, live.record, await writesOf(live.uid));
+      if (write === undefined) return change;
+      const said = `${ownerLost}${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;
+      return { ...change, notes: change.notes.map((note) => (note.startsWith(ownerLost) ? said : note)) };
+    }),
+  );
+  return { ...plan, changes };
+}

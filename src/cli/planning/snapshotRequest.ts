@@ -1,0 +1,52 @@
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { SnapshotRequest } from '../../manifest/live/snapshot.ts';
+import { isCreatableKind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
+
+/**
+ * What must be read for a plan: what the owner has, what is declared (by its old name too), and what that refers to. The last is found out
+ * when it is asked for: while the platform answers the first questions there is time.
+ */
+export function snapshotRequest(desired: readonly DesiredResource[], org: string, owner: string): SnapshotRequest {
+  let referenced: readonly Ref[] | undefined;
+  return {
+    org,
+    owner,
+    declared: desired.map(({ ref }) => ref),
+    get referenced() {
+      referenced ??= referencedBy(desired, org);
+      return referenced;
+    },
+  };
+}
+
+function referencedBy(desired: readonly DesiredResource[], org: string): readonly Ref[] {
+  const declared = new Set(desired.map(({ id }) => id));
+  const referenced = new Map<ResourceId, Ref>();
+  for (const { ref, record, lifecycle } of desired) {
+    const gvc = ref.kind === 'gvc' ? ref.name : ref.gvc;
+    const context = gvc === undefined ? { org } : { org, gvc };
+    for (const { target, org: targetOrg } of references(ref.kind, record, context)) {
+      if (targetOrg !== org) continue;
+      const id = formatRef(target);
+      if (!declared.has(id)) referenced.set(id, target);
+    }
+    if (lifecycle.previously !== undefined) {
+      const old = { ...ref, name: lifecycle.previously };
+      referenced.set(formatRef(old), old);
+    }
+    for (const id of lifecycle.dependsOn ?? []) {
+      const target = declared.has(id) ? undefined : parseId(id);
+      if (target !== undefined) referenced.set(id, target);
+    }
+  }
+  return [...referenced.values()];
+}
+
+/** `kind/[gvc/]name` of a kind that can be declared. */
+function parseId(id: ResourceId): Ref | undefined {
+  const [kind = '', first, second] = id.split('/');
+  if (!isCreatableKind(kind) || first === undefined) return undefined;
+  return second === undefined ? { kind, name: first } : { kind, gvc: first, name: second };
+}

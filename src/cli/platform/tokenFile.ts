@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { createFile } from '../../server/createFile.ts';
+import { unusableFolder } from './dataFolder.ts';
+import { FileRefusal } from '../files/fileRefusal.ts';
+import { readBytes } from '../files/readBytes.ts';
+import { fileSizes } from '../files/sizes.ts';
+
+export interface KeptToken {
+  readonly token: string;
+  /** True when this call made it. */
+  readonly fresh: boolean;
+}
+
+/** The token of the platform in this folder, which is there; made on first use and readable by its owner only. */
+export async function keepToken(folder: string): Promise<KeptToken> {
+  const path = join(folder, 'token');
+  const made = randomBytes(24).toString('base64url');
+  const fresh = await createFile(path, `${made}\n`).catch((error: unknown) => {
+    throw unusableFolder(folder, error);
+  });
+  if (fresh) return { token: made, fresh };
+  const kept = await readBytes(path, { most: fileSizes.settings }).catch((error: unknown) => {
+    throw unusableFolder(folder, error instanceof FileRefusal ? new Error(`${path}: ${error.message}`) : error);
+  });
+  const token = kept.toString('utf8').trim();
+  if (token === '') throw unusableFolder(folder, new Error(`${path} is empty`));
+  return { token, fresh: false };
+}

@@ -1,0 +1,103 @@
+import { ToolError } from '../../errors/toolError.ts';
+import type { StoragePrice } from '../../plan/model/storagePrice.ts';
+import type { SettingsFile } from './settingsFile.ts';
+import type { SecretSettings } from './secrets.ts';
+
+/** Where the settings come from; the earlier ones win. */
+export interface SettingsSources {
+  readonly flags: {
+    readonly org?: string;
+    readonly gvc?: string;
+    readonly endpoint?: string;
+    readonly token?: string;
+    readonly stack?: string;
+    readonly data?: string;
+    readonly dialect?: string;
+  };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly file: SettingsFile;
+}
+
+export interface Settings {
+  readonly org: string | undefined;
+  /** For manifests that name no GVC. */
+  readonly gvc: string | undefined;
+  readonly endpoint: string | undefined;
+  readonly token: string | undefined;
+  /** The stack's name, without project and GVC. */
+  readonly stack: string | undefined;
+  readonly project: string | undefined;
+  /** The folder of the embedded platform. */
+  readonly data: string;
+  /** The file of the platform's own words. */
+  readonly dialect: string | undefined;
+  /** Overrides what `/discovery` says. */
+  readonly directives: 'all' | 'stated' | undefined;
+  /** What storage costs; undefined: plans count GB only. */
+  readonly price: StoragePrice | undefined;
+  /** What manifests may read values from, beside the project folder and the environment. */
+  readonly secrets: SecretSettings;
+}
+
+export const defaultData = '.gantry';
+
+const noSecrets: SecretSettings = { commands: false, files: [] };
+
+/** Flags, then the environment, then `gantry.yaml`. An empty variable counts as absent. */
+export function resolveSettings({ flags, environment, file }: SettingsSources): Settings {
+  const variable = (name: string): string | undefined => environment[`GANTRY_${name}`] || undefined;
+  return {
+    org: flags.org ?? variable('ORG') ?? file.org,
+    gvc: flags.gvc ?? variable('GVC') ?? file.gvc,
+    endpoint: flags.endpoint ?? variable('ENDPOINT') ?? file.endpoint,
+    token: flags.token ?? variable('TOKEN') ?? file.token,
+    stack: flags.stack ?? variable('STACK') ?? file.stack,
+    project: file.project,
+    data: flags.data ?? variable('DATA') ?? file.data ?? defaultData,
+    dialect: flags.dialect ?? variable('DIALECT') ?? file.dialect,
+    directives: file.directives,
+    price: file.price,
+    secrets: file.secrets ?? noSecrets,
+  };
+}
+
+export interface StackIdentity {
+  readonly name: string | undefined;
+  readonly project: string | undefined;
+  /** The GVC that comes from a setting: the same code in two GVCs is two stacks. */
+  readonly gvc: string | undefined;
+}
+
+/**
+ * The value of `gantry/stack`: `name[.project][@gvc]` (design, "A stack").
+ *
+ * Errors: `settings.stack` where there is no name, or one that could be taken for another stack's.
+ */
+export function ownerOf({ name, project, gvc }: StackIdentity): string {
+  if (name === undefined) {
+    throw new ToolError({
+      code: 'settings.stack',
+      message: 'this stack has no name, so nobody could say what belongs to it',
+      hint: 'Write `stack: NAME` into gantry.yaml, or give --stack NAME; the id in `new Stack(app, ID)` is not that name.',
+    });
+  }
+  for (const part of [name, project ?? 'x']) {
+    if (/^[A-Za-z0-9][\w-]{0,63}$/.test(part)) continue;
+    throw new ToolError({
+      code: 'settings.stack',
+      message: `${JSON.stringify(part)} cannot be the name of a stack or project`,
+      hint: 'Use at most 64 letters, digits, hyphens and underscores; begin with a letter or digit.',
+    });
+  }
+  return `${name}${project === undefined ? '' : `.${project}`}${gvc === undefined ? '' : `@${gvc}`}`;
+}
+
+/** A stack name made of a folder's name; only the embedded platform may be given a stack that nobody named. */
+export function stackNameOf(folderName: string): string {
+  const name = folderName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64);
+  return name === '' ? 'stack' : name;
+}

@@ -1,0 +1,47 @@
+import { makePalette, type Palette, wantsColor } from './palette.ts';
+
+/** Where a command's text goes. Results to standard output, everything else to standard error. */
+export interface Terminal {
+  /** One or more whole lines; the last line end is added. */
+  result(text: string): void;
+  message(text: string): void;
+  /** Standard error as it is, for a display that is drawn over. */
+  draw(text: string): void;
+  /** For results, and for messages. */
+  readonly palette: Palette;
+  readonly messagePalette: Palette;
+  /** A person sees standard error. */
+  readonly live: boolean;
+  /** A person can be asked. */
+  readonly canAsk: boolean;
+  /** Columns for results; infinite where standard output is no terminal: files are not wrapped. */
+  resultColumns(): number;
+  /** Of standard error. Never 0, as some terminals say. */
+  size(): { readonly columns: number; readonly rows: number };
+}
+
+/** The streams of this process. Colours as `--color`, NO_COLOR and FORCE_COLOR say. */
+export function openTerminal(color: boolean | undefined): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  const palette = (isTerminal: boolean) =>
+    makePalette(
+      wantsColor({
+        flag: color,
+        noColor: env['NO_COLOR'],
+        forceColor: env['FORCE_COLOR'],
+        term: env['TERM'],
+        isTerminal,
+      }),
+    );
+  return {
+    result: (text) => void stdout.write(`${text}\n`),
+    message: (text) => void stderr.write(`${text}\n`),
+    draw: (text) => void stderr.write(text),
+    palette: palette(stdout.isTTY === true),
+    messagePalette: palette(stderr.isTTY === true),
+    live: stderr.isTTY === true && env['TERM'] !== 'dumb',
+    canAsk: stdin.isTTY === true && stderr.isTTY === true,
+    resultColumns: () => (stdout.isTTY === true ? stdout.columns || 80 : Number.POSITIVE_INFINITY),
+    size: () => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 }),
+  };
+}
