@@ -1,9 +1,15 @@
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /** Modules that are loaded by name, and that belong in one file: whoever needs one needs most of the others' parts. */
 const groups = [
-  { folder: 'src/cli/commands', modules: ['validate', 'synth', 'graph', 'plan', 'show', 'apply', 'destroy'] },
-  { folder: 'src/client', modules: ['client', 'fetchSnapshot'] },
+  {
+    name: 'commands',
+    modules: ['validate', 'synth', 'graph', 'plan', 'show', 'apply', 'destroy'].map(
+      (command) => `src/cli/commands/${command}/run.ts`,
+    ),
+  },
+  { name: 'client', modules: ['src/client/client.ts', 'src/client/fetchSnapshot.ts'] },
 ] as const;
 
 /** Puts the lazily loaded modules of a group into one chunk. Every file that is loaded costs half a millisecond. */
@@ -11,15 +17,15 @@ export const fewerChunks: Plugin = {
   name: 'fewer-chunks',
   setup(build) {
     const root = build.initialOptions.absWorkingDir ?? process.cwd();
-    for (const { folder, modules } of groups) {
-      const name = folder.replace(/^.*\//, '');
-      const filter = new RegExp(`/${name}/(?:${modules.join('|')})\\.ts$`);
-      build.onResolve({ filter }, ({ kind }) =>
-        kind === 'dynamic-import' ? { path: name, namespace: `group-${name}` } : undefined,
+    for (const { name, modules } of groups) {
+      const namespace = `group-${name}`;
+      const files = new Set(modules.map((module) => join(root, module)));
+      build.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) =>
+        kind === 'dynamic-import' && files.has(join(resolveDir, path)) ? { path: name, namespace } : undefined,
       );
-      build.onLoad({ filter: /^/, namespace: `group-${name}` }, () => ({
-        contents: modules.map((module) => `export * from './${module}.ts';`).join('\n'),
-        resolveDir: `${root}/${folder}`,
+      build.onLoad({ filter: /^/, namespace }, () => ({
+        contents: modules.map((module) => `export * from './${module}';`).join('\n'),
+        resolveDir: root,
       }));
     }
   },

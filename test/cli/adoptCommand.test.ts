@@ -9,7 +9,7 @@ import { nextCommand } from '../../src/cli/commands/adopt/nextCommand.ts';
 import { layoutOf } from '../../src/cli/commands/adopt/writeFiles.ts';
 import { OneDocument } from '../../src/cli/answer/answer.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
-import type { AdoptOptions } from '../../src/cli/line/options.ts';
+import type { AdoptOptions } from '../../src/cli/commands/adopt/options.ts';
 import { openProject } from '../../src/cli/settings/project.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
 import { adoptionSchema } from '../../src/plan/documents/adoptionSchema.ts';

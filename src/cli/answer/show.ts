@@ -1,6 +1,13 @@
 import type { JsonValue } from '../../schema/json/json.ts';
-import type { CommandContext } from '../line/context.ts';
-import type { OutputOptions } from '../line/options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Answer, OutputFormat } from './answer.ts';
+
+/** Where results go. */
+interface Outlets {
+  readonly options: { readonly output: OutputFormat };
+  readonly terminal: Pick<Terminal, 'result'>;
+  readonly answer: Pick<Answer, 'document'>;
+}
 
 export interface Shown {
   readonly text: () => string | Promise<string>;
@@ -8,10 +15,7 @@ export interface Shown {
 }
 
 /** Hands over a result: to people at once, to programs as the document of the command. */
-export async function show(
-  { options, terminal, answer }: Pick<CommandContext<OutputOptions>, 'options' | 'terminal' | 'answer'>,
-  { text, document }: Shown,
-): Promise<void> {
+export async function show({ options, terminal, answer }: Outlets, { text, document }: Shown): Promise<void> {
   if (options.output === 'text') terminal.result(await text());
   else answer.document(document());
 }

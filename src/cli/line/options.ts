@@ -56,17 +56,6 @@ export interface PlanTextOptions {
   readonly full: boolean;
 }
 
-export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
-  readonly wait: boolean;
-  readonly detailedExitcode: boolean;
-  /** The file that the plan is kept in. */
-  readonly out?: string;
-  /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
-  readonly rehearse?: true | 'crash';
-  /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
-  readonly snapshot?: string;
-}
-
 export interface ApplyCommandOptions extends GlobalOptions, AskOptions, PermitOptions, PlanTextOptions {
   readonly wait: boolean;
   /** Changes that are worked on at the same time; undefined: as many as the platform bears, at most 64. */
@@ -75,74 +64,4 @@ export interface ApplyCommandOptions extends GlobalOptions, AskOptions, PermitOp
   readonly waitTimeout?: number;
   /** What is compared after the run: the versions of what was written, or by planning again everything. */
   readonly verify: 'written' | 'full';
-}
-
-/** What only deletes needs no more than these. */
-export type DestroyOptions = Omit<
-  ApplyCommandOptions,
-  'wait' | 'waitTimeout' | 'adopt' | 'prune' | 'allowEmpty' | 'revertOperational' | 'writeUnknownSecrets'
->;
-
-export interface ShowOptions extends OutputOptions, PlanTextOptions {}
-
-export interface ExplainOptions extends GlobalOptions, PermitOptions {}
-
-export interface DriftOptions extends GlobalOptions {
-  readonly detailedExitcode: boolean;
-}
-
-export interface StatusOptions extends GlobalOptions {
-  readonly watch: boolean;
-  /** In milliseconds: how long to watch; undefined: as long as it takes. */
-  readonly waitTimeout?: number;
-}
-
-export interface AdoptOptions extends GlobalOptions, AskOptions {
-  readonly all: boolean;
-  readonly format: 'yaml' | 'ts';
-  /** The folder or file that is written; undefined: standard output. */
-  readonly out?: string;
-}
-
-export interface UndoOptions
-  extends GlobalOptions,
-    PlanTextOptions,
-    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'> {
-  readonly out?: string;
-}
-
-export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
-  readonly store?: string;
-  readonly port: number;
-  readonly host: string;
-  readonly lenient: boolean;
-  /** Forms of answers, with commas between them. */
-  readonly answers?: string;
-  readonly proveOwnership: boolean;
-  readonly expandLimit?: number;
-  readonly rateLimit?: number;
-  readonly deletionDelay: number;
-  readonly clock: 'real' | 'virtual';
-  readonly seed: string;
-  /** Paths of files. */
-  readonly faults?: string;
-  readonly tokens?: string;
-  readonly from?: string;
-  readonly publicUrl?: string;
-  /** Undefined: as the address has it. */
-  readonly dev?: boolean;
-  readonly latency: number;
-  readonly readyAfter: number;
-  readonly user: readonly string[];
-  /** False with `--no-auth`. */
-  readonly auth: boolean;
-}
-
-export interface SynthOptions extends GlobalOptions {
-  /** Secret values are printed. */
-  readonly reveal: boolean;
-}
-
-export interface GraphOptions extends GlobalOptions {
-  readonly format: 'mermaid' | 'dot' | 'text';
 }

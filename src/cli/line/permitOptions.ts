@@ -37,8 +37,3 @@ export function addPermits(command: Command): void {
     .option('--write-unknown-secrets', 'write secrets whose live values cannot be read', false);
   addDeletionPermits(command, 10);
 }
-
-/** For commands that ask before they write. */
-export function addAskOptions(command: Command): void {
-  command.option('--yes', 'do not ask', false).option('--no-input', 'never ask; without --yes change nothing');
-}

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { AdoptLayout } from './adoptFiles.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { findInput } from '../../inputs/findInputs.ts';
-import type { AdoptOptions } from '../../line/options.ts';
+import type { AdoptOptions } from './options.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { settingsFileName } from '../../settings/settingsFile.ts';
 

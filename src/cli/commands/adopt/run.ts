@@ -17,7 +17,7 @@ import { exitCode } from '../../process/exitCode.ts';
 import { withoutLastLineEnd } from '../../answer/toText.ts';
 import { shortHash } from '../../planning/hash.ts';
 import { displayPath } from '../../files/displayPath.ts';
-import type { AdoptOptions } from '../../line/options.ts';
+import type { AdoptOptions } from './options.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { openProject, ownerOfProject, type Project } from '../../settings/project.ts';
 import { printable } from '../../terminal/printable.ts';

@@ -4,7 +4,7 @@ import { ToolError } from '../../../errors/toolError.ts';
 import type { AdoptFile, AdoptLayout } from './adoptFiles.ts';
 import { ask } from '../../terminal/ask.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { AdoptOptions } from '../../line/options.ts';
+import type { AdoptOptions } from './options.ts';
 
 /** Where `--out` leads: a folder if it is one, ends with a slash, or has no ending of a file. */
 export async function layoutOf({ options, cwd }: CommandContext<AdoptOptions>, stack: string): Promise<AdoptLayout> {

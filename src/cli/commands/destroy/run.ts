@@ -1,9 +1,15 @@
 import type { Ending } from '../../answer/ending.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { ApplyCommandOptions, DestroyOptions } from '../../line/options.ts';
 import { openPlatform } from '../../platform/platform.ts';
 import { planAndApply } from '../../applying/planAndApply.ts';
 import { openProject, ownerOfProject } from '../../settings/project.ts';
+import type { ApplyCommandOptions } from '../../line/options.ts';
+
+/** What only deletes needs no more than these. */
+export type DestroyOptions = Omit<
+  ApplyCommandOptions,
+  'wait' | 'waitTimeout' | 'adopt' | 'prune' | 'allowEmpty' | 'revertOperational' | 'writeUnknownSecrets'
+>;
 
 /** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
 export async function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {

@@ -12,9 +12,13 @@ import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { shortHash } from '../../planning/hash.ts';
 import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
-import type { DriftOptions } from '../../line/options.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { renderDrift } from './text.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+
+export interface DriftOptions extends GlobalOptions {
+  readonly detailedExitcode: boolean;
+}
 
 type DriftCommandContext = CommandContext<DriftOptions>;
 

@@ -13,7 +13,6 @@ import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { shortHash } from '../../planning/hash.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
-import type { ExplainOptions } from '../../line/options.ts';
 import { nameWriters } from '../../planning/nameWriters.ts';
 import { planUnnamed } from '../../planning/planFromPlatform.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
@@ -21,6 +20,9 @@ import { openProject } from '../../settings/project.ts';
 import { renderExplanation } from './text.ts';
 import { openSavedPlan } from '../../savedPlan/file.ts';
 import { savedPlanAmong } from '../../savedPlan/path.ts';
+import type { GlobalOptions, PermitOptions } from '../../line/options.ts';
+
+export interface ExplainOptions extends GlobalOptions, PermitOptions {}
 
 type ExplainContext = CommandContext<ExplainOptions>;
 

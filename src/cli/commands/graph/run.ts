@@ -4,8 +4,12 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { loadManifests } from '../../manifests/loadStack.ts';
-import type { GraphOptions } from '../../line/options.ts';
 import { renderGraph } from './text.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+
+export interface GraphOptions extends GlobalOptions {
+  readonly format: 'mermaid' | 'dot' | 'text';
+}
 
 /** Offline: what the manifests say, without a look at what is live. */
 export async function runGraph(context: CommandContext<GraphOptions>, paths: readonly string[]): Promise<Ending> {

@@ -3,7 +3,7 @@ import { completePage, widthOf } from '../../line/helpPage.ts';
 import { type SharedOption, sharedOptions } from '../../line/sharedOptions.ts';
 
 /** `gantry help [topic]`: the page of a command, or of the options that several commands share. */
-export function addHelpCommand(program: Command): void {
+export function declareHelp(program: Command): void {
   const help = program
     .command('help')
     .usage('[topic]')

@@ -2,7 +2,7 @@ import { isRefused } from '../../../plan/model/planState.ts';
 import type { GivenState } from '../../../rehearsal/givenState.ts';
 import type { Rehearsal } from '../../../rehearsal/rehearsal.ts';
 import type { CommandContext } from '../../line/context.ts';
-import type { PlanCommandOptions } from '../../line/options.ts';
+import type { PlanCommandOptions } from './options.ts';
 import type { Planned } from '../../planning/planFromPlatform.ts';
 import { snapshotRequest } from '../../planning/snapshotRequest.ts';
 

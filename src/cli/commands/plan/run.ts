@@ -10,7 +10,7 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
-import type { PlanCommandOptions } from '../../line/options.ts';
+import type { PlanCommandOptions } from './options.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { type Planned, planOn } from '../../planning/planFromPlatform.ts';
 import { openPlatform, orgOf, type Platform } from '../../platform/platform.ts';

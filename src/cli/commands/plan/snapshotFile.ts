@@ -4,7 +4,7 @@ import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { readDocumentFile } from '../../files/documentFile.ts';
 import { fileSizes } from '../../files/sizes.ts';
-import type { PlanCommandOptions } from '../../line/options.ts';
+import type { PlanCommandOptions } from './options.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openProject } from '../../settings/project.ts';
 

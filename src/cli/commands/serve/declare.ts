@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
-import type { ServeOptions } from '../../line/options.ts';
+import type { Launch } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
 import { collect, parseCount, parseDuration, parsePort } from '../../line/optionValues.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
+import type { ServeOptions } from './run.ts';
 
-/** The flags of `gantry serve`. */
-export function serveCommand(program: Command, run: (options: ServeOptions) => Promise<void>): Command {
-  return addCommand(program, 'serve', ['org', 'token', 'data', 'dialect'])
+export function declareServe(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'serve', ['org', 'token', 'data', 'dialect'])
     .description('run the platform: org from --org (local), data in --data (.gantry), or :memory:')
     .option('--port <port>', 'port to listen on; 0 picks a free one', parsePort, 4480)
     .option('--host <address>', 'address to listen on; another than loopback has no local-only endpoints', '127.0.0.1')
@@ -36,5 +37,12 @@ export function serveCommand(program: Command, run: (options: ServeOptions) => P
     .option('--from <file>', 'begin with the state of this file, as of GET /-snapshot')
     .option('--dev', 'with the local-only endpoints (the default on loopback, never elsewhere)')
     .option('--no-dev', 'without them')
-    .action((_: unknown, command: Command) => run(command.opts<ServeOptions>()));
+    .action((_: unknown, parsed: Command) =>
+      launch(parsed.opts<ServeOptions>(), async (context) => (await import('./run.ts')).runServe(context)),
+    );
+  completePage(command, [
+    ['gantry serve', 'on port 4480, data in .gantry'],
+    ['gantry serve --port 0 --data :memory: --token secret', 'on a free port, nothing kept'],
+    ['gantry serve --clock virtual', 'time passes by POST /-clock only'],
+  ]);
 }

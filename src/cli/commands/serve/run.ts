@@ -10,13 +10,40 @@ import { readDocumentFile } from '../../files/documentFile.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { fileSizes } from '../../files/sizes.ts';
 import { interrupted } from '../../process/interrupt.ts';
-import type { ServeOptions } from '../../line/options.ts';
 import { embeddedOrg } from '../../platform/platform.ts';
 import { defaultData } from '../../settings/settings.ts';
 import { openDataFolder } from '../../platform/dataFolder.ts';
 import { keepToken } from '../../platform/tokenFile.ts';
 import { readTokensFile } from './tokensFile.ts';
 import { UsageError } from '../../line/usageError.ts';
+import type { GlobalOptions, OutputOptions } from '../../line/options.ts';
+
+export interface ServeOptions extends OutputOptions, Pick<GlobalOptions, 'org' | 'token' | 'data' | 'dialect'> {
+  readonly store?: string;
+  readonly port: number;
+  readonly host: string;
+  readonly lenient: boolean;
+  /** Forms of answers, with commas between them. */
+  readonly answers?: string;
+  readonly proveOwnership: boolean;
+  readonly expandLimit?: number;
+  readonly rateLimit?: number;
+  readonly deletionDelay: number;
+  readonly clock: 'real' | 'virtual';
+  readonly seed: string;
+  /** Paths of files. */
+  readonly faults?: string;
+  readonly tokens?: string;
+  readonly from?: string;
+  readonly publicUrl?: string;
+  /** Undefined: as the address has it. */
+  readonly dev?: boolean;
+  readonly latency: number;
+  readonly readyAfter: number;
+  readonly user: readonly string[];
+  /** False with `--no-auth`. */
+  readonly auth: boolean;
+}
 
 /**
  * The platform until SIGTERM, SIGINT or SIGHUP. Its URL is the one line of standard output. Only flags count here: a token or an

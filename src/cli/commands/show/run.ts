@@ -3,9 +3,11 @@ import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
-import type { ShowOptions } from '../../line/options.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { openSavedPlan } from '../../savedPlan/file.ts';
+import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
+
+export interface ShowOptions extends OutputOptions, PlanTextOptions {}
 
 /** A plan that was kept, as `plan` printed it. It needs no platform and no manifests, and checks the file as `apply` does. */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {

@@ -8,12 +8,18 @@ import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { listenForInterrupt } from '../../process/interrupt.ts';
 import { type NamedStack, namedStack } from '../../manifests/namedStack.ts';
-import type { StatusOptions } from '../../line/options.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { renderStatus } from './text.ts';
 import { readStatus } from './readStatus.ts';
 import { openWatchDisplay } from './watchDisplay.ts';
 import { watchStatus } from './watchStatus.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+
+export interface StatusOptions extends GlobalOptions {
+  readonly watch: boolean;
+  /** In milliseconds: how long to watch; undefined: as long as it takes. */
+  readonly waitTimeout?: number;
+}
 
 type StatusContext = CommandContext<StatusOptions>;
 

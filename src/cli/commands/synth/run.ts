@@ -7,7 +7,12 @@ import { toYaml, withoutLastLineEnd } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { loadManifests } from '../../manifests/loadStack.ts';
-import type { SynthOptions } from '../../line/options.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+
+export interface SynthOptions extends GlobalOptions {
+  /** Secret values are printed. */
+  readonly reveal: boolean;
+}
 
 /**
  * The manifests as they will be planned, as YAML documents or as a JSON list. Secret values are masks, which no other

@@ -15,7 +15,6 @@ import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import { shortHash } from '../../planning/hash.ts';
-import type { UndoOptions } from '../../line/options.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { openSavedProject } from '../../savedPlan/apply.ts';
@@ -28,6 +27,14 @@ import { isTakenBack } from '../../savedPlan/takenBack.ts';
 import { staleError } from '../../savedPlan/stale.ts';
 import { snapshotRequest } from '../../planning/snapshotRequest.ts';
 import { UsageError } from '../../line/usageError.ts';
+import type { GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/options.ts';
+
+export interface UndoOptions
+  extends GlobalOptions,
+    PlanTextOptions,
+    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'> {
+  readonly out?: string;
+}
 
 type UndoContext = CommandContext<UndoOptions>;
 

@@ -1,0 +1,23 @@
+import { type Command, Option } from 'commander';
+import type { Launch } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addAskOptions } from '../../line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import type { AdoptOptions } from './options.ts';
+
+export function declareAdopt(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'adopt', platformOptions)
+    .argument('[ref...]', 'kind/[gvc/]name')
+    .description('write manifests or code for live resources, and prove that their plan is empty')
+    .option('--all', 'everything in the org that has no owner, or with --gvc in that GVC', false)
+    .addOption(new Option('--format <format>', 'what to write').choices(['yaml', 'ts']).default('yaml'))
+    .option('--out <path>', 'a file, or a folder for one file a resource (default: standard output)')
+    .action((refs: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<AdoptOptions>(), async (context) => (await import('./run.ts')).runAdopt(context, refs)),
+    );
+  addAskOptions(command);
+  completePage(command, [
+    ['gantry adopt workload/shop/web --out web.yaml', 'then: gantry apply . --adopt'],
+    ['gantry adopt --all --format ts --out stack.ts', 'everything, as code'],
+  ]);
+}

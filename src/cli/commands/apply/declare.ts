@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { parseWaitTimeout } from '../../line/optionValues.ts';
+import { addPermits } from '../../line/permitOptions.ts';
+import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import type { ApplyCommandOptions } from '../../line/options.ts';
+
+export function declareApply(program: Command, launch: Launch): void {
+  const command = addRunOptions(addCommand(program, 'apply', platformOptions))
+    .argument(paths, `${pathsHelp}; or the file of a plan that was kept`)
+    .description('plan, ask, change the platform, and verify; a kept plan runs as it was approved')
+    .option('--wait', 'wait until the workloads are ready, unchanged ones too', false)
+    .option('--wait-timeout <duration>', 'how long a workload may take to be ready (default: 5m)', parseWaitTimeout)
+    .action((given: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<ApplyCommandOptions>(), async (context) =>
+        (await import('./run.ts')).runApplyCommand(context, given),
+      ),
+    );
+  addPlanTextOptions(command);
+  addAskOptions(command);
+  addPermits(command);
+  completePage(command, [
+    ['gantry apply examples/shop --embedded', 'show the plan, ask, apply'],
+    ['gantry apply . --yes --wait --wait-timeout 10m', 'do not ask; wait until all workloads are ready'],
+    ['gantry apply shop.plan --yes', 'exactly the plan that was approved'],
+  ]);
+}

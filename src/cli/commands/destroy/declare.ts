@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Launch } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addDeletionPermits } from '../../line/permitOptions.ts';
+import { addAskOptions, addPlanTextOptions, addRunOptions } from '../../line/optionGroups.ts';
+import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import type { DestroyOptions } from './run.ts';
+
+export function declareDestroy(program: Command, launch: Launch): void {
+  const command = addRunOptions(addCommand(program, 'destroy', platformOptions))
+    .argument('[path]', 'the project folder (default: .); no manifests are read')
+    .description('delete everything that belongs to the stack')
+    .action((given: string | undefined, _: unknown, parsed: Command) =>
+      launch(parsed.opts<DestroyOptions>(), async (context) =>
+        (await import('./run.ts')).runDestroy(context, given === undefined ? [] : [given]),
+      ),
+    );
+  addPlanTextOptions(command);
+  addAskOptions(command);
+  addDeletionPermits(command, undefined);
+  completePage(command, [
+    ['gantry destroy --stack shop', 'shows what goes, and asks'],
+    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=2', 'with its two volume sets'],
+  ]);
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import type { DriftOptions } from './run.ts';
+
+export function declareDrift(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'drift', platformOptions)
+    .argument(paths, pathsHelp)
+    .description('show what others changed since this stack last wrote it')
+    .option('--detailed-exitcode', 'exit with 2 if there is drift', false)
+    .action((given: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<DriftOptions>(), async (context) => (await import('./run.ts')).runDrift(context, given)),
+    );
+  completePage(command, [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift']]);
+}

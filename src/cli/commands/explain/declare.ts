@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { Launch } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addPermits } from '../../line/permitOptions.ts';
+import { addCommand, platformOptions } from '../../line/sharedOptions.ts';
+import type { ExplainOptions } from './run.ts';
+
+export function declareExplain(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'explain', platformOptions)
+    .argument('<input>', 'the file of a plan that was kept, or what plan takes')
+    .argument('<resource>', 'kind/[gvc/]name')
+    .argument('[field]', 'a path in it: spec.containers.main.cpu')
+    .description('say why a plan changes a resource, or a field of it')
+    .action((input: string, resource: string, field: string | undefined, _: unknown, parsed: Command) =>
+      launch(parsed.opts<ExplainOptions>(), async (context) =>
+        (await import('./run.ts')).runExplain(context, input, resource, field),
+      ),
+    );
+  addPermits(command);
+  completePage(command, [
+    ['gantry explain . workload/shop/web spec.containers.main.cpu', 'where each value comes from'],
+  ]);
+}

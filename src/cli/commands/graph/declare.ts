@@ -1,0 +1,19 @@
+import { type Command, Option } from 'commander';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addCommand } from '../../line/sharedOptions.ts';
+import type { GraphOptions } from './run.ts';
+
+export function declareGraph(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'graph', ['org', 'gvc', 'embedded'])
+    .argument(paths, pathsHelp)
+    .description('print what waits for what')
+    .addOption(new Option('--format <format>', 'form of the graph').choices(['mermaid', 'dot', 'text']).default('text'))
+    .action((given: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<GraphOptions>(), async (context) => (await import('./run.ts')).runGraph(context, given)),
+    );
+  completePage(command, [
+    ['gantry graph examples/shop', 'as text'],
+    ['gantry graph examples/shop --format dot | dot -Tsvg > shop.svg', 'as a picture'],
+  ]);
+}

@@ -1,0 +1,12 @@
+import type { GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/options.ts';
+
+export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
+  readonly wait: boolean;
+  readonly detailedExitcode: boolean;
+  /** The file that the plan is kept in. */
+  readonly out?: string;
+  /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
+  readonly rehearse?: true | 'crash';
+  /** A file with the live state, as of `GET /-snapshot`: nothing is asked over the network. */
+  readonly snapshot?: string;
+}

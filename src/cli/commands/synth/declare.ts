@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addCommand } from '../../line/sharedOptions.ts';
+import type { SynthOptions } from './run.ts';
+
+export function declareSynth(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'synth', ['org', 'gvc', 'embedded'])
+    .argument(paths, pathsHelp)
+    .description('print the manifests that the input stands for')
+    .option('--reveal', 'print secret values, which are masked otherwise', false)
+    .action((given: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<SynthOptions>(), async (context) => (await import('./run.ts')).runSynth(context, given)),
+    );
+  completePage(command, [
+    ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
+    ['gantry synth examples/shop -o json', 'as JSON'],
+    ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, to be read again'],
+  ]);
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { type Launch, paths, pathsHelp } from '../../line/launch.ts';
+import { completePage } from '../../line/helpPage.ts';
+import { addCommand } from '../../line/sharedOptions.ts';
+import type { GlobalOptions } from '../../line/options.ts';
+
+export function declareValidate(program: Command, launch: Launch): void {
+  const command = addCommand(program, 'validate', ['org', 'gvc', 'embedded', 'dialect'])
+    .argument(paths, pathsHelp)
+    .description('check manifests against every rule that can be known offline')
+    .action((given: string[], _: unknown, parsed: Command) =>
+      launch(parsed.opts<GlobalOptions>(), async (context) => (await import('./run.ts')).runValidate(context, given)),
+    );
+  completePage(command, [
+    ['gantry validate .', 'all manifests of this folder'],
+    ['cat web.yaml | gantry validate - --gvc shop', 'one that names no GVC'],
+  ]);
+}
