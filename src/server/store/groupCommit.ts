@@ -36,13 +36,15 @@ const commitsWorth = 16;
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #watch: Watch;
+  readonly #onCommit: () => void;
   #waiting: Waiting[] = [];
   #budgetMs = leastBatchMs;
   #scheduled: Promise<void> | undefined;
 
-  constructor(database: DatabaseSync, watch: Watch) {
+  constructor(database: DatabaseSync, watch: Watch, onCommit: () => void = () => {}) {
     this.#database = database;
     this.#watch = watch;
+    this.#onCommit = onCommit;
   }
 
   run<T>(work: () => T): Promise<T> {
@@ -96,6 +98,7 @@ export class GroupCommit {
       return;
     }
     for (const write of waiting.slice(0, done)) write.settle();
+    this.#onCommit();
     this.#waiting = [...waiting.slice(done), ...this.#waiting];
   }
 

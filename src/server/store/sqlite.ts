@@ -10,6 +10,7 @@ import { removeStages, restoreIndexes, SqliteStage } from './sqliteStage.ts';
 import { SqliteStatements } from './sqliteStatements.ts';
 import { sqliteFailure } from './sqliteFailure.ts';
 import { SqliteHealth } from './sqliteHealth.ts';
+import { SqliteLog } from './sqliteLog.ts';
 import { isStorageFailure } from './storageFailure.ts';
 import { textOf } from './sqliteText.ts';
 import { SqliteTransaction } from './sqliteTransaction.ts';
@@ -21,9 +22,11 @@ import { fileView, memoryView } from './sqliteView.ts';
  */
 export function openSqlite(path: string, now: () => number, mayBeNew: () => void = () => {}): Database {
   const database = openDatabase(path, mayBeNew);
-  const health = new SqliteHealth(path === ':memory:' ? undefined : path);
+  const file = path === ':memory:' ? undefined : path;
+  const health = new SqliteHealth(file);
+  const log = new SqliteLog(database, file);
   const statements = new SqliteStatements(database);
-  const commits = new GroupCommit(database, statements);
+  const commits = new GroupCommit(database, statements, () => log.committed());
   const transactions = new Map<string, SqliteTransaction>();
   const views = new OneView();
   const loads = new OneView();
@@ -118,7 +121,7 @@ export function openSqlite(path: string, now: () => number, mayBeNew: () => void
     check: () => health.check(() => written(() => probe(database))),
     async close() {
       await commits.drained();
-      await health.close();
+      await Promise.all([health.close(), log.close()]);
       database.close();
     },
   };
@@ -131,9 +134,8 @@ function openDatabase(path: string, mayBeNew: () => void): DatabaseSync {
   try {
     // First the patience: what follows already waits where another process has the same file.
     database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
-    // Pages that every write touches are copied back once for many commits: 16 MiB are kept in the log. A log that had to
-    // grow for a long read gives its space back.
-    database.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 33554432');
+    // A log that had to grow for a long read gives its space back.
+    database.exec('PRAGMA journal_size_limit = 33554432');
     // A change of the journal is refused at once where another process is about to make it too.
     patiently(() => database.exec('PRAGMA journal_mode = WAL'));
     database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; BEGIN IMMEDIATE');

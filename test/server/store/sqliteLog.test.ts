@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database, NewEntry, Transaction } from '../../../src/server/store/row.ts';
+import { openSqlite } from '../../../src/server/store/sqlite.ts';
+
+const mib = 2 ** 20;
+let folder: string;
+let database: Database;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-log-'));
+  database = openSqlite(join(folder, 'a.db'), Date.now);
+});
+
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+function sizeOf(name: string): number {
+  return statSync(join(folder, name)).size;
+}
+
+let entries = 0;
+
+function entry(size: number): NewEntry {
+  entries += 1;
+  const [kind, name, context, subject] = ['workload', 'a', '', ''];
+  const body = { text: 'x'.repeat(size) };
+  return { journal: 'audit', id: `e${entries}`, owner: '', kind, name, subject, context, atMs: entries, body };
+}
+
+test('a commit that fills the log does not copy it: a thread does', async () => {
+  await database.of('local').write((tx) => tx.addEntry(entry(24 * mib)));
+  // Nobody has waited for it.
+  expect(sizeOf('a.db')).toBeLessThan(mib);
+  await vi.waitFor(() => expect(sizeOf('a.db')).toBeGreaterThan(24 * mib), { timeout: 10_000 });
+});
+
+test('a log that is copied begins anew, while writes go on', async () => {
+  const store = database.of('local');
+  const many = (tx: Transaction) => Array.from({ length: 200 }, () => tx.addEntry(entry(2_000)));
+  const startedAt = entries;
+  while (entries - startedAt < 100_000) await Promise.all([store.write(many), store.write(many)]);
+  await vi.waitFor(() => expect(sizeOf('a.db')).toBeGreaterThan(150 * mib), { timeout: 10_000 });
+  expect(sizeOf('a.db-wal')).toBeLessThan(128 * mib);
+}, 60_000);
