@@ -25,7 +25,7 @@ import {
   maxBodyValues,
   maxListItems,
   maxObjectMembers,
-} from '../../src/schema/facts/decisions.ts';
+} from '../../src/schema/facts/limits.ts';
 import { code, table } from './markdown.ts';
 
 /** Rules of so many kinds are shown once, with what all records have in common. */

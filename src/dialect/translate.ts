@@ -1,4 +1,4 @@
-import { maxBodyDepth } from '../schema/facts/decisions.ts';
+import { maxBodyDepth } from '../schema/facts/limits.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../schema/json/json.ts';
 import type { Place } from './places/place.ts';
 import type { Way } from './words/renaming.ts';

@@ -1,4 +1,4 @@
-/** The same as `schema/facts/decisions.ts`, for what only the platform decides: each with our reason. Append here. */
+/** The same as `schema/facts/limits.ts`, for what only the platform decides: each with our reason. Append here. */
 
 /**
  * Clients take 200 and 202 for DELETE (platform/wire.operations): one status for every kind, so that no client counts on a

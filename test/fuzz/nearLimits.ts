@@ -4,7 +4,7 @@ import {
   maxBodyValues,
   maxListItems,
   maxObjectMembers,
-} from '../../src/schema/facts/decisions.ts';
+} from '../../src/schema/facts/limits.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/schema/json/json.ts';
 import type { Dice } from './dice.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { maxBodyBytes } from '../../src/schema/facts/decisions.ts';
+import { maxBodyBytes } from '../../src/schema/facts/limits.ts';
 import type { Route } from '../../src/server/routes/route.ts';
 import { routes } from '../../src/server/routes/table.ts';
 import { crowd } from './crowd.ts';

@@ -1,4 +1,4 @@
-import { bytesPerGb } from '../../schema/facts/decisions.ts';
+import { bytesPerGb } from '../../schema/facts/limits.ts';
 import { isObject, type JsonObject, listAt, numberAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { KindStatus } from './status.ts';
 

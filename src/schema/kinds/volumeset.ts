@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../facts/define.ts';
-import { longestSchedule } from '../facts/decisions.ts';
+import { longestSchedule } from '../facts/limits.ts';
 import { envelope, inGvc } from './parts/common.ts';
 import { forms } from '../text/patterns.ts';
 import {

@@ -1,5 +1,4 @@
 import type { RecordContext } from '../record/context.ts';
-import { ownRegistryHost } from '../facts/decisions.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { ipv6Groups } from '../text/ipv6.ts';
 import { isObject, type JsonArray, type JsonValue, own } from '../json/json.ts';
@@ -27,6 +26,9 @@ export function canonicalText(text: string, facts: FieldFacts, context: RecordCo
 export function isBlank(value: JsonValue | undefined, facts: FieldFacts): boolean {
   return facts.canonical === 'trimmed' && typeof value === 'string' && value.trim() === '';
 }
+
+/** The host of the own registry is `{org}.<this>` (platform/workload.images). */
+const ownRegistryHost = 'registry.local';
 
 /** `//image/n:t` and the host form of the own registry become `/org/{org}/image/n:t` (platform/workload.images). */
 function canonicalImage(text: string, context: RecordContext): string {

@@ -1,4 +1,3 @@
-import { metricBesideKeda } from '../facts/decisions.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { isObject, type JsonObject, type JsonValue, listAt, objectAt, own, stringAt } from '../json/json.ts';
 
@@ -35,7 +34,7 @@ const derivations: ReadonlyMap<string, Derive> = new Map(
     autoscalingMetric(enclosing) {
       const autoscaling = innermost(enclosing);
       if (Object.hasOwn(autoscaling, 'multi')) return undefined;
-      if (Object.hasOwn(autoscaling, 'keda')) return metricBesideKeda;
+      if (Object.hasOwn(autoscaling, 'keda')) return 'keda';
       switch (workloadType(enclosing)) {
         case 'serverless':
           return 'concurrency';

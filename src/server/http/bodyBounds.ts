@@ -1,4 +1,4 @@
-import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/facts/decisions.ts';
+import { maxBodyDepth, maxBodyValues, maxListItems, maxObjectMembers } from '../../schema/facts/limits.ts';
 import { isArray, type JsonValue, own } from '../../schema/json/json.ts';
 import {
   backslash,

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { maxBodyBytes } from '../../schema/facts/decisions.ts';
+import { maxBodyBytes } from '../../schema/facts/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
 import { ApiFailure } from './apiFailure.ts';
 import { requireBounded, requireReadable } from './bodyBounds.ts';

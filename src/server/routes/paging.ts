@@ -1,4 +1,4 @@
-import { maxBodyDepth } from '../../schema/facts/decisions.ts';
+import { maxBodyDepth } from '../../schema/facts/limits.ts';
 import { isDeeperThan } from '../../schema/json/depth.ts';
 import { largestPage, usualPage } from '../decisions.ts';
 import type { JsonValue } from '../../schema/json/json.ts';

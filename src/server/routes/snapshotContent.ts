@@ -1,4 +1,4 @@
-import { maxBodyDepth } from '../../schema/facts/decisions.ts';
+import { maxBodyDepth } from '../../schema/facts/limits.ts';
 import { isDeeperThan } from '../../schema/json/depth.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { mostProblems } from '../decisions.ts';

@@ -16,7 +16,7 @@ import {
   stored,
   text,
 } from '../../facts/define.ts';
-import { longestSchedule } from '../../facts/decisions.ts';
+import { longestSchedule } from '../../facts/limits.ts';
 import { envelope, inGvc } from '../parts/common.ts';
 import { sidecar } from '../proxy/sidecar.ts';
 import { container } from './container.ts';

@@ -1,4 +1,4 @@
-import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/decisions.ts';
+import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { mostQueryPatterns, mostQueryTerms } from '../../decisions.ts';

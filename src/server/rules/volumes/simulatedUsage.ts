@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, listAt, own, stringAt } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
-import { bytesPerGb } from '../../../schema/facts/decisions.ts';
+import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import type { SpecProblem } from './commandSpec.ts';
 import { usedAt, type UsageSpan } from './usage.ts';
 import type { Volume } from './volume.ts';

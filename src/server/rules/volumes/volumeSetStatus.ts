@@ -1,4 +1,4 @@
-import { bytesPerGb } from '../../../schema/facts/decisions.ts';
+import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { type DeviceMaker, deviceFields, drawn } from './device.ts';
 import { usedGb } from './nextGrowth.ts';
