@@ -2,25 +2,25 @@ import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { noteCapacity } from './checks/capacityNotes.ts';
-import { refuseDrafts } from './checks/refuseChanges.ts';
+import { refuseChanges } from './checks/refuseChanges.ts';
 import { noteDangling } from './references/danglingNotes.ts';
 import { draftDeclared } from './draft/declared.ts';
 import { refuseLostValues } from './checks/lostValues.ts';
-import { type Closures, closeOverContainers } from './consequences/gvcCascade.ts';
+import { type GvcCascades, cascadeGvcDeletions } from './consequences/gvcCascade.ts';
 import { type Draft, deletes } from './model/draft.ts';
 import { findEdges } from './order/edges.ts';
-import { findHolders, type Holders, knownLive } from './references/referrers.ts';
+import { findReferrers, type Referrers, knownLive } from './references/referrers.ts';
 import { orderChanges } from './order/orderChanges.ts';
 import type { Change, Plan } from './model/plan.ts';
 import type { PlanOptions } from './model/planOptions.ts';
-import { leftReferences } from './references/danglingReferences.ts';
-import { withLostData } from './model/dataLoss.ts';
-import { makePlanning, type Planning } from './model/planContext.ts';
+import { danglingReferences } from './references/danglingReferences.ts';
+import { withDataLoss } from './model/dataLoss.ts';
+import { makePlanContext, type PlanContext } from './model/planContext.ts';
 import { compareText } from './model/refusal.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
-import { awaitKept } from './rename/renameEdges.ts';
+import { awaitUnchanged } from './rename/renameEdges.ts';
 import { noteOldNames } from './rename/renameNotes.ts';
-import { takeDependents } from './consequences/replaceDependents.ts';
+import { replaceDependents } from './consequences/replaceDependents.ts';
 import { countApplyRequests } from './order/applyRequests.ts';
 import { assessRisk } from './impact/risk.ts';
 import { noteSecrets } from './checks/secretNotes.ts';
@@ -29,41 +29,44 @@ import {
   partialDrafts,
   selectChanges,
   selectionNote,
-  tellSelection,
+  noteSelection,
 } from './consequences/selection.ts';
 import { storageUse } from './impact/storage.ts';
 import { findVictims } from './consequences/victims.ts';
-import { refuseWhole } from './checks/refusePlan.ts';
+import { refusePlan } from './checks/refusePlan.ts';
 
 /**
- * What would change, and in which order. Pure: equal input gives a byte-equal plan, in whatever order it came.
+ * What would change, and in which order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a
+ * byte-equal plan, in whatever order it came.
  *
- * Errors: DependencyCycleError (`plan.cycle`) when resources wait for each other and nothing can be left for later.
+ * Errors: DependencyCycleError (`plan.cycle`) when resources wait for each other and nothing can be postponed.
  * What is refused is part of the plan, which stays complete; `isRefused` says whether it may run.
  */
 export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Plan {
-  const planning = makePlanning(desired, snapshot, options);
+  const planning = makePlanContext(desired, snapshot, options);
   const known = knownLive(planning);
 
   const declared = [...planning.desired.values()].map((resource) => draftDeclared(resource, planning));
   const drafted = byId([...declared, ...draftUndeclared(known, planning)]);
-  const whole = settle(drafted, known, planning);
-  const selection = selectChanges(whole.drafts, whole.holders, planning);
-  const settled = selection === undefined ? whole : settle(partialDrafts(drafted, selection), known, planning);
-  const { holders, bystanders } = settled;
-  const drafts = finish(settled, known, selection, planning);
 
-  const edges = findEdges(drafts, holders, planning);
-  const ordered = awaitKept(orderChanges(drafts, edges), edges).map(settleAction);
-  const left = new Set(selection?.leftOut.map(({ id }) => id));
-  const changes = ordered.filter(({ id }) => !left.has(id));
+  const whole = addConsequences(drafted, known, planning);
+  const selection = selectChanges(whole.drafts, whole.referrers, planning);
+  const affected =
+    selection === undefined ? whole : addConsequences(partialDrafts(drafted, selection), known, planning);
+
+  const drafts = check(affected, known, selection, planning);
+
+  const edges = findEdges(drafts, affected.referrers, planning);
+  const ordered = awaitUnchanged(orderChanges(drafts, edges), edges).map(refuseIfAny);
+  const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
+  const changes = ordered.filter(({ id }) => !leftOut.has(id));
   const storage = storageUse(drafts, known, planning);
   return {
     formatVersion: 1,
     org: planning.org,
     stack: options.owner,
     changes,
-    refusals: refuseWhole(drafts, [...bystanders.values()].flat().length, planning),
+    refusals: refusePlan(drafts, [...affected.bystanders.values()].flat().length, planning),
     notes: [
       ...(selection === undefined ? [] : [selectionNote(selection, options)]),
       ...trailNotes(changes, snapshot),
@@ -90,46 +93,48 @@ function trailNotes(changes: readonly Change[], { trailUnread }: Snapshot): read
   ];
 }
 
-interface Settled {
+interface Consequences {
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
-  readonly holders: Holders;
-  readonly bystanders: Closures['bystanders'];
+  readonly referrers: Referrers;
+  readonly bystanders: GvcCascades['bystanders'];
 }
 
-/** What goes along with what is deleted or replaced. */
-function settle(
+/** What is deleted or replaced along with what the drafts delete or replace. */
+function addConsequences(
   drafted: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
-  planning: Planning,
-): Settled {
-  const { drafts: closed, bystanders } = closeOverContainers(drafted, known, planning);
-  const holders: Holders = [...closed.values()].some(deletes) ? findHolders(known, planning) : new Map();
-  return { drafts: takeDependents(closed, holders, planning), holders, bystanders };
+  planning: PlanContext,
+): Consequences {
+  const { drafts, bystanders } = cascadeGvcDeletions(drafted, known, planning);
+  const referrers: Referrers = [...drafts.values()].some(deletes) ? findReferrers(known, planning) : new Map();
+  return { drafts: replaceDependents(drafts, referrers, planning), referrers, bystanders };
 }
 
-/** What the changes do to others, what speaks against them, and how bad they can be. */
-function finish(
-  { drafts, holders, bystanders }: Settled,
+/** Adds what the changes do to others, what refuses them, what is noted, and their risk. */
+function check(
+  { drafts, referrers, bystanders }: Consequences,
   known: ReadonlyMap<ResourceId, LiveResource>,
   selection: Selection | undefined,
-  planning: Planning,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const along = new Set([...bystanders.values()].flat().map(({ id }) => id));
-  const left = leftReferences(drafts, known, along, planning);
-  const whole = refuseLostValues(findVictims(drafts, planning), planning);
-  const checked = refuseDrafts(whole, bystanders, holders, left, planning);
-  const told = selection === undefined ? checked : tellSelection(checked, selection);
-  const capacity = noteCapacity(noteOldNames(noteDangling(told, left, planning), holders, planning));
-  const noted = noteSecrets(capacity, known, planning);
-  return new Map(
-    [...noted].map(([id, draft]) => [id, assessRisk(withLostData(draft, bystanders.get(id) ?? []), planning.org)]),
-  );
+  const dangling = danglingReferences(drafts, known, along, planning);
+  let checked = refuseLostValues(findVictims(drafts, planning), planning);
+  checked = refuseChanges(checked, bystanders, referrers, dangling, planning);
+  if (selection !== undefined) checked = noteSelection(checked, selection);
+  checked = noteDangling(checked, dangling, planning);
+  checked = noteOldNames(checked, referrers, planning);
+  checked = noteCapacity(checked);
+  checked = noteSecrets(checked, known, planning);
+  const assessed = (draft: Draft): Draft =>
+    assessRisk(withDataLoss(draft, bystanders.get(draft.id) ?? []), planning.org);
+  return new Map([...checked].map(([id, draft]) => [id, assessed(draft)]));
 }
 
 function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {
   return new Map([...drafts].sort((a, b) => compareText(a.id, b.id)).map((draft) => [draft.id, draft]));
 }
 
-function settleAction(change: Change): Change {
+function refuseIfAny(change: Change): Change {
   return change.refusals.length === 0 ? change : { ...change, action: 'refuse', intended: change.action };
 }

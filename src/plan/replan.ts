@@ -5,7 +5,7 @@ import { draftDeclared } from './draft/declared.ts';
 import type { Draft } from './model/draft.ts';
 import type { Change } from './model/plan.ts';
 import type { PlanOptions } from './model/planOptions.ts';
-import { makePlanning } from './model/planContext.ts';
+import { makePlanContext } from './model/planContext.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
 
 /**
@@ -27,7 +27,11 @@ export function makeReplan(
     resources.set(id, live);
     try {
       const resource = byId.get(id);
-      const planning = makePlanning(resource === undefined ? desired : [resource], { ...snapshot, resources }, options);
+      const planning = makePlanContext(
+        resource === undefined ? desired : [resource],
+        { ...snapshot, resources },
+        options,
+      );
       return resource === undefined
         ? draftUndeclared(new Map([[id, live]]), planning)[0]
         : draftDeclared(resource, planning);

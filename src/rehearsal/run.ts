@@ -12,7 +12,7 @@ import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
-import { unlistedContainers } from '../plan/reading/gvcsToList.ts';
+import { gvcsToList } from '../plan/reading/gvcsToList.ts';
 import type { Replan } from '../apply/run/run.ts';
 import type { RehearsalInput } from './input.ts';
 import { middle, type Stage } from './stage.ts';
@@ -59,7 +59,7 @@ export async function planFor(
   options: PlanOptions,
 ): Promise<{ readonly plan: Plan; readonly snapshot: Snapshot }> {
   const plan = makePlan(desired, snapshot, options);
-  const unlisted = unlistedContainers(plan, snapshot.closures);
+  const unlisted = gvcsToList(plan, snapshot.closures);
   if (unlisted.length === 0) return { plan, snapshot };
   const listed = await withClosures(client, snapshot, unlisted);
   return { plan: makePlan(desired, listed, options), snapshot: listed };

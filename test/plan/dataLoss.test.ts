@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { heldData } from '../../src/plan/model/dataLoss.ts';
+import { dataIn } from '../../src/plan/model/dataLoss.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 
 const volumes = (...each: readonly JsonObject[]): JsonObject => ({
@@ -30,12 +30,12 @@ describe('what a volume set would lose (platform/volumeset.status)', () => {
       lost: 'its volumes are not known',
     },
   ])('$it', ({ record, lost }) => {
-    const held = heldData('volumeset', record);
+    const held = dataIn('volumeset', record);
     expect(held === undefined).toBe(lost === undefined);
     expect(held).toBe(lost);
   });
 
   test('other kinds keep no data of their own', () => {
-    expect(heldData('workload', {})).toBeUndefined();
+    expect(dataIn('workload', {})).toBeUndefined();
   });
 });

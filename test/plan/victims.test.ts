@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../src/manifest/live/snapshot.ts';
 import type { PlanOptions } from '../../src/plan/model/planOptions.ts';
-import { type Inhabitant, isHit, type Taking, takingsOf } from '../../src/plan/record/gvcLosses.ts';
-import { unlistedContainers } from '../../src/plan/reading/gvcsToList.ts';
+import { type Inhabitant, isHit, type GvcLoss, gvcLossesOf } from '../../src/plan/record/gvcLosses.ts';
+import { gvcsToList } from '../../src/plan/reading/gvcsToList.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { changeOf, closure, codes, declare, foreign, live, plan, snapshot, volumeset, workload } from './world.ts';
 
@@ -50,12 +50,12 @@ describe('what an update takes from those who live in a GVC', () => {
       ['keda secret k', 'keda keda'],
     ],
   ])('%s', (_, before, after, taken) => {
-    const found = takingsOf({ spec: before }, { spec: after });
+    const found = gvcLossesOf({ spec: before }, { spec: after });
     expect(found.map(({ what, name }) => `${what} ${name}`)).toEqual(taken);
   });
 
   test('a record that does not show its spec says nothing', () => {
-    expect(takingsOf({ spec: locations('a') }, { tags: {} })).toEqual([]);
+    expect(gvcLossesOf({ spec: locations('a') }, { tags: {} })).toEqual([]);
   });
 });
 
@@ -70,10 +70,10 @@ describe('who feels it', () => {
   const at = (name: string, lifecycle = 'bound'): JsonObject => ({
     status: { locations: [{ name, volumes: [{ lifecycle }] }] },
   });
-  const hit = (what: Taking['what'], kind: Inhabitant['kind'], record: JsonObject): boolean =>
+  const hit = (what: GvcLoss['what'], kind: Inhabitant['kind'], record: JsonObject): boolean =>
     isHit({ kind, record }, [{ what, name: 'X' }], { org: 'o', gvc: 'g' });
 
-  test.each<[Taking['what'], Inhabitant['kind'], string, JsonObject, boolean]>([
+  test.each<[GvcLoss['what'], Inhabitant['kind'], string, JsonObject, boolean]>([
     ['location', 'workload', 'any: it runs in all of them', container({}), true],
     ['location', 'volumeset', 'with a volume there', at('X'), true],
     ['location', 'volumeset', 'with volumes elsewhere', at('Y'), false],
@@ -193,13 +193,13 @@ describe('an update that hits others needs their exact number', () => {
     const unread = snapshot([live('gvc/g', gvc(eu, us)), ours, ...where]);
     const first = plan(desired, unread);
     expect(codes(first)).toEqual(['update.victims-unknown']);
-    expect(unlistedContainers(first, unread.closures)).toEqual(['g']);
-    expect(unlistedContainers(made([]), state([]).closures)).toEqual([]);
+    expect(gvcsToList(first, unread.closures)).toEqual(['g']);
+    expect(gvcsToList(made([]), state([]).closures)).toEqual([]);
     const nothing = plan(
       [declare('gvc/g', gvc(eu, us, 'other')), ...desired.slice(1)],
       [...unread.resources.values(), foreign('location/other')],
     );
-    expect(unlistedContainers(nothing, new Map())).toEqual([]);
+    expect(gvcsToList(nothing, new Map())).toEqual([]);
   });
 
   test('the three lists before the PATCH are counted (design, law 7)', () => {

@@ -1,7 +1,7 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Change } from '../../plan/model/plan.ts';
-import { isBeingReplaced, replacingMark, withoutMark } from '../../plan/record/replacementMark.ts';
+import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isCode } from '../run/applyErrors.ts';
 import { notBusyYet, type Run, waitWhileBusy } from '../run/run.ts';
@@ -29,7 +29,7 @@ export async function markReplaced(
     try {
       const marked = await run.port.patch(
         change.ref,
-        pinned(now, replacingMark(now.record, now.version, run.plan.stack)),
+        pinned(now, replacementMark(now.record, now.version, run.plan.stack)),
       );
       if (marked.version <= now.version + 1) return marked;
       run.precondition.isIgnored(); // somebody wrote between the version that was named and this one
@@ -57,7 +57,7 @@ export async function takeMarkBack(run: Run, change: Change): Promise<void> {
   try {
     const live = await run.port.read(change.ref);
     if (live === undefined || live.uid !== change.liveUid || !isBeingReplaced(live.record, run.plan.stack)) return;
-    await run.port.patch(change.ref, pinned(live, withoutMark(live.record, live.version)));
+    await run.port.patch(change.ref, pinned(live, withoutReplacementMark(live.record, live.version)));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
   }

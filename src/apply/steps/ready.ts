@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { isReadied } from '../../plan/record/kindTraits.ts';
+import { becomesReady } from '../../plan/record/kindTraits.ts';
 import type { Change } from '../../plan/model/plan.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
@@ -12,7 +12,7 @@ const pollCapMs = 2_000;
  * Waits until what was written, or kept, is ready. Only workloads can be other than ready (platform/lifecycle.readiness).
  */
 export async function waitUntilReady(run: Run, change: Change, slot: Slot): Promise<void> {
-  if (!isReadied(change.kind)) return;
+  if (!becomesReady(change.kind)) return;
   const { record, version } = await recordOf(run, change);
   const patienceMs = change.waitTimeoutMs ?? run.patience.readinessMs;
   const since = run.clock.now();

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { heldData } from '../../plan/model/dataLoss.ts';
+import { dataIn } from '../../plan/model/dataLoss.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
  */
 export function newData(records: readonly LiveResource[], approved: readonly ResourceId[] = []): string | undefined {
   const found = records.flatMap(({ id, ref, record }) => {
-    const data = approved.includes(id) ? undefined : heldData(ref.kind, record);
+    const data = approved.includes(id) ? undefined : dataIn(ref.kind, record);
     return data === undefined ? [] : [`the data of ${id} would be lost, and was not shown: ${data}`];
   });
   return found.length === 0 ? undefined : found.sort().join('; ');

@@ -1,5 +1,5 @@
 import type { Change } from '../../plan/model/plan.ts';
-import { nameOfTaking } from '../../plan/record/gvcLosses.ts';
+import { nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { StaleError } from '../run/applyErrors.ts';
 import type { Run } from '../run/run.ts';
@@ -22,6 +22,6 @@ export async function checkVictims(run: Run, { id, name, takes, victims = [] }: 
   const hit = surprises.map((child) => child.id).sort();
   throw new StaleError(
     id,
-    `it takes ${takes.map(nameOfTaking).join(', ')} from ${hit.join(', ')}, which nobody approved`,
+    `it takes ${takes.map(nameOfLoss).join(', ')} from ${hit.join(', ')}, which nobody approved`,
   );
 }

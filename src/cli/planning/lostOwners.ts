@@ -1,5 +1,5 @@
 import { lastChange } from '../../plan/explain/lastChange.ts';
-import { isOwnerLost, ownerLost } from '../../plan/model/ownerLost.ts';
+import { isOwnerLost, ownerLostPrefix } from '../../plan/model/ownerLost.ts';
 import { ownerTag } from '../../plan/record/ownership.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
@@ -19,8 +19,8 @@ export async function nameLostOwners(
       const shape = shapeOf(change.kind, live.record);
       const write = lastChange(`tags.${JSON.stringify(ownerTag)}`, shape, live.record, await writesOf(live.uid));
       if (write === undefined) return change;
-      const said = `${ownerLost}${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;
-      return { ...change, notes: change.notes.map((note) => (note.startsWith(ownerLost) ? said : note)) };
+      const said = `${ownerLostPrefix}${write.writer.name} removed the tag ${ownerTag} at ${write.at}, version ${write.version}`;
+      return { ...change, notes: change.notes.map((note) => (note.startsWith(ownerLostPrefix) ? said : note)) };
     }),
   );
   return { ...plan, changes };

@@ -1,5 +1,5 @@
 import type { WritesOf } from '../../manifest/live/writer.ts';
-import { type CauseSources, settleCauses, trailsWanted } from '../../plan/drift/causesFromTrails.ts';
+import { type CauseSources, attributeCauses, trailsWanted } from '../../plan/drift/attributeCauses.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import { nameLostOwners } from './lostOwners.ts';
 
@@ -12,5 +12,5 @@ export async function nameWriters(plan: Plan, sources: CauseSources, writesOf: W
     nameLostOwners(plan, sources.snapshot, writesOf),
     Promise.all(trailsWanted(plan).map(async (uid) => [uid, await writesOf(uid)] as const)),
   ]);
-  return settleCauses(named, sources, new Map(trails));
+  return attributeCauses(named, sources, new Map(trails));
 }

@@ -6,7 +6,7 @@ import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { awaitsTrail } from '../../plan/model/cause.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
-import { unlistedContainers } from '../../plan/reading/gvcsToList.ts';
+import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import type { CommandContext } from '../line/context.ts';
@@ -116,7 +116,7 @@ async function withVictims(
   input: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  const unlisted = unlistedContainers(planned.plan, planned.snapshot.closures);
+  const unlisted = gvcsToList(planned.plan, planned.snapshot.closures);
   if (unlisted.length === 0) return planned;
   const { withClosures } = await import('../../client/fetchSnapshot.ts');
   return planFrom(await withClosures(platform.client, planned.snapshot, unlisted), input, context);

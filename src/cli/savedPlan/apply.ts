@@ -11,7 +11,7 @@ import { planToJson } from '../../plan/documents/planToJson.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { unlistedContainers } from '../../plan/reading/gvcsToList.ts';
+import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
@@ -161,7 +161,7 @@ export async function readSaved(saved: SavedPlan, platform: Platform): Promise<S
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
   const snapshot = { ...read, directives: saved.directives };
-  const unlisted = unlistedContainers(saved.plan, snapshot.closures);
+  const unlisted = gvcsToList(saved.plan, snapshot.closures);
   return unlisted.length === 0 ? snapshot : withClosures(client, snapshot, unlisted);
 }
 

@@ -3,7 +3,7 @@ import type { Hash } from '../../plan/record/ownership.ts';
 import type { Change } from '../../plan/model/plan.ts';
 import { movedSince } from '../../plan/saved/savedRecord.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { stuckChanges } from '../../plan/undo/blockedChanges.ts';
+import { blockedChanges } from '../../plan/undo/blockedChanges.ts';
 import { isOfChange, versionProduced } from './produced.ts';
 
 /**
@@ -11,7 +11,7 @@ import { isOfChange, versionProduced } from './produced.ts';
  * that only creates nobody can say that: what is not there may never have been.
  */
 export function isTakenBack(saved: SavedPlan, snapshot: Snapshot, hash: Hash): boolean {
-  const stuck = stuckChanges(saved, hash);
+  const stuck = blockedChanges(saved, hash);
   const changes = saved.plan.changes.filter(
     ({ id, action }) => action !== 'keep' && action !== 'refuse' && !stuck.has(id),
   );

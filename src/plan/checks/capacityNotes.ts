@@ -1,5 +1,5 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { keepsData } from '../model/dataLoss.ts';
+import { storesData } from '../model/dataLoss.ts';
 import type { Draft } from '../model/draft.ts';
 import { readVolumes } from '../impact/volumes.ts';
 
@@ -15,7 +15,7 @@ export function noteCapacity(drafts: ReadonlyMap<ResourceId, Draft>): ReadonlyMa
 
 /** Is there nothing that the new capacity does not reach? Where no volumes are shown, some may be there. */
 function isFelt({ kind, action, live, fields }: Draft): boolean {
-  if (!keepsData(kind) || action === 'replace' || live === undefined) return true;
+  if (!storesData(kind) || action === 'replace' || live === undefined) return true;
   if (!fields.some((field) => field.path === path)) return true;
   const volumes = readVolumes(live.record);
   return volumes !== undefined && [...volumes.values()].every(({ size }) => size === 0);

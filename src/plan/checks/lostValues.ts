@@ -1,13 +1,13 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { deletedBefore, unreadFields } from '../model/deletedBefore.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 
 /** What is made anew, and would not have the values that it is to keep, because nobody can read them. */
 export function refuseLostValues(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  planning: Planning,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const lost = [...drafts.values()].flatMap((draft) => {
     const fields = lostValues(draft, planning);
@@ -21,7 +21,7 @@ export function refuseLostValues(
   return new Map([...drafts, ...refused]);
 }
 
-function lostValues({ action, desired, live }: Draft, planning: Planning): readonly string[] {
+function lostValues({ action, desired, live }: Draft, planning: PlanContext): readonly string[] {
   if (desired === undefined) return [];
   const from = action === 'replace' ? live : action === 'create' ? deletedBefore(desired, planning) : undefined;
   return from === undefined ? [] : unreadFields(desired, from);

@@ -2,32 +2,32 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { suggest } from '../../schema/text/suggest.ts';
-import type { Closures } from '../consequences/gvcCascade.ts';
+import type { GvcCascades } from '../consequences/gvcCascade.ts';
 import { isPlaceholder } from '../record/placeholders.ts';
-import { heldData, keepsData } from '../model/dataLoss.ts';
+import { dataIn, storesData } from '../model/dataLoss.ts';
 import { keptApexes } from '../order/domainEdges.ts';
 import { type Draft, deletes, withRefusals, writes } from '../model/draft.ts';
-import type { Holders } from '../references/referrers.ts';
+import type { Referrers } from '../references/referrers.ts';
 import { isUndeletable } from '../record/kindTraits.ts';
-import type { LeftReferences } from '../references/danglingReferences.ts';
+import type { DanglingReferences } from '../references/danglingReferences.ts';
 import { isProtected } from '../record/ownership.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/plan.ts';
 import { refuse } from '../model/refusal.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
-import { blocks, mustBeThere } from '../record/referenceStrength.ts';
+import { blocksDeletion, mustBeThere } from '../record/referenceStrength.ts';
 import { stillRefers } from '../consequences/replaceDependents.ts';
-import { nameOfTaking } from '../record/gvcLosses.ts';
+import { nameOfLoss } from '../record/gvcLosses.ts';
 
 /** Adds to each draft what speaks against it. A refused plan stays complete. */
-export function refuseDrafts(
+export function refuseChanges(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  bystanders: Closures['bystanders'],
-  holders: Holders,
-  left: LeftReferences,
-  planning: Planning,
+  bystanders: GvcCascades['bystanders'],
+  referrers: Referrers,
+  dangling: DanglingReferences,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const totals = countLosses(drafts, bystanders, planning);
   const along = new Set([...bystanders.values()].flat().map((live) => live.id));
@@ -41,8 +41,8 @@ export function refuseDrafts(
         ...(writesMask(draft) ? [refuse.masked()] : []),
         ...(deletes(draft) ? deletionRefusals(draft, bystanders.get(id) ?? [], totals, planning) : []),
         ...victimRefusals(draft, totals, planning),
-        ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, holders, planning) : []),
-        ...oldNameRefusals(draft, left, planning),
+        ...(draft.action === 'delete' ? heldReferences(draft, drafts, along, referrers, planning) : []),
+        ...oldNameRefusals(draft, dangling, planning),
         ...(subdomain === undefined ? [] : [refuse.stillReferenced(subdomain, 'name')]),
       ];
       return [id, withRefusals(draft, refusals)];
@@ -73,8 +73,8 @@ interface Totals {
 
 function countLosses(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  bystanders: Closures['bystanders'],
-  planning: Planning,
+  bystanders: GvcCascades['bystanders'],
+  planning: PlanContext,
 ): Totals {
   const strangers = [...bystanders.values()].flat();
   const victims = new Set([...drafts.values()].flatMap((draft) => draft.victims ?? []));
@@ -83,19 +83,19 @@ function countLosses(
   return {
     collateral:
       strangers.length + victims.size + [...drafts.values()].flatMap((each) => lostParts(each, planning)).length,
-    data: records.filter(({ ref, record }) => heldData(ref.kind, record) !== undefined).length,
+    data: records.filter(({ ref, record }) => dataIn(ref.kind, record) !== undefined).length,
   };
 }
 
 /** The stacks that lose their part of a resource with it. A replacement carries the items of others over. */
-function lostParts({ action, live }: Draft, planning: Planning): readonly string[] {
+function lostParts({ action, live }: Draft, planning: PlanContext): readonly string[] {
   return action === 'delete' && live !== undefined ? partOwners(live, planning) : [];
 }
 
 function missingReferences(
   draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly Refusal[] {
   const { desired } = draft;
   if (desired === undefined) return [];
@@ -110,7 +110,7 @@ function missingReferences(
     if (!mustBeThere(reference)) continue;
     const id = formatRef(reference.target);
     // Where the reference keeps its target, the deletion is what is refused.
-    const goes = drafts.get(id)?.action === 'delete' && !blocks(draft.kind, reference);
+    const goes = drafts.get(id)?.action === 'delete' && !blocksDeletion(draft.kind, reference);
     if (there(reference.target) && !goes) continue;
     const at = desired.locate(reference.pointer);
     refusals.push(refuse.referenceMissing(id, reference.path, at, goes, goes ? undefined : meant(id, drafts)));
@@ -138,7 +138,7 @@ function deletionRefusals(
   draft: Draft,
   strangers: readonly LiveResource[],
   totals: Totals,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly Refusal[] {
   const { options, desired } = planning;
   const { live } = draft;
@@ -148,10 +148,10 @@ function deletionRefusals(
 
   for (const { id, record, ref } of [live, ...strangers]) {
     if (isProtected(record)) refusals.push(refuse.protectedRecord(id));
-    const data = heldData(ref.kind, record);
+    const data = dataIn(ref.kind, record);
     if (data !== undefined && !dataAllowed) refusals.push(refuse.dataLoss(id, data, totals.data));
     // Also when it is empty now: data may come between the approval and the deletion.
-    if (draft.action === 'replace' && keepsData(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
+    if (draft.action === 'replace' && storesData(ref.kind) && desired.get(id)?.lifecycle.replace !== true) {
       refusals.push(refuse.replaceWithData(id, data ?? 'it is empty now, and may not be when it is deleted'));
     }
   }
@@ -176,10 +176,10 @@ function deletionRefusals(
 function victimRefusals(
   { takes = [], victims = [] }: Draft,
   totals: Totals,
-  { options }: Planning,
+  { options }: PlanContext,
 ): readonly Refusal[] {
   if (victims.length === 0 || options.allowCollateral === totals.collateral) return [];
-  return [refuse.victims(takes.map(nameOfTaking), victims, totals.collateral)];
+  return [refuse.victims(takes.map(nameOfLoss), victims, totals.collateral)];
 }
 
 /** What still refers to it afterwards: the platform would refuse the DELETE (platform/deletion.references). */
@@ -187,16 +187,16 @@ function heldReferences(
   draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
   along: ReadonlySet<ResourceId>,
-  holders: Holders,
-  planning: Planning,
+  referrers: Referrers,
+  planning: PlanContext,
 ): readonly Refusal[] {
   const goes = (id: ResourceId): boolean => drafts.get(id)?.action === 'delete' || along.has(id);
 
-  const live = (holders.get(draft.id) ?? []).filter(
+  const live = (referrers.get(draft.id) ?? []).filter(
     ({ live: { id, ref }, reference }) =>
-      blocks(ref.kind, reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
+      blocksDeletion(ref.kind, reference) && !goes(id) && stillRefers(drafts.get(id), draft.id, planning),
   );
-  const declared = planning.desiredHolders(draft.id).filter(({ id }) => !live.some((each) => each.live.id === id));
+  const declared = planning.desiredReferrers(draft.id).filter(({ id }) => !live.some((each) => each.live.id === id));
   return [
     ...live.map((each) => refuse.stillReferenced(each.live.id, each.reference.path)),
     ...declared.map(({ id, path }) => refuse.stillReferenced(id, path)),

@@ -2,15 +2,15 @@ import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../model/draft.ts';
 import type { Refusal } from '../model/plan.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { compareText, refuse } from '../model/refusal.ts';
 import { planRisk } from '../impact/risk.ts';
 
 /** Refusals that no single resource is to blame for. */
-export function refuseWhole(
+export function refusePlan(
   drafts: ReadonlyMap<ResourceId, Draft>,
   bystanders: number,
-  { options, desired }: Planning,
+  { options, desired }: PlanContext,
 ): readonly Refusal[] {
   const changed = [...drafts.values()].filter(({ action }) => action !== 'keep');
   const replaced = changed.filter(({ action }) => action === 'replace').length;

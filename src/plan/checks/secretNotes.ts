@@ -7,7 +7,7 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Draft } from '../model/draft.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { compareText } from '../model/refusal.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 
@@ -24,7 +24,7 @@ const namesOnly: ReadonlySet<Kind> = new Set<Kind>(['policy', 'group']);
 export function noteSecrets(
   drafts: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
-  planning: Planning,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const changed = [...drafts.values()].flatMap((draft) => {
     const fields = changedSensitive(draft);
@@ -54,7 +54,11 @@ interface ChangedKeys {
 }
 
 /** Undefined where the live values may not be read, or are one text. */
-function keysOf({ ref, live, desired }: Draft, fields: readonly string[], planning: Planning): ChangedKeys | undefined {
+function keysOf(
+  { ref, live, desired }: Draft,
+  fields: readonly string[],
+  planning: PlanContext,
+): ChangedKeys | undefined {
   const shape = shapeOf(ref.kind, desired?.record);
   const context = contextOf(ref, planning.org);
   const [changed, added, removed] = [new Set<string>(), new Set<string>(), new Set<string>()];
@@ -92,7 +96,7 @@ function findReaders(
   secrets: ReadonlySet<ResourceId>,
   drafts: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
-  planning: Planning,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, readonly Reader[]> {
   const readers = new Map<ResourceId, Reader[]>();
   const look = (id: ResourceId, references: readonly Reference[]): void => {

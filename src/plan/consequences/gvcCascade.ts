@@ -1,13 +1,13 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
-import { keepsData } from '../model/dataLoss.ts';
+import { storesData } from '../model/dataLoss.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
-import type { Planning } from '../model/planContext.ts';
+import { isContainer } from '../record/kindTraits.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/plan.ts';
 import { refuse } from '../model/refusal.ts';
 
-export interface Closures {
+export interface GvcCascades {
   /** The drafts, with `via` and `cascadesTo` where a GVC takes its children along. */
   readonly drafts: ReadonlyMap<ResourceId, Draft>;
   /** What goes with a GVC although the stack does not own it: by the id of the GVC. */
@@ -18,14 +18,14 @@ export interface Closures {
  * Deleting a GVC takes everything in it. Owned children go with its DELETE; what keeps data, and what mounts that,
  * is deleted first by a request of its own; the rest are bystanders.
  */
-export function closeOverContainers(
+export function cascadeGvcDeletions(
   given: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
-  planning: Planning,
-): Closures {
+  planning: PlanContext,
+): GvcCascades {
   const drafts = new Map(given);
   const bystanders = new Map<ResourceId, readonly LiveResource[]>();
-  const containers = [...given.values()].filter((draft) => draft.action === 'delete' && holdsOthers(draft.kind));
+  const containers = [...given.values()].filter((draft) => draft.action === 'delete' && isContainer(draft.kind));
   const children = childrenOf(new Set(containers.map(({ name }) => name)), known);
 
   for (const container of containers) {
@@ -51,7 +51,7 @@ export function closeOverContainers(
 }
 
 /** What the GVC holds must be known, and all of it. */
-function unlistedRefusals(gvc: string, { snapshot, options }: Planning): readonly Refusal[] {
+function unlistedRefusals(gvc: string, { snapshot, options }: PlanContext): readonly Refusal[] {
   const closure = snapshot.closures.get(gvc);
   if (closure?.known !== true) return [refuse.closureUnknown(gvc)];
   const { unseen = [] } = closure;
@@ -78,13 +78,13 @@ function childrenOf(
 function deletedFirst(
   owned: readonly LiveResource[],
   strangers: readonly LiveResource[],
-  planning: Planning,
+  planning: PlanContext,
 ): ReadonlySet<ResourceId> {
   const targets = (live: LiveResource): readonly ResourceId[] =>
     planning.liveReferences(live).map((reference) => formatRef(reference.target));
   const held = new Set(strangers.flatMap(targets));
   const keepers = new Set(
-    owned.filter((child) => keepsData(child.ref.kind) && !held.has(child.id)).map((child) => child.id),
+    owned.filter((child) => storesData(child.ref.kind) && !held.has(child.id)).map((child) => child.id),
   );
 
   const first = new Set(keepers);

@@ -1,23 +1,23 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { draftReplace } from '../draft/replace.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
-import type { Holder, Holders } from '../references/referrers.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { Referrer, Referrers } from '../references/referrers.ts';
+import { isContainer } from '../record/kindTraits.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/plan.ts';
 import { referencesAfter } from '../references/referencesAfter.ts';
 import { refuse } from '../model/refusal.ts';
-import { blocks } from '../record/referenceStrength.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
 import { draftUpdate } from '../draft/update.ts';
 
 /**
  * A replaced resource takes along what the platform would not let go of it: those are replaced too, and a GVC, which
  * would lose its content, is changed around it: it lets go first, and refers again in a second step.
  */
-export function takeDependents(
+export function replaceDependents(
   given: ReadonlyMap<ResourceId, Draft>,
-  holders: Holders,
-  planning: Planning,
+  referrers: Referrers,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const drafts = new Map(given);
   const around = new Map<ResourceId, Set<ResourceId>>();
@@ -25,14 +25,14 @@ export function takeDependents(
 
   for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
     const refusals: Refusal[] = [];
-    for (const holder of (holders.get(target) ?? []).filter(({ live, reference }) =>
-      blocks(live.ref.kind, reference),
+    for (const referrer of (referrers.get(target) ?? []).filter(({ live, reference }) =>
+      blocksDeletion(live.ref.kind, reference),
     )) {
-      const draft = drafts.get(holder.live.id);
+      const draft = drafts.get(referrer.live.id);
       if (draft?.action === 'delete' || draft?.action === 'replace' || !stillRefers(draft, target, planning)) continue;
 
-      const next = draft === undefined ? undefined : dependent(draft, holder, target, around, planning);
-      if (next === undefined) refusals.push(refuse.stillReferenced(holder.live.id, holder.reference.path));
+      const next = draft === undefined ? undefined : dependent(draft, referrer, target, around, planning);
+      if (next === undefined) refusals.push(refuse.stillReferenced(referrer.live.id, referrer.reference.path));
       else drafts.set(next.id, next);
       if (next?.action === 'replace') queue.push(next.id);
     }
@@ -47,21 +47,21 @@ export function takeDependents(
 }
 
 /** Will it refer to the target after its change too? What is not declared keeps all its references. */
-export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: Planning): boolean {
+export function stillRefers(draft: Draft | undefined, target: ResourceId, planning: PlanContext): boolean {
   if (draft === undefined) return true;
   const after = referencesAfter(draft, planning);
   return (
     after === undefined ||
-    after.some((reference) => blocks(draft.kind, reference) && formatRef(reference.target) === target)
+    after.some((reference) => blocksDeletion(draft.kind, reference) && formatRef(reference.target) === target)
   );
 }
 
 function dependent(
   draft: Draft,
-  holder: Holder,
+  referrer: Referrer,
   target: ResourceId,
   around: Map<ResourceId, Set<ResourceId>>,
-  planning: Planning,
+  planning: PlanContext,
 ): Draft | undefined {
   const { desired, live, part } = draft;
   if (
@@ -71,11 +71,11 @@ function dependent(
     (draft.action !== 'keep' && draft.action !== 'patch')
   )
     return undefined;
-  const because = `${holder.reference.path} refers to ${target}, which is replaced`;
-  if (!holdsOthers(draft.kind)) return draftReplace(desired, live, because, planning);
+  const because = `${referrer.reference.path} refers to ${target}, which is replaced`;
+  if (!isContainer(draft.kind)) return draftReplace(desired, live, because, planning);
 
   // Only an item of a list, or what is written in a second step anyway, can be left out for a while.
-  const spare = typeof holder.reference.pointer.at(-1) === 'number' || holder.reference.strength === 'second-step';
+  const spare = typeof referrer.reference.pointer.at(-1) === 'number' || referrer.reference.strength === 'second-step';
   if (!spare) return undefined;
   return changeAround(draft, target, because, around, planning);
 }
@@ -85,12 +85,12 @@ function newlyReferring(
   target: ResourceId,
   drafts: ReadonlyMap<ResourceId, Draft>,
   around: ReadonlyMap<ResourceId, ReadonlySet<ResourceId>>,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly Draft[] {
-  return planning.desiredHolders(target).flatMap(({ id, path }) => {
+  return planning.desiredReferrers(target).flatMap(({ id, path }) => {
     const draft = drafts.get(id);
     if (around.get(id)?.has(target) === true) return [];
-    if (draft?.action !== 'patch' || !holdsOthers(draft.kind)) return [];
+    if (draft?.action !== 'patch' || !isContainer(draft.kind)) return [];
     const references = draft.desired === undefined ? [] : planning.desiredReferences(draft.desired);
     return references.some((each) => each.path === path && each.strength === 'second-step') ? [draft] : [];
   });
@@ -101,7 +101,7 @@ function changeAround(
   target: ResourceId,
   because: string,
   around: Map<ResourceId, Set<ResourceId>>,
-  planning: Planning,
+  planning: PlanContext,
 ): Draft | undefined {
   if (desired === undefined || live === undefined) return undefined;
   const targets = around.get(id) ?? new Set();

@@ -3,11 +3,11 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import { type Draft, deletes, makeDraft } from '../model/draft.ts';
 import { findEdges } from '../order/edges.ts';
-import type { Holders } from '../references/referrers.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
+import type { Referrers } from '../references/referrers.ts';
+import { isContainer } from '../record/kindTraits.ts';
 import type { LeftOut, Plan, Refusal } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { compareText, refuse } from '../model/refusal.ts';
 import { deletionStep, type StepEdge } from '../model/steps.ts';
 
@@ -29,7 +29,7 @@ export interface Selection {
  * Chooses among the changes of a whole plan: what is named, and everything without which a reference would lead to
  * nothing or a request would be refused. Undefined: everything is to be done.
  */
-export function selectChanges(drafts: Drafts, holders: Holders, planning: Planning): Selection | undefined {
+export function selectChanges(drafts: Drafts, referrers: Referrers, planning: PlanContext): Selection | undefined {
   const { targets, excludes } = planning.options;
   if (targets.length === 0 && excludes.length === 0) return undefined;
   const ids = [...drafts.keys()].sort(compareText);
@@ -39,7 +39,7 @@ export function selectChanges(drafts: Drafts, holders: Holders, planning: Planni
   const chosen = new Set([...named].filter((id) => !excluded.has(id)));
   const along = new Map<ResourceId, string>();
   const broken = new Map<ResourceId, readonly Refusal[]>();
-  const needs = needsByChange(drafts, holders, planning);
+  const needs = needsByChange(drafts, referrers, planning);
   const queue = [...chosen].sort(compareText);
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
     const missed = new Map<ResourceId, Refusal>();
@@ -77,7 +77,7 @@ export function partialDrafts(drafts: Drafts, { chosen }: Selection): Drafts {
  * Says why something comes along, and what is missed for something that is excluded; that a reference has no target
  * then is only what follows from it.
  */
-export function tellSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
+export function noteSelection(drafts: Drafts, { along, broken }: Selection): Drafts {
   if (along.size === 0 && broken.size === 0) return drafts;
   return new Map(
     [...drafts].map(([id, draft]) => {
@@ -101,11 +101,15 @@ export function selectionNote({ leftOut }: Selection, { targets, excludes }: Sel
 }
 
 /** Of each change, the edges without whose other end it cannot be made. */
-function needsByChange(drafts: Drafts, holders: Holders, planning: Planning): ReadonlyMap<ResourceId, StepEdge[]> {
+function needsByChange(
+  drafts: Drafts,
+  referrers: Referrers,
+  planning: PlanContext,
+): ReadonlyMap<ResourceId, StepEdge[]> {
   // A child that goes with its GVC may be chosen alone: then it has edges of its own.
   const alone = new Map([...drafts].map(([id, { via: _via, ...draft }]) => [id, draft] as const));
   const needs = new Map<ResourceId, StepEdge[]>();
-  for (const edge of findEdges(alone, holders, planning)) {
+  for (const edge of findEdges(alone, referrers, planning)) {
     const [from, on] = [alone.get(edge.from), alone.get(edge.on)];
     if (from === undefined || on === undefined || from.id === on.id) continue;
     if (!isNeed(edge, from, on) && !gives(on, from, planning)) continue;
@@ -131,8 +135,8 @@ function isNeed(edge: StepEdge, from: Draft, on: Draft): boolean {
  * Does the container begin to refer to what its child refers to? The platform takes local options only for a location
  * of the GVC, and a trigger only with a secret that the GVC lists (rules W37, W38).
  */
-function gives(container: Draft, child: Draft, planning: Planning): boolean {
-  if (!holdsOthers(container.kind) || child.gvc !== container.name) return false;
+function gives(container: Draft, child: Draft, planning: PlanContext): boolean {
+  if (!isContainer(container.kind) || child.gvc !== container.name) return false;
   if (container.live === undefined || container.desired === undefined || child.desired === undefined) return false;
   const before = new Set(planning.liveReferences(container.live).map(({ target }) => formatRef(target)));
   const after = planning.desiredReferences(container.desired).map(({ target }) => formatRef(target));

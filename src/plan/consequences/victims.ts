@@ -1,11 +1,11 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { isContainer } from '../record/kindTraits.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import type { Action } from '../model/plan.ts';
 import { compareText, refuse } from '../model/refusal.ts';
-import { isHit, nameOfTaking, type Taking, takingsOf } from '../record/gvcLosses.ts';
+import { isHit, nameOfLoss, type GvcLoss, gvcLossesOf } from '../record/gvcLosses.ts';
 
 /**
  * Adds to each update of a container what it takes from those who live there, and who of them is not this stack's.
@@ -13,31 +13,31 @@ import { isHit, nameOfTaking, type Taking, takingsOf } from '../record/gvcLosses
  */
 export function findVictims(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  planning: Planning,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const found = new Map(drafts);
   for (const draft of drafts.values()) {
-    const takes = holdsOthers(draft.kind) ? taken(draft) : [];
+    const takes = isContainer(draft.kind) ? taken(draft) : [];
     if (takes.length > 0) found.set(draft.id, withVictims(draft, takes, drafts, planning));
   }
   return found;
 }
 
-function taken({ action, live, expected, expectedThen }: Draft): readonly Taking[] {
+function taken({ action, live, expected, expectedThen }: Draft): readonly GvcLoss[] {
   const after = expectedThen ?? expected;
   if ((action !== 'patch' && action !== 'adopt') || live === undefined || after === undefined) return [];
-  return takingsOf(live.record, after.expose());
+  return gvcLossesOf(live.record, after.expose());
 }
 
 function withVictims(
   draft: Draft,
-  takes: readonly Taking[],
+  takes: readonly GvcLoss[],
   drafts: ReadonlyMap<ResourceId, Draft>,
-  planning: Planning,
+  planning: PlanContext,
 ): Draft {
   const inside = planning.snapshot.closures.get(draft.name);
   if (inside?.known !== true) {
-    const refusals = [refuse.victimsUnknown(draft.name, takes.map(nameOfTaking))];
+    const refusals = [refuse.victimsUnknown(draft.name, takes.map(nameOfLoss))];
     return { ...withRefusals(draft, refusals), takes };
   }
   const hit = hitBy(takes, inside.children, planning.org).filter((child) =>
@@ -46,13 +46,13 @@ function withVictims(
   const victims = hit.map(({ id }) => id).sort(compareText);
   const { unseen = [] } = inside;
   const isBlind = unseen.length > 0 && planning.options.allowUnseen !== true;
-  const refusals = isBlind ? [refuse.victimsUnseen(draft.name, takes.map(nameOfTaking), unseen)] : [];
+  const refusals = isBlind ? [refuse.victimsUnseen(draft.name, takes.map(nameOfLoss), unseen)] : [];
   return { ...withRefusals(draft, refusals), takes, ...(victims.length === 0 ? {} : { victims }) };
 }
 
 /** Those of the children that feel it. */
 export function hitBy(
-  takes: readonly Taking[],
+  takes: readonly GvcLoss[],
   children: readonly LiveResource[],
   org: string,
 ): readonly LiveResource[] {
@@ -60,7 +60,7 @@ export function hitBy(
 }
 
 /** That it is declared here does not make it ours: a part, what is handed over, or what is left out of the plan. */
-function isForeign(child: LiveResource, draft: Draft | undefined, planning: Planning): boolean {
+function isForeign(child: LiveResource, draft: Draft | undefined, planning: PlanContext): boolean {
   const { state } = planning.ownership(child);
   if (state === 'ours' || state === 'unrecorded') return false;
   return draft === undefined || draft.part === true || !takesOver.has(draft.action);

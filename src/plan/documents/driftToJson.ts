@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import { defined } from './withoutUndefined.ts';
+import { withoutUndefined } from './withoutUndefined.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import {
   type Drift,
@@ -46,7 +46,7 @@ export function summariseDrift(
 
 function recordToJson(record: DriftRecord): JsonObject {
   const { id, state, part, orphaned, version, recordedVersion, owner, writes, fields, secretsUnknown } = record;
-  return defined({
+  return withoutUndefined({
     id,
     state,
     part: part ? true : undefined,
@@ -65,5 +65,5 @@ function writeToJson({ action, version, at, by, fields }: DriftWrite): JsonObjec
 }
 
 function fieldToJson({ path, old, new: next }: FieldChange): JsonObject {
-  return defined({ path, old, new: next });
+  return withoutUndefined({ path, old, new: next });
 }

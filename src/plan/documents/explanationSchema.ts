@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { planSchema } from './planSchema.ts';
-import { sentences, whys } from '../explain/reasons.ts';
+import { sentences, reasons } from '../explain/reasons.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
@@ -28,7 +28,7 @@ const field = {
   properties: {
     path: { ...text, description: 'Dotted, list items by key, other keys quoted: spec.containers.main.cpu' },
     why: {
-      enum: whys,
+      enum: reasons,
       description: Object.entries(sentences)
         .map(([why, sentence]) => `${why}: ${sentence}`)
         .join('. '),
@@ -149,7 +149,7 @@ export const explanationSchema = {
       type: 'object',
       description: 'How many fields of the live record each verdict was given to.',
       additionalProperties: false,
-      properties: Object.fromEntries(whys.map((why) => [why, count])),
+      properties: Object.fromEntries(reasons.map((why) => [why, count])),
     },
     waitsFor: {
       type: 'array',

@@ -2,7 +2,7 @@ import { errorMember } from '../../schema/published/errorSchema.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { storageSchema } from './storageSchema.ts';
-import { givenThings } from '../record/gvcLosses.ts';
+import { losableThings } from '../record/gvcLosses.ts';
 import { rehearsalSchema } from './rehearsalSchema.ts';
 
 const text = { type: 'string' } as const;
@@ -126,7 +126,7 @@ const change = {
         type: 'object',
         required: ['what', 'name'],
         additionalProperties: false,
-        properties: { what: { enum: givenThings }, name: text },
+        properties: { what: { enum: losableThings }, name: text },
       },
     },
     victims: { ...texts, description: 'Workloads and volume sets of others that it hits by that.' },

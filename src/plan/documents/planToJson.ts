@@ -1,11 +1,11 @@
 import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
 import type { JsonArray, JsonObject } from '../../schema/json/json.ts';
-import { defined } from './withoutUndefined.ts';
+import { withoutUndefined } from './withoutUndefined.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { planRisk } from '../impact/risk.ts';
 import type { StorageAmount, StorageUse } from '../model/storageUse.ts';
 import type { Cause } from '../model/cause.ts';
-import { placeOfField, positionToJson } from '../record/fieldPosition.ts';
+import { positionOfField, positionToJson } from '../record/fieldPosition.ts';
 import type { Action, Change, Edge, Plan, Refusal } from '../model/plan.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 
@@ -40,7 +40,7 @@ export function summarise(changes: readonly Change[]): Readonly<Record<Action, n
 
 function changeToJson(change: Change, resource: DesiredResource | undefined): JsonObject {
   const shape = shapeOf(change.kind, resource?.record);
-  return defined({
+  return withoutUndefined({
     id: change.id,
     action: change.action,
     intended: change.intended,
@@ -53,7 +53,7 @@ function changeToJson(change: Change, resource: DesiredResource | undefined): Js
     renamedFrom: change.renamedFrom,
     part: change.part,
     unowned: change.unowned,
-    fields: change.fields.map((field) => fieldToJson(field, resource && placeOfField(field.path, shape, resource))),
+    fields: change.fields.map((field) => fieldToJson(field, resource && positionOfField(field.path, shape, resource))),
     create: change.create?.masked,
     patch: change.patch?.masked,
     then: change.then?.masked,
@@ -76,7 +76,7 @@ function changeToJson(change: Change, resource: DesiredResource | undefined): Js
 
 function fieldToJson(field: FieldChange, place: Position | undefined): JsonObject {
   const { path, old, new: next, risk, cause } = field;
-  return defined({
+  return withoutUndefined({
     path,
     old,
     new: next,
@@ -87,7 +87,7 @@ function fieldToJson(field: FieldChange, place: Position | undefined): JsonObjec
 }
 
 function causeToJson({ code, others, platform, unsure, since }: Cause): JsonObject {
-  return defined({
+  return withoutUndefined({
     code,
     others: others?.map(({ name, type, version, at }) => ({ name, type, version, at })),
     platform,
@@ -97,8 +97,8 @@ function causeToJson({ code, others, platform, unsure, since }: Cause): JsonObje
 }
 
 function storageToJson({ before, after, ceiling, currency, atLeast, sets }: StorageUse): JsonObject {
-  const amount = ({ gb, cost }: StorageAmount): JsonObject => defined({ gb, cost });
-  return defined({
+  const amount = ({ gb, cost }: StorageAmount): JsonObject => withoutUndefined({ gb, cost });
+  return withoutUndefined({
     before: amount(before),
     after: amount(after),
     ceiling: amount(ceiling),
@@ -115,7 +115,7 @@ function storageToJson({ before, after, ceiling, currency, atLeast, sets }: Stor
 }
 
 function refusalToJson({ code, message, allow }: Refusal): JsonObject {
-  return defined({ code, message, allow });
+  return withoutUndefined({ code, message, allow });
 }
 
 function ids(edges: readonly Edge[]): readonly string[] {
@@ -130,6 +130,8 @@ function edgesToJson(change: Change): JsonArray {
     ['then', change.thenRequires ?? []],
   ] as const;
   return steps.flatMap(([step, edges]) =>
-    edges.map(({ on, step: onStep, because, soft, ready }) => defined({ step, on, onStep, because, soft, ready })),
+    edges.map(({ on, step: onStep, because, soft, ready }) =>
+      withoutUndefined({ step, on, onStep, because, soft, ready }),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import { defined } from './withoutUndefined.ts';
+import { withoutUndefined } from './withoutUndefined.ts';
 import {
   type ResourceState,
   type ResourceStatus,
@@ -32,7 +32,7 @@ export function summariseStatus(resources: readonly ResourceStatus[]): Readonly<
 
 function resourceToJson(resource: ResourceStatus): JsonObject {
   const { locations, replicas, deployments, certificates, dnsRecords, volumes } = resource;
-  return defined({
+  return withoutUndefined({
     id: resource.id,
     state: resource.state,
     health: resource.health,
@@ -43,7 +43,7 @@ function resourceToJson(resource: ResourceStatus): JsonObject {
     locations: locations && { ...locations },
     replicas: replicas && { ...replicas },
     endpoints: resource.endpoints,
-    deployments: deployments?.map((deployment) => defined({ ...deployment })),
+    deployments: deployments?.map((deployment) => withoutUndefined({ ...deployment })),
     certificates: certificates?.map((certificate) => ({ ...certificate })),
     dnsRecords: dnsRecords?.map((record) => ({ ...record })),
     volumes: volumes && { ...volumes },

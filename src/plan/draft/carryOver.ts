@@ -5,11 +5,11 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { valueAt, withValue } from '../record/shapeFacts.ts';
 
 /** What a record that is made anew takes over from the live one whose place it takes. */
-export interface Carried {
+export interface CarriedOver {
   readonly record: JsonObject;
   readonly notes: readonly string[];
 }
@@ -18,12 +18,12 @@ export interface Carried {
  * The declared record, with the live value of every path that is set only once (`lifecycle.ignore`), and of what
  * operators switched and nobody declares, unless that is to be taken back.
  */
-export function carriedOver(
+export function carryOver(
   resource: DesiredResource,
   live: LiveResource,
   shape: ObjectShape,
-  planning: Planning,
-): Carried {
+  planning: PlanContext,
+): CarriedOver {
   const record = withIgnored(resource, live, shape);
   const switched = planning.options.revertOperational
     ? []

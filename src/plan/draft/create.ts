@@ -5,7 +5,7 @@ import { minuteOf } from '../model/cause.ts';
 import { deletedBefore } from '../model/deletedBefore.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { createBodies, newRecord } from './newRecord.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { waiting } from './waiting.ts';
@@ -14,7 +14,7 @@ import { waiting } from './waiting.ts';
  * A POST, and a PATCH after it for the references to what only its own children can be. What takes the place of another
  * (`lifecycle.previously`, a replacement that was not finished) takes over from that what a replacement would.
  */
-export function draftCreate(resource: DesiredResource, planning: Planning): Draft {
+export function draftCreate(resource: DesiredResource, planning: PlanContext): Draft {
   const old = renamingsOf(planning).byNew.get(resource.id)?.old;
   const deleted = old === undefined ? deletedBefore(resource, planning) : undefined;
   const { record, notes, tags } = newRecord(resource, old ?? deleted, planning);
@@ -37,7 +37,7 @@ export function draftCreate(resource: DesiredResource, planning: Planning): Draf
 
 const deletedBy = 'deleted by an unfinished replacement of this stack';
 
-function whyAbsent({ id }: DesiredResource, { snapshot: { deletions } }: Planning): string {
+function whyAbsent({ id }: DesiredResource, { snapshot: { deletions } }: PlanContext): string {
   const gone = deletions?.get(id);
   return gone === undefined ? 'it does not exist yet' : `it was deleted by ${gone.name} at ${minuteOf(gone.at)}`;
 }

@@ -8,24 +8,24 @@ import { firstCause } from '../model/firstCause.ts';
 import { draftCreate } from './create.ts';
 import { draftReplace } from './replace.ts';
 import { type Draft, makeDraft, withRefusals } from '../model/draft.ts';
-import { draftHandedOver, isHandedOver, notLetGo } from '../rename/handOver.ts';
-import { ownerLost } from '../model/ownerLost.ts';
+import { draftHandedOver, isHandedOver, notReleased } from '../rename/handOver.ts';
+import { ownerLostPrefix } from '../model/ownerLost.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import { draftPart } from '../part/draftPart.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { asRenamed } from '../rename/rename.ts';
 import { immutableDifference } from '../record/shapeFacts.ts';
 import { draftUpdate } from './update.ts';
 
 /** What a declared resource needs: it is created, changed, replaced, taken over, left alone, or refused. */
-export function draftDeclared(resource: DesiredResource, planning: Planning): Draft {
+export function draftDeclared(resource: DesiredResource, planning: PlanContext): Draft {
   if (resource.lifecycle.part === true) return draftPart(resource, planning);
   if (resource.lifecycle.handOver !== undefined) return draftHandedOver(resource, planning);
   return asRenamed(draftOwned(resource, planning), planning);
 }
 
-function draftOwned(resource: DesiredResource, planning: Planning): Draft {
+function draftOwned(resource: DesiredResource, planning: PlanContext): Draft {
   const live = planning.snapshot.resources.get(resource.id);
   if (live === undefined) return draftAbsent(resource, planning);
 
@@ -41,7 +41,7 @@ function draftOwned(resource: DesiredResource, planning: Planning): Draft {
       const { owner, applied } = ownership;
       if (isHandedOver(resource, owner)) {
         const adopting = `taken over from the stack ${owner}`;
-        const notes = [notLetGo(owner, planning.options.owner)];
+        const notes = [notReleased(owner, planning.options.owner)];
         return draftExisting(resource, live, { applied, adopting, notes }, planning);
       }
       return refused(resource, live, 'it has another owner', [refuse.ownedByOther(owner)], []);
@@ -51,14 +51,14 @@ function draftOwned(resource: DesiredResource, planning: Planning): Draft {
     case 'copy':
       return takeOver(resource, live, 'is a copy of another resource', { applied: undefined, notes: [] }, planning);
     case 'lost': {
-      const notes = [`${ownerLost}${lostOwner(live)}`];
+      const notes = [`${ownerLostPrefix}${lostOwner(live)}`];
       return takeOver(resource, live, 'has lost its owner', { applied: ownership.applied, notes }, planning);
     }
   }
 }
 
 /** Not there, or only hidden: what would be a creation then is refused. */
-function draftAbsent(resource: DesiredResource, planning: Planning): Draft {
+function draftAbsent(resource: DesiredResource, planning: PlanContext): Draft {
   const { id, ref, lifecycle } = resource;
   const hidden = planning.hidden(ref);
   if (hidden !== undefined) {
@@ -78,7 +78,7 @@ function takeOver(
   live: LiveResource,
   detail: string,
   existing: Existing,
-  planning: Planning,
+  planning: PlanContext,
 ): Draft {
   const asked = planning.options.adopt || (resource.lifecycle.adopt ?? false) !== false;
   return asked
@@ -92,7 +92,12 @@ interface Existing {
   readonly notes: readonly string[];
 }
 
-function draftExisting(resource: DesiredResource, live: LiveResource, existing: Existing, planning: Planning): Draft {
+function draftExisting(
+  resource: DesiredResource,
+  live: LiveResource,
+  existing: Existing,
+  planning: PlanContext,
+): Draft {
   const shape = shapeOf(resource.ref.kind, resource.record);
   const pointer = immutableDifference(shape, live.record, resource.record, contextOf(resource.ref, planning.org));
   if (pointer === undefined) return draftUpdate({ resource, live, ...existing }, planning);

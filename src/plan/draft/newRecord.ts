@@ -6,11 +6,11 @@ import { normalise } from '../../schema/normalForm/normalise.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { carriedOver } from './carryOver.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
+import { carryOver } from './carryOver.ts';
+import { isContainer } from '../record/kindTraits.ts';
 import { appliedTag } from '../record/ownership.ts';
 import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { recordTags } from './recordTags.ts';
 import { diffRecord } from './recordDiff.ts';
 import { bodiesOf } from '../record/sensitivityOf.ts';
@@ -24,13 +24,13 @@ interface NewRecord {
 }
 
 /** What is declared, with what the record has to take over whose place it takes: under the same name the parts of others too. */
-export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: Planning): NewRecord {
+export function newRecord(resource: DesiredResource, from: LiveResource | undefined, planning: PlanContext): NewRecord {
   if (from === undefined) {
     const tags = { declared: tagsOf(resource, resource.record), foreign: {} };
     return { record: resource.record, tags, notes: [] };
   }
   const shape = shapeOf(resource.ref.kind, resource.record);
-  const carried = carriedOver(resource, from, shape, planning);
+  const carried = carryOver(resource, from, shape, planning);
   const declared = tagsOf(resource, carried.record);
   const foreign = foreignTags(from, planning);
   if (from.id !== resource.id) return { record: carried.record, tags: { declared, foreign }, notes: carried.notes };
@@ -59,12 +59,12 @@ export function createBodies(
   record: JsonObject,
   { declared, foreign }: NewTags,
   before: JsonObject | undefined,
-  planning: Planning,
+  planning: PlanContext,
 ): CreateBodies {
   const { kind } = resource.ref;
   const context = contextOf(resource.ref, planning.org);
   const shape = shapeOf(kind, record);
-  const later = holdsOthers(kind)
+  const later = isContainer(kind)
     ? planning
         .desiredReferences(resource)
         .filter(({ strength, target }) => strength === 'second-step' && planning.desired.has(formatRef(target)))
@@ -101,7 +101,7 @@ function tagsOf({ record, lifecycle }: DesiredResource, carried: JsonObject): Js
 }
 
 /** Tags of others survive a replacement; those of the platform's own making come back by themselves. */
-function foreignTags(live: LiveResource, planning: Planning): JsonObject {
+function foreignTags(live: LiveResource, planning: PlanContext): JsonObject {
   const ownership = planning.ownership(live);
   const applied = ownership.state === 'ours' ? ownership.applied : undefined;
   const kept: Record<string, JsonValue> = {};

@@ -4,7 +4,7 @@ import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { AppliedRecord } from '../record/ownership.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 
 export interface RecordDiffInput {
@@ -12,7 +12,7 @@ export interface RecordDiffInput {
   readonly live: JsonObject;
   readonly desired: JsonObject;
   readonly applied: AppliedRecord | undefined;
-  readonly planning: Planning;
+  readonly planning: PlanContext;
 }
 
 export interface RecordDiff {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { ownTags } from '../record/ownership.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { servicePointers } from '../record/shapeFacts.ts';
 
 /** The two tags that go with every real change. `version` is the one that the write produces. */
@@ -12,7 +12,7 @@ export function recordTags(
   tagKeys: readonly string[],
   shape: ObjectShape,
   version: number,
-  planning: Planning,
+  planning: PlanContext,
 ): JsonObject {
   const { record, lifecycle, ref } = resource;
   const { options, org } = planning;

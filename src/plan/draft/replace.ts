@@ -6,14 +6,19 @@ import { normalise } from '../../schema/normalForm/normalise.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { createBodies, newRecord } from './newRecord.ts';
 import { appliedTag, ownerTag } from '../record/ownership.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOf } from '../record/sensitivityOf.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 import { waiting } from './waiting.ts';
 
 /** A DELETE and a POST, because something cannot be changed in place. */
-export function draftReplace(resource: DesiredResource, live: LiveResource, reason: string, planning: Planning): Draft {
+export function draftReplace(
+  resource: DesiredResource,
+  live: LiveResource,
+  reason: string,
+  planning: PlanContext,
+): Draft {
   const { record, notes, tags } = newRecord(resource, live, planning);
   const after = { ...record, tags: { ...tags.foreign, ...tags.declared } };
   return makeDraft(

@@ -4,11 +4,11 @@ import { type Draft, makeDraft } from '../model/draft.ts';
 import { draftForgotten } from '../rename/handOver.ts';
 import { isUndeletable } from '../record/kindTraits.ts';
 import { draftPartRemoval } from '../part/draftPart.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { renamedAway } from '../rename/rename.ts';
 
 /** What happens to each resource that carries our owner tag and is not declared. */
-export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: Planning): readonly Draft[] {
+export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): readonly Draft[] {
   return [...known.values()].flatMap((live) => {
     if (planning.desired.has(live.id)) return [];
     const draft = draftRemoval(live, planning);
@@ -16,7 +16,7 @@ export function draftUndeclared(known: ReadonlyMap<ResourceId, LiveResource>, pl
   });
 }
 
-function draftRemoval(live: LiveResource, planning: Planning): Draft | undefined {
+function draftRemoval(live: LiveResource, planning: PlanContext): Draft | undefined {
   const { options } = planning;
   const ownership = planning.ownership(live);
   switch (ownership.state) {

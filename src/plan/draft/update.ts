@@ -18,8 +18,8 @@ import { type AppliedRecord, appliedTag } from '../record/ownership.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
 import type { Refusal } from '../model/plan.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import type { Planning } from '../model/planContext.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { isContainer } from '../record/kindTraits.ts';
 import { waiting } from './waiting.ts';
 import { recordTags } from './recordTags.ts';
 import { renamingsOf } from '../rename/rename.ts';
@@ -41,7 +41,7 @@ export interface UpdateInput {
 }
 
 /** The smallest proven PATCH that makes the live resource what is declared; `keep` when there is none. */
-export function draftUpdate(input: UpdateInput, planning: Planning): Draft {
+export function draftUpdate(input: UpdateInput, planning: PlanContext): Draft {
   const { resource, live, applied, adopting } = input;
   const of = { id: resource.id, ref: resource.ref, desired: resource, live };
   const difference = findDifference(input, planning);
@@ -128,7 +128,7 @@ interface Difference {
   readonly notes: readonly string[];
 }
 
-function findDifference(input: UpdateInput, planning: Planning): Difference {
+function findDifference(input: UpdateInput, planning: PlanContext): Difference {
   const { resource, live, applied } = input;
   const shape = shapeOf(resource.ref.kind, resource.record);
   const tags = tagsOf(input, shape, planning);
@@ -183,9 +183,9 @@ interface SecondStepParts {
 function secondStepParts(
   { resource, live, around }: UpdateInput,
   wanted: JsonObject,
-  planning: Planning,
+  planning: PlanContext,
 ): SecondStepParts {
-  if (!holdsOthers(resource.ref.kind)) return { later: [], firstStep: wanted };
+  if (!isContainer(resource.ref.kind)) return { later: [], firstStep: wanted };
   const all = planning.desiredReferences(resource);
   const replaced = all.filter(({ target }) => around?.has(formatRef(target)) === true);
   const { byNew } = renamingsOf(planning);
@@ -207,7 +207,7 @@ function secondStepParts(
   return { later, firstStep };
 }
 
-function tagsOf(input: UpdateInput, shape: ObjectShape, planning: Planning): TagPlan {
+function tagsOf(input: UpdateInput, shape: ObjectShape, planning: PlanContext): TagPlan {
   const { resource, live, applied } = input;
   const desired = objectAt(resource.record, 'tags');
   const held = objectAt(live.record, 'tags');

@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { durationWithUnitMs } from '../../schema/text/duration.ts';
-import { isReadied } from '../record/kindTraits.ts';
+import { becomesReady } from '../record/kindTraits.ts';
 import type { Change } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 
@@ -9,7 +9,7 @@ export function waiting(
   { ref, lifecycle }: DesiredResource,
   options: PlanOptions,
 ): Pick<Change, 'wait' | 'waitTimeoutMs'> {
-  if (!isReadied(ref.kind)) return { wait: false };
+  if (!becomesReady(ref.kind)) return { wait: false };
   const waitTimeoutMs = durationWithUnitMs(lifecycle.waitTimeout ?? '');
   return { wait: lifecycle.wait ?? options.wait, ...(waitTimeoutMs === undefined ? {} : { waitTimeoutMs }) };
 }

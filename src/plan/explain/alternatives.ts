@@ -17,7 +17,7 @@ interface Weighing {
 }
 
 /** What was weighed for each PATCH: `states` are the live record and what it is after each. */
-export function choicesOf(
+export function alternativesOf(
   shape: ObjectShape,
   states: readonly JsonObject[],
   options: Weighing,

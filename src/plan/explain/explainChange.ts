@@ -9,11 +9,11 @@ import { deletedBefore } from '../model/deletedBefore.ts';
 import { knownLive } from '../references/referrers.ts';
 import type { Change, Edge, Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
-import { contextOf, makePlanning, type Planning } from '../model/planContext.ts';
+import { contextOf, makePlanContext, type PlanContext } from '../model/planContext.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
-import { choicesOf, isAsWeighed, tagChoice } from './alternatives.ts';
+import { alternativesOf, isAsWeighed, tagChoice } from './alternatives.ts';
 import type { ExplainedField, ExplainedRequest, Explanation } from './explanation.ts';
 import { explainDifference, explainVerdict, type FieldSources } from './fields.ts';
 import type { JudgeOptions, Verdict } from './verdict.ts';
@@ -21,7 +21,7 @@ import { describeOwner } from './owners.ts';
 import { prove, stepsOfPatch } from './proof.ts';
 import { judgeTags } from './tagVerdicts.ts';
 import { isCovered, judge, settle } from './verdicts.ts';
-import type { Why } from './reasons.ts';
+import type { Reason } from './reasons.ts';
 
 /** A plan, and what it was made from. */
 export interface Explainable {
@@ -49,7 +49,7 @@ export function sourcesOf({ planning, change, desired, live }: Studied, writes: 
 function takenOver(
   { create, renamedFrom }: Change,
   desired: DesiredResource | undefined,
-  planning: Planning,
+  planning: PlanContext,
 ): Pick<FieldSources, 'takenOver'> {
   if (create === undefined || desired === undefined) return {};
   const deleted = renamedFrom === undefined ? deletedBefore(desired, planning) : undefined;
@@ -60,14 +60,14 @@ function takenOver(
   return { takenOver: { created: create.expose(), from } };
 }
 
-function recordedFields(live: LiveResource, planning: Planning): ReadonlySet<string> | undefined {
+function recordedFields(live: LiveResource, planning: PlanContext): ReadonlySet<string> | undefined {
   const ownership = planning.ownership(live);
   return ownership.state === 'ours' || ownership.state === 'lost' ? ownership.applied.fields : undefined;
 }
 
 /** Everything that is known of one change, before anything of it is said. */
 export interface Studied {
-  readonly planning: Planning;
+  readonly planning: PlanContext;
   readonly change: Change;
   readonly desired: DesiredResource | undefined;
   readonly live: LiveResource | undefined;
@@ -85,7 +85,7 @@ export interface Studied {
 export function study({ plan, desired, snapshot, options }: Explainable, id: ResourceId): Studied {
   const change = plan.changes.find((each) => each.id === id);
   if (change === undefined) throw new Error(`${id} is not in the plan`);
-  const planning = makePlanning(desired, snapshot, options);
+  const planning = makePlanContext(desired, snapshot, options);
   const declared = planning.desired.get(id);
   const live = knownLive(planning).get(id);
   const parts = { planning, change, desired: declared, live };
@@ -113,7 +113,7 @@ function replaced(
   return reconcile(shapeOf(declared.ref.kind, declared.record), live.record, wanted, options).target;
 }
 
-function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, planning: Planning): JudgeOptions {
+function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, planning: PlanContext): JudgeOptions {
   const recorded = recordedFields(live, planning);
   return {
     context: contextOf(ref, planning.org),
@@ -128,7 +128,7 @@ function verdictsOn(
   held: JsonObject,
   declared: DesiredResource,
   live: LiveResource,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly Verdict[] {
   const shape = shapeOf(declared.ref.kind, declared.record);
   const options = judgeOptions(declared, live, planning);
@@ -184,7 +184,9 @@ export function explainStudied(
     ...(isPatch && first !== undefined && last !== undefined
       ? { proof: prove(first, last, before, after, changed) }
       : {}),
-    choices: isPatch ? [...choicesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {}, weighing.lengths)] : [],
+    choices: isPatch
+      ? [...alternativesOf(shape, states, weighing), ...tagChoice(patches[0] ?? {}, weighing.lengths)]
+      : [],
     fields: change.fields.map((field) => explainDifference(field, sources)),
     equal: equalFields(before, changed, { ...sources, writes: undefined }),
     counts: countWhys(before),
@@ -210,7 +212,7 @@ function edgesOf({ requires, deleteRequires = [], thenRequires = [] }: Change): 
 const notSmallest = 'a smaller patch than this one did not prove, so the next way was taken';
 
 /** What is not worth a line of its own: the same on both sides, or nobody's but the platform's. */
-const plain: ReadonlySet<Why> = new Set<Why>(['same', 'platform', 'differs', 'own-tag']);
+const plain: ReadonlySet<Reason> = new Set<Reason>(['same', 'platform', 'differs', 'own-tag']);
 
 function equalFields(
   verdicts: readonly Verdict[],
@@ -222,8 +224,8 @@ function equalFields(
     .map((verdict) => explainVerdict(verdict, sources));
 }
 
-function countWhys(verdicts: readonly Verdict[]): Readonly<Partial<Record<Why, number>>> {
-  const counts: Partial<Record<Why, number>> = {};
+function countWhys(verdicts: readonly Verdict[]): Readonly<Partial<Record<Reason, number>>> {
+  const counts: Partial<Record<Reason, number>> = {};
   for (const { why } of [...verdicts].sort((a, b) => (a.why < b.why ? -1 : 1))) counts[why] = (counts[why] ?? 0) + 1;
   return counts;
 }

@@ -18,7 +18,7 @@ import { isCovered, judge } from './verdicts.ts';
  *
  * Errors: `explain.unknown-path`, with the nearest path.
  */
-export function atPath(
+export function explainPath(
   explanation: Explanation,
   studied: Studied,
   path: string,

@@ -5,7 +5,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { Action, Edge, Refusal } from '../model/plan.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { Why } from './reasons.ts';
+import type { Reason } from './reasons.ts';
 
 /** Why a plan does to one resource what it does. `explanationSchema.ts` documents it as JSON. */
 export interface Explanation {
@@ -32,7 +32,7 @@ export interface Explanation {
   /** Fields that are written differently on both sides and mean the same, or that are not declared and stay. */
   readonly equal: readonly ExplainedField[];
   /** How many fields of the record each verdict was given to. */
-  readonly counts: Readonly<Partial<Record<Why, number>>>;
+  readonly counts: Readonly<Partial<Record<Reason, number>>>;
   readonly waitsFor: readonly Edge[];
   readonly takesAlong: readonly Along[];
   /** What the update of a GVC hits although it belongs to others. */
@@ -81,7 +81,7 @@ export interface ExplainedWay {
 
 export interface ExplainedField {
   readonly path: string;
-  readonly why: Why;
+  readonly why: Reason;
   /** The same for people, with what is particular to this field. */
   readonly because: string;
   readonly declared?: JsonValue | SensitiveValue;

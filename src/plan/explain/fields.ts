@@ -10,7 +10,7 @@ import {
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { placeOfField, protectedPath } from '../record/fieldPosition.ts';
+import { positionOfField, protectedPath } from '../record/fieldPosition.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { valueAt } from '../record/shapeFacts.ts';
@@ -44,7 +44,7 @@ export interface TakenOver {
 export function explainDifference(change: FieldChange, sources: FieldSources): ExplainedField {
   const { path, old, new: next, risk } = change;
   const declaredAt = declaredPointer(path, sources);
-  const at = sources.desired && placeOfField(path, sources.shape, sources.desired);
+  const at = sources.desired && positionOfField(path, sources.shape, sources.desired);
   const from = takenOverFrom(path, declaredAt, sources);
   const declared = from === undefined ? next : declaredIn(sources, declaredAt);
   return {

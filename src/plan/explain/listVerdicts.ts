@@ -5,7 +5,7 @@ import { equalValues } from '../../schema/normalForm/equal.ts';
 import { type JsonArray, type JsonValue, sameJson } from '../../schema/json/json.ts';
 import { effectiveList, firstKeyWith } from '../../schema/shape/listKey.ts';
 import type { ListShape } from '../../schema/shape/shape.ts';
-import { below, type Judging, say, type Spot, type Verdict } from './verdict.ts';
+import { below, type Walk, verdictAt, type Spot, type Verdict } from './verdict.ts';
 
 /** A list against what is declared of it: sets as a whole, keyed lists item by item, sequences by position. */
 export function judgeList(
@@ -14,13 +14,13 @@ export function judgeList(
   declared: JsonArray,
   spot: Spot,
   ignored: Ignored,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   const list = effectiveList(shape, held, declared);
   if (walk.part && list.class !== 'keyed') return judgeMembership(shape, held, declared, spot, walk);
   if (held.length === 0 || declared.length === 0 || list.class === 'set') {
     const equal = equalValues(shape, held, declared, walk.context);
-    return say(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
+    return verdictAt(spot, sameJson(held, declared) ? 'same' : equal ? 'set' : 'differs', held, declared);
   }
   const pairs = (list.class === 'keyed' ? byKey(shape, held, declared, walk) : undefined) ?? byPosition(held, declared);
   const moved = pairs.some(
@@ -39,10 +39,10 @@ function judgeMembership(
   held: JsonArray,
   declared: JsonArray,
   spot: Spot,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   const isThere = (item: JsonValue): boolean => held.some((each) => equalValues(shape.item, each, item, walk.context));
-  return say(spot, declared.every(isThere) ? 'set' : 'differs', held, declared);
+  return verdictAt(spot, declared.every(isThere) ? 'set' : 'differs', held, declared);
 }
 
 /** The order of a keyed list means nothing, but for which item is the first of those that have a port. */
@@ -51,14 +51,14 @@ function judgeOrder(
   held: JsonArray,
   declared: JsonArray,
   spot: Spot,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   const list = effectiveList(shape, held, declared);
   if (list.class === 'keyed' && list.firstWith !== undefined) {
     const [has, wants] = [held, declared].map((items) => firstKeyWith(list.key, items, list.firstWith ?? []));
-    if (has !== wants) return say(spot, 'differs', held, declared);
+    if (has !== wants) return verdictAt(spot, 'differs', held, declared);
   }
-  return equalValues(shape, held, declared, walk.context) ? say(spot, 'order', held, declared) : [];
+  return equalValues(shape, held, declared, walk.context) ? verdictAt(spot, 'order', held, declared) : [];
 }
 
 interface Pair {
@@ -69,21 +69,21 @@ interface Pair {
   readonly keyed: boolean;
 }
 
-function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
+function judgeItem(shape: ListShape, pair: Pair, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
   const { held, declared } = pair;
   const [heldAt, declaredAt] = [pair.heldAt ?? pair.declaredAt ?? 0, pair.declaredAt ?? pair.heldAt ?? 0];
   const item = held ?? declared;
   if (item === undefined) return [];
   const name = stepName({ list: shape, item, position: heldAt });
   const at = below(spot, name, heldAt, declaredAt);
-  if (walk.part && declared === undefined) return say(at, 'foreign', held, declared);
-  if (held === undefined || declared === undefined) return say(at, 'differs', held, declared);
+  if (walk.part && declared === undefined) return verdictAt(at, 'foreign', held, declared);
+  if (held === undefined || declared === undefined) return verdictAt(at, 'differs', held, declared);
   const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name, heldAt);
   return walk.value(shape.item, held, declared, at, patterns, walk);
 }
 
 /** Undefined: the keys do not tell the items apart. */
-function byKey(shape: ListShape, held: JsonArray, declared: JsonArray, walk: Judging): readonly Pair[] | undefined {
+function byKey(shape: ListShape, held: JsonArray, declared: JsonArray, walk: Walk): readonly Pair[] | undefined {
   const identity = identityOf(shape, held, walk.context);
   if (identity === undefined) return undefined;
   const wanted = new Map(declared.map((item, declaredAt) => [identity.ofItem(item), { declared: item, declaredAt }]));

@@ -1,8 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 
 /** Who owns a live resource, in words. */
-export function describeOwner(live: LiveResource, planning: Planning): string {
+export function describeOwner(live: LiveResource, planning: PlanContext): string {
   const ownership = planning.ownership(live);
   switch (ownership.state) {
     case 'ours':

@@ -1,7 +1,7 @@
 import type { Shape } from '../../schema/shape/shape.ts';
 
 /** Why a field is what it is. The words for people are in `sentences`. */
-export const whys = [
+export const reasons = [
   'differs',
   'same',
   'default',
@@ -27,10 +27,10 @@ export const whys = [
   'unrevealed',
 ] as const;
 
-export type Why = (typeof whys)[number];
+export type Reason = (typeof reasons)[number];
 
 /** Verdicts on fields that this stack does not manage: they stay as they are, whatever they are. */
-const unmanaged: ReadonlySet<Why> = new Set<Why>([
+const unmanaged: ReadonlySet<Reason> = new Set<Reason>([
   'service',
   'operational',
   'ignored',
@@ -42,12 +42,12 @@ const unmanaged: ReadonlySet<Why> = new Set<Why>([
   'unrevealed',
 ]);
 
-export function isManaged(why: Why): boolean {
+export function isManaged(why: Reason): boolean {
   return !unmanaged.has(why);
 }
 
 /** Said of each verdict; a verdict without a sentence does not compile. */
-export const sentences: Readonly<Record<Why, string>> = {
+export const sentences: Readonly<Record<Reason, string>> = {
   differs: 'it differs',
   same: 'the same on both sides',
   default: 'leaving it out means its default, which the other side states',
@@ -76,7 +76,7 @@ export const sentences: Readonly<Record<Why, string>> = {
 };
 
 /** Why two scalars that are written differently are equal, from the facts of the field. */
-export function meaningOf({ facts }: Shape): Why {
+export function meaningOf({ facts }: Shape): Reason {
   if (facts.quantity !== undefined) return 'quantity';
   if (facts.asText === true) return 'as-text';
   if (facts.jsonText === true) return 'json-text';

@@ -5,8 +5,8 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { replacingTag } from '../record/replacementMark.ts';
 import { declaredTags } from '../record/tagPlan.ts';
-import { below, type Judging, top, type Verdict } from './verdict.ts';
-import type { Why } from './reasons.ts';
+import { below, type Walk, top, type Verdict } from './verdict.ts';
+import type { Reason } from './reasons.ts';
 
 /** Each tag: what is declared is compared as text, and what is not declared belongs to somebody else. */
 export function judgeTags(
@@ -14,7 +14,7 @@ export function judgeTags(
   held: JsonObject,
   declared: JsonObject,
   protect: boolean | undefined,
-  { ignore }: Pick<Judging, 'ignore'>,
+  { ignore }: Pick<Walk, 'ignore'>,
 ): readonly Verdict[] {
   const wanted = declaredTags(declared, protect);
   const all = { ...held, ...wanted };
@@ -28,7 +28,7 @@ export function judgeTags(
     .sort()
     .map((key) => {
       const [has, wants] = [own(held, key), own(wanted, key)];
-      const why: Why =
+      const why: Reason =
         key === ownerTag || key === appliedTag || key === replacingTag || key.startsWith(`${appliedTag}.`)
           ? 'own-tag'
           : ignored.has(key)

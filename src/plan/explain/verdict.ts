@@ -3,13 +3,13 @@ import { inside, type Place, root } from '../../patch/model/place.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
-import type { Why } from './reasons.ts';
+import type { Reason } from './reasons.ts';
 
 /** What is to be said of one field of a record: whether it is what is declared, and why. */
 export interface Verdict {
   /** Dotted, list items by key. */
   readonly path: string;
-  readonly why: Why;
+  readonly why: Reason;
   /** In the record that is held, and in the declared one; absent where that side has no such field. */
   readonly heldAt?: Pointer;
   readonly declaredAt?: Pointer;
@@ -36,7 +36,7 @@ export interface Spot {
   readonly declared: Pointer;
 }
 
-export interface Judging extends JudgeOptions {
+export interface Walk extends JudgeOptions {
   readonly enclosing: JsonObject[];
   readonly value: JudgeValue;
 }
@@ -47,7 +47,7 @@ export type JudgeValue = (
   declared: JsonValue | undefined,
   spot: Spot,
   ignored: Ignored,
-  walk: Judging,
+  walk: Walk,
 ) => readonly Verdict[];
 
 /** The records themselves. */
@@ -63,9 +63,9 @@ export function below(spot: Spot, label: string, held: string | number = label, 
 }
 
 /** One verdict at the present spot. */
-export function say(
+export function verdictAt(
   spot: Spot,
-  why: Why,
+  why: Reason,
   held: JsonValue | undefined,
   declared: JsonValue | undefined,
   means?: JsonValue,

@@ -10,8 +10,8 @@ import {
   below,
   type JudgeOptions,
   type JudgeValue,
-  type Judging,
-  say,
+  type Walk,
+  verdictAt,
   type Spot,
   top,
   type Verdict,
@@ -30,7 +30,7 @@ export function judge(
   declared: JsonObject,
   options: JudgeOptions,
 ): readonly Verdict[] {
-  const walk: Judging = { ...options, enclosing: [], value: judgeValue };
+  const walk: Walk = { ...options, enclosing: [], value: judgeValue };
   const names = Object.keys({ ...held, ...declared }).filter((name) => name !== 'tags');
   const ignored = parseIgnored(options.ignore);
   return judgeMembers(shape, held, declared, names, top, ignored, walk);
@@ -63,14 +63,14 @@ const judgeValue: JudgeValue = (shape, held, declared, spot, ignored, walk) => {
   const [first] = inside;
   const isOne = inside.every(({ why }) => why === first?.why);
   const why = inside.some((verdict) => verdict.why === 'differs') ? 'differs' : isOne ? (first?.why ?? 'same') : 'same';
-  return say(spot, why, held, declared);
+  return verdictAt(spot, why, held, declared);
 };
 
 const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
   const declared = given === null && shape.type !== 'free' ? undefined : given;
   if (held === undefined && declared === undefined) return [];
-  if (shape.facts.responseOnly === true) return say(spot, 'platform', held, undefined);
-  if (isIgnored(ignored)) return say(spot, 'ignored', held, declared);
+  if (shape.facts.responseOnly === true) return verdictAt(spot, 'platform', held, undefined);
+  if (isIgnored(ignored)) return verdictAt(spot, 'ignored', held, declared);
   if (declared === undefined || isBlank(declared, shape.facts)) {
     return held === undefined ? [] : judgeOmitted(shape, held, spot, ignored, walk);
   }
@@ -85,7 +85,7 @@ const judgeInside: JudgeValue = (shape, held, given, spot, ignored, walk) => {
   // How a secret is spelled is not for anybody to know.
   const isSame = sameJson(held, declared) || shape.facts.sensitive === true;
   const why = !equal ? 'differs' : isSame ? 'same' : meaningOf(shape);
-  return say(spot, why, held, declared);
+  return verdictAt(spot, why, held, declared);
 };
 
 /** Free-form JSON is one value, unless something in it is ignored. */
@@ -99,14 +99,16 @@ function judgeObject(
   given: JsonObject,
   spot: Spot,
   ignored: Ignored,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   const declared = shape.type === 'object' ? inFormOf(held, shape, given, walk.context) : given;
   const names = Object.keys({ ...held, ...given });
   const reformed = declared === given ? [] : names.filter((name) => own(declared, name) !== own(given, name));
-  const short = reformed.flatMap((name) => say(below(spot, name), 'short-form', own(held, name), own(given, name)));
+  const short = reformed.flatMap((name) =>
+    verdictAt(below(spot, name), 'short-form', own(held, name), own(given, name)),
+  );
   const rest = names.filter((name) => !reformed.includes(name));
-  if (names.length === 0) return say(spot, 'same', held, given);
+  if (names.length === 0) return verdictAt(spot, 'same', held, given);
   return [...short, ...judgeMembers(shape, held, given, rest, spot, ignored, walk)];
 }
 
@@ -117,7 +119,7 @@ function judgeMembers(
   names: readonly string[],
   spot: Spot,
   ignored: Ignored,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   // Of what live does not hold, the declared neighbours are those that count.
   walk.enclosing.push(Object.keys(held).length === 0 ? declared : held);
@@ -128,11 +130,12 @@ function judgeMembers(
     const patterns = ignored.length === 0 ? nothingIgnored : ignoredBelow(ignored, name);
     const member = memberShape(shape, name);
     const isForeign = walk.part && wants === undefined && member.facts.responseOnly !== true;
-    if (isForeign) return say(at, 'foreign', has, wants);
-    if (!isKnown && wants === undefined) return say(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
+    if (isForeign) return verdictAt(at, 'foreign', has, wants);
+    if (!isKnown && wants === undefined)
+      return verdictAt(at, isIgnored(patterns) ? 'ignored' : 'unknown-field', has, wants);
     // Where users choose the keys nothing is left out: an absent member is absent.
     const isChosen = shape.type !== 'object' && !isIgnored(patterns);
-    if (isChosen && (has === undefined || wants === undefined)) return say(at, 'differs', has, wants);
+    if (isChosen && (has === undefined || wants === undefined)) return verdictAt(at, 'differs', has, wants);
     return walk.value(member, has, wants, at, patterns, walk);
   });
   walk.enclosing.pop();
@@ -140,18 +143,18 @@ function judgeMembers(
 }
 
 /** The manifest leaves it out: its fill class decides what that means. */
-function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
+function judgeOmitted(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
   const { facts } = shape;
   const meant = valueWhenOmitted(facts, walk.enclosing);
   switch (facts.fill) {
     case 'service':
-      return say(spot, walk.wasSet(spot.place.path) ? 'differs' : 'service', held, undefined);
+      return verdictAt(spot, walk.wasSet(spot.place.path) ? 'differs' : 'service', held, undefined);
     case 'operational':
       if (equalValues(shape, held, undefined, walk.context)) break;
-      return say(spot, walk.revertOperational ? 'differs' : 'operational', held, undefined, facts.default);
+      return verdictAt(spot, walk.revertOperational ? 'differs' : 'operational', held, undefined, facts.default);
     case 'derived': {
       const isDerived = meant === undefined || equalValues(shape, held, meant, walk.context);
-      return say(spot, isDerived ? 'derived' : 'differs', held, undefined, meant);
+      return verdictAt(spot, isDerived ? 'derived' : 'differs', held, undefined, meant);
     }
     case 'irremovable':
       return meant === undefined
@@ -170,14 +173,14 @@ function judgeRefill(
   refill: JsonValue,
   spot: Spot,
   ignored: Ignored,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   const inside = judgeValue(shape, held, refill, spot, ignored, walk);
-  return say(spot, inside.some(({ why }) => why === 'differs') ? 'differs' : 'refill', held, undefined, refill);
+  return verdictAt(spot, inside.some(({ why }) => why === 'differs') ? 'differs' : 'refill', held, undefined, refill);
 }
 
 /** Absent means empty, or the default. */
-function judgeAbsence(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Judging): readonly Verdict[] {
+function judgeAbsence(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignored, walk: Walk): readonly Verdict[] {
   const { facts } = shape;
   const opened = shape.type === 'object' && isObject(held) && facts.presence !== true;
   if (opened && Object.keys(held).length > 0) {
@@ -185,7 +188,7 @@ function judgeAbsence(shape: Shape, held: JsonValue, spot: Spot, ignored: Ignore
   }
   const isAbsent = equalValues(shape, held, undefined, walk.context);
   const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
-  return say(spot, why, held, undefined, facts.default);
+  return verdictAt(spot, why, held, undefined, facts.default);
 }
 
 /** Live does not have it. */
@@ -195,19 +198,19 @@ function judgeStated(
   declared: JsonValue,
   spot: Spot,
   ignored: Ignored,
-  walk: Judging,
+  walk: Walk,
 ): readonly Verdict[] {
   const { facts } = shape;
   if (isObject(declared) && Object.keys(declared).length > 0 && entered(shape, ignored)) {
     const inside = judgeMembers(shape, {}, declared, Object.keys(declared), spot, ignored, walk);
     const isMissed = facts.presence === true && !inside.some(({ why }) => why === 'differs');
-    return isMissed ? say(spot, 'differs', held, declared) : inside;
+    return isMissed ? verdictAt(spot, 'differs', held, declared) : inside;
   }
   const meant = facts.fill === 'derived' ? valueWhenOmitted(facts, walk.enclosing) : undefined;
   if (meant !== undefined && equalValues(shape, meant, declared, walk.context)) {
-    return say(spot, 'derived', held, declared, meant);
+    return verdictAt(spot, 'derived', held, declared, meant);
   }
   const isAbsent = equalValues(shape, undefined, declared, walk.context);
   const why = !isAbsent ? 'differs' : facts.default === undefined ? 'empty' : 'default';
-  return say(spot, why, held, declared, facts.default);
+  return verdictAt(spot, why, held, declared, facts.default);
 }

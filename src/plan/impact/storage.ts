@@ -3,9 +3,9 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { gvcLocations, linkedLocations } from '../../schema/rules/gvc/gvcView.ts';
 import { volumeSetMounts } from '../../schema/rules/volumeset/mounts.ts';
-import { keepsData } from '../model/dataLoss.ts';
+import { storesData } from '../model/dataLoss.ts';
 import { type Draft, writes } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { priceOf, type StoragePrice } from '../model/storagePrice.ts';
 import type { SetUse, StorageAmount, StorageUse } from '../model/storageUse.ts';
 import { readVolumes, reserve, type Reserved, type Situation, type Volumes } from './volumes.ts';
@@ -14,8 +14,8 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Known = ReadonlyMap<ResourceId, LiveResource>;
 
 /** Undefined: nothing is reserved, before or after. */
-export function storageUse(drafts: Drafts, known: Known, planning: Planning): StorageUse | undefined {
-  const sets = [...drafts.values()].filter(({ kind }) => keepsData(kind));
+export function storageUse(drafts: Drafts, known: Known, planning: PlanContext): StorageUse | undefined {
+  const sets = [...drafts.values()].filter(({ kind }) => storesData(kind));
   if (sets.length === 0) return undefined;
   const mounters = findMounters(new Set(sets.map(({ gvc }) => gvc)), drafts, known);
   const measured = sets.map((set) => measure(set, mounters.get(set.id) ?? [], drafts, known));

@@ -10,23 +10,23 @@ type HeldData = (record: JsonObject) => string | undefined;
 const heldDataOf: ReadonlyMap<Kind, HeldData> = new Map([['volumeset', volumeData]]);
 
 /** What would be lost with this live record, in words; undefined when nothing would. */
-export function heldData(kind: Kind, record: JsonObject): string | undefined {
+export function dataIn(kind: Kind, record: JsonObject): string | undefined {
   return heldDataOf.get(kind)?.(record);
 }
 
-export function keepsData(kind: Kind): boolean {
+export function storesData(kind: Kind): boolean {
   return heldDataOf.has(kind);
 }
 
 /** May only one at a time mount it? A volume set of the file system `shared` has room for all (platform/volumeset). */
-export function takenByOne(kind: Kind, record: JsonObject): boolean {
-  return keepsData(kind) && fileSystemOf(record) !== 'shared';
+export function mountedByOne(kind: Kind, record: JsonObject): boolean {
+  return storesData(kind) && fileSystemOf(record) !== 'shared';
 }
 
 /** Names what loses its data with a deletion; `strangers` are what goes along with it. */
-export function withLostData(draft: Draft, strangers: readonly LiveResource[]): Draft {
+export function withDataLoss(draft: Draft, strangers: readonly LiveResource[]): Draft {
   if (!deletes(draft) || draft.live === undefined) return draft;
-  const records = [draft.live, ...strangers].filter(({ ref, record }) => heldData(ref.kind, record) !== undefined);
+  const records = [draft.live, ...strangers].filter(({ ref, record }) => dataIn(ref.kind, record) !== undefined);
   return records.length === 0 ? draft : { ...draft, losesData: records.map(({ id }) => id).sort() };
 }
 

@@ -4,13 +4,13 @@ import { ignoredBelow, parseIgnored } from '../../patch/model/ignored.ts';
 import { own } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Planning } from './planContext.ts';
+import type { PlanContext } from './planContext.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 
 /** The record that a replacement has deleted, and in whose place this one is to be created: under its old name too. */
 export function deletedBefore(
   { id, ref, lifecycle }: DesiredResource,
-  { snapshot: { unfinished } }: Planning,
+  { snapshot: { unfinished } }: PlanContext,
 ): LiveResource | undefined {
   const { previously } = lifecycle;
   return (

@@ -18,7 +18,7 @@ interface Circumstances {
 
 /**
  * The cause as far as the two versions tell it: who has not written since cannot have changed anything. What else there
- * is to know is in the audit trail (`settleCauses`). Undefined where no field differs.
+ * is to know is in the audit trail (`attributeCauses`). Undefined where no field differs.
  */
 export function firstCause(
   fields: readonly FieldChange[],

@@ -5,7 +5,7 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import type { FieldChange } from './fieldChange.ts';
 import type { StorageUse } from './storageUse.ts';
-import type { Taking } from '../record/gvcLosses.ts';
+import type { GvcLoss } from '../record/gvcLosses.ts';
 
 export type Action = 'create' | 'patch' | 'replace' | 'delete' | 'keep' | 'adopt' | 'forget' | 'refuse';
 
@@ -92,7 +92,7 @@ export interface Change {
   /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
   readonly victims?: readonly ResourceId[];
   /** What the update of a container takes from all that live in it. */
-  readonly takes?: readonly Taking[];
+  readonly takes?: readonly GvcLoss[];
   /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
   readonly part?: true;
   /** It is kept because it is not this stack's, or may not be: a copy, or without `gantry/applied`. */

@@ -8,22 +8,22 @@ import { type Reference, references } from '../../schema/shape/references.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
 import type { PlanOptions } from './planOptions.ts';
 import { compareText } from './refusal.ts';
-import { blocks } from '../record/referenceStrength.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
 
-export interface DesiredHolder {
+export interface DesiredReferrer {
   readonly id: ResourceId;
   readonly path: string;
 }
 
 /** What every part of the planner looks at; made once for a plan, and never changed. */
-export interface Planning {
+export interface PlanContext {
   readonly options: PlanOptions;
   readonly snapshot: Snapshot;
   readonly org: string;
   readonly desired: ReadonlyMap<ResourceId, DesiredResource>;
   readonly desiredReferences: (resource: DesiredResource) => readonly Reference[];
   /** Which declared resources refer to this one so that it cannot be deleted, and where. */
-  readonly desiredHolders: (id: ResourceId) => readonly DesiredHolder[];
+  readonly desiredReferrers: (id: ResourceId) => readonly DesiredReferrer[];
   readonly liveReferences: (live: LiveResource) => readonly Reference[];
   /** Does a set of `gantry/applied` name this tag key or field path? */
   readonly wasSet: (recorded: ReadonlySet<string> | undefined, text: string) => boolean;
@@ -36,7 +36,11 @@ export interface Planning {
   readonly hidden: (ref: Ref) => string | undefined;
 }
 
-export function makePlanning(given: readonly DesiredResource[], snapshot: Snapshot, options: PlanOptions): Planning {
+export function makePlanContext(
+  given: readonly DesiredResource[],
+  snapshot: Snapshot,
+  options: PlanOptions,
+): PlanContext {
   const sorted = [...given].sort((a, b) => compareText(a.id, b.id));
   const desired = new Map(sorted.map((resource) => [resource.id, resource]));
   if (desired.size !== sorted.length) throw new Error('makePlan needs every resource once');
@@ -47,15 +51,15 @@ export function makePlanning(given: readonly DesiredResource[], snapshot: Snapsh
   const referencesOf = (ref: Ref, record: JsonObject): readonly Reference[] =>
     references(ref.kind, record, contextOf(ref, org)).filter((reference) => reference.org === org);
   const desiredReferences = remembered((resource: DesiredResource) => referencesOf(resource.ref, resource.record));
-  let index: ReadonlyMap<ResourceId, readonly DesiredHolder[]> | undefined;
+  let index: ReadonlyMap<ResourceId, readonly DesiredReferrer[]> | undefined;
   return {
     options,
     snapshot,
     org,
     desired,
     desiredReferences,
-    desiredHolders: (id) => {
-      index ??= indexHolders(sorted, desiredReferences);
+    desiredReferrers: (id) => {
+      index ??= indexReferrers(sorted, desiredReferences);
       return index.get(id) ?? [];
     },
     liveReferences: remembered((live) => referencesOf(live.ref, live.record)),
@@ -78,22 +82,22 @@ export function contextOf(ref: Ref, org: string): RecordContext {
   return gvc === undefined ? { org } : { org, gvc };
 }
 
-function indexHolders(
+function indexReferrers(
   resources: readonly DesiredResource[],
   desiredReferences: (resource: DesiredResource) => readonly Reference[],
-): ReadonlyMap<ResourceId, readonly DesiredHolder[]> {
-  const index = new Map<ResourceId, DesiredHolder[]>();
-  const add = (target: Ref, holder: DesiredHolder): void => {
+): ReadonlyMap<ResourceId, readonly DesiredReferrer[]> {
+  const index = new Map<ResourceId, DesiredReferrer[]>();
+  const add = (target: Ref, referrer: DesiredReferrer): void => {
     const id = formatRef(target);
     const list = index.get(id);
-    if (list === undefined) index.set(id, [holder]);
-    else list.push(holder);
+    if (list === undefined) index.set(id, [referrer]);
+    else list.push(referrer);
   };
   for (const resource of resources) {
     const { id, ref } = resource;
     if (ref.gvc !== undefined) add({ kind: 'gvc', name: ref.gvc }, { id, path: 'gvc' });
     for (const reference of desiredReferences(resource)) {
-      if (blocks(ref.kind, reference)) add(reference.target, { id, path: reference.path });
+      if (blocksDeletion(ref.kind, reference)) add(reference.target, { id, path: reference.path });
     }
   }
   return index;

@@ -1,24 +1,24 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
-import { keepsData } from '../model/dataLoss.ts';
+import { storesData } from '../model/dataLoss.ts';
 import { type Draft, deletes } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { subdomainsAfterApex } from './domainEdges.ts';
 import { readersAfterPolicies } from './policyEdges.ts';
 import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
-type DerivedEdges = (drafts: Drafts, planning: Planning) => readonly StepEdge[];
+type DerivedEdges = (drafts: Drafts, planning: PlanContext) => readonly StepEdge[];
 
 /** Orders that no field states, each a pure function of what is planned. A new one is a line here. */
 const sources: readonly DerivedEdges[] = [readersAfterPolicies, subdomainsAfterApex, newMountsAfterOld];
 
-export function derivedEdges(drafts: Drafts, planning: Planning): readonly StepEdge[] {
+export function derivedEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   return sources.flatMap((source) => source(drafts, planning));
 }
 
 /** Who newly mounts what keeps data waits for who lets go of it: it may be used by one at a time (platform/volumeset). */
-function newMountsAfterOld(drafts: Drafts, planning: Planning): readonly StepEdge[] {
+function newMountsAfterOld(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const leaving = new Map<ResourceId, Draft[]>();
   const arriving: (readonly [Draft, ResourceId])[] = [];
   for (const draft of drafts.values()) {
@@ -29,12 +29,12 @@ function newMountsAfterOld(drafts: Drafts, planning: Planning): readonly StepEdg
     for (const id of before) if (!after.has(id)) leaving.set(id, [...(leaving.get(id) ?? []), draft]);
   }
   return arriving.flatMap(([draft, id]) =>
-    (leaving.get(id) ?? []).map((holder) => ({
+    (leaving.get(id) ?? []).map((referrer) => ({
       ...derivedEdge(
         draft,
         'main',
-        holder,
-        deletes(holder) ? deletionStep(holder) : 'main',
+        referrer,
+        deletes(referrer) ? deletionStep(referrer) : 'main',
         `it lets go of ${id}`,
         true,
       ),
@@ -44,5 +44,5 @@ function newMountsAfterOld(drafts: Drafts, planning: Planning): readonly StepEdg
 }
 
 function mounts(references: readonly Reference[]): ReadonlySet<ResourceId> {
-  return new Set(references.filter(({ target }) => keepsData(target.kind)).map(({ target }) => formatRef(target)));
+  return new Set(references.filter(({ target }) => storesData(target.kind)).map(({ target }) => formatRef(target)));
 }

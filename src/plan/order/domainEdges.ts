@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { compareText } from '../model/refusal.ts';
 import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
@@ -35,7 +35,7 @@ function delegated(record: JsonObject): boolean {
 }
 
 /** For each name above a domain that stays: the first such domain. */
-export function keptApexes(drafts: Drafts, planning: Planning): ReadonlyMap<string, ResourceId> {
+export function keptApexes(drafts: Drafts, planning: PlanContext): ReadonlyMap<string, ResourceId> {
   const kept = new Map<string, ResourceId>();
   const add = (name: string, id: ResourceId): void => {
     for (const above of namesAbove(name)) {

@@ -1,27 +1,27 @@
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import { derivedEdges } from './derivedEdges.ts';
-import type { Holders } from '../references/referrers.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { Referrers } from '../references/referrers.ts';
+import { isContainer } from '../record/kindTraits.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { referencesAfter } from '../references/referencesAfter.ts';
 import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
 import { prerequisitesOfDeletions } from './prerequisites.ts';
-import { blocks } from '../record/referenceStrength.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 
 /** Every reason for which one step waits for another (order is a graph, not levels). */
-export function findEdges(drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
+export function findEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const draft of drafts.values()) {
     if (draft.action === 'keep' || draft.via !== undefined) continue;
     if (writes(draft)) edges.push(...writeEdges(draft, drafts, planning));
-    if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, holders, planning));
+    if (deletes(draft)) edges.push(...deletionEdges(draft, drafts, referrers, planning));
     for (const step of ownSteps(draft)) edges.push(step);
   }
-  edges.push(...containerEdges(drafts, holders, planning), ...derivedEdges(drafts, planning));
+  edges.push(...containerEdges(drafts, referrers, planning), ...derivedEdges(drafts, planning));
   const moving = renameEdges(drafts, planning);
   const all = [...yieldToMovers(edges, moving, drafts), ...moving];
   return [...all, ...prerequisitesOfDeletions(all, drafts, planning)];
@@ -45,7 +45,7 @@ function ownSteps(draft: Draft): readonly StepEdge[] {
 }
 
 /** A referrer waits for what it will refer to. */
-function writeEdges(draft: Draft, drafts: Drafts, planning: Planning): readonly StepEdge[] {
+function writeEdges(draft: Draft, drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const { desired } = draft;
   if (desired === undefined) return [];
   const edges: StepEdge[] = [];
@@ -85,22 +85,27 @@ function mustBeReady({ action, wait, desired }: Draft): boolean {
 }
 
 /** A deletion waits for everything that lets go of it: old references of live records included. */
-function deletionEdges(draft: Draft, drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
+function deletionEdges(draft: Draft, drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
-  for (const { live, reference } of holders.get(draft.id) ?? []) {
-    const holder = carrier(live.ref, drafts);
-    if (holder === undefined || holder.id === draft.id || holder.action === 'keep' || holder.action === 'forget')
+  for (const { live, reference } of referrers.get(draft.id) ?? []) {
+    const referrer = carrier(live.ref, drafts);
+    if (
+      referrer === undefined ||
+      referrer.id === draft.id ||
+      referrer.action === 'keep' ||
+      referrer.action === 'forget'
+    )
       continue;
-    const lets = deletes(holder) || holder.id !== live.id || !keepsReference(holder, draft.id, planning);
-    const around = holder.later.some((later) => formatRef(later.target) === draft.id);
+    const lets = deletes(referrer) || referrer.id !== live.id || !keepsReference(referrer, draft.id, planning);
+    const around = referrer.later.some((later) => formatRef(later.target) === draft.id);
     if (!lets && !around) continue;
     edges.push({
       from: draft.id,
       fromStep: deletionStep(draft),
-      on: holder.id,
-      onStep: deletes(holder) ? deletionStep(holder) : lettingStep(holder, reference.path, draft.id),
+      on: referrer.id,
+      onStep: deletes(referrer) ? deletionStep(referrer) : lettingStep(referrer, reference.path, draft.id),
       because: `${reference.path} of ${live.id} refers to it until then`,
-      soft: !blocks(live.ref.kind, reference),
+      soft: !blocksDeletion(live.ref.kind, reference),
       ready: false,
     });
   }
@@ -115,26 +120,26 @@ function carrier(ref: Ref, drafts: Drafts): Draft | undefined {
   return gvc?.action === 'delete' ? gvc : undefined;
 }
 
-function keepsReference(holder: Draft, target: ResourceId, planning: Planning): boolean {
-  const after = referencesAfter(holder, planning);
+function keepsReference(referrer: Draft, target: ResourceId, planning: PlanContext): boolean {
+  const after = referencesAfter(referrer, planning);
   return after === undefined || after.some((reference) => formatRef(reference.target) === target);
 }
 
 /** A field that moves from one child to another lets go of the first only in the second step. */
-function lettingStep(holder: Draft, path: string, target: ResourceId): Step {
-  const moves = holder.later.some(
+function lettingStep(referrer: Draft, path: string, target: ResourceId): Step {
+  const moves = referrer.later.some(
     (later) => later.path === path && later.strength === 'second-step' && formatRef(later.target) !== target,
   );
-  return moves && holder.then !== undefined ? 'then' : 'main';
+  return moves && referrer.then !== undefined ? 'then' : 'main';
 }
 
 /** A GVC goes after those of its children that have a request of their own, and after what refers into it. */
-function containerEdges(drafts: Drafts, holders: Holders, planning: Planning): readonly StepEdge[] {
+function containerEdges(drafts: Drafts, referrers: Referrers, planning: PlanContext): readonly StepEdge[] {
   const edges: StepEdge[] = [];
   for (const child of drafts.values()) {
     if (child.gvc === undefined || child.action !== 'delete') continue;
     const container = drafts.get(formatRef({ kind: 'gvc', name: child.gvc }));
-    if (container?.action !== 'delete' || !holdsOthers(container.kind)) continue;
+    if (container?.action !== 'delete' || !isContainer(container.kind)) continue;
     if (child.via === undefined) {
       const because = 'it holds data, or mounts what does: it goes before its GVC';
       edges.push({
@@ -147,7 +152,7 @@ function containerEdges(drafts: Drafts, holders: Holders, planning: Planning): r
         ready: false,
       });
     } else {
-      const into = deletionEdges(child, drafts, holders, planning).filter((edge) => edge.on !== container.id);
+      const into = deletionEdges(child, drafts, referrers, planning).filter((edge) => edge.on !== container.id);
       edges.push(...into.map((edge) => ({ ...edge, from: container.id, fromStep: 'main' as const })));
     }
   }

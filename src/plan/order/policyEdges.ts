@@ -4,7 +4,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { derivedEdge, type StepEdge } from '../model/steps.ts';
 
 /** Policies by who may reveal what: `identity/g/app secret/s`, or `identity/g/app *` for what a query may find. */
@@ -17,7 +17,10 @@ const revealing: ReadonlySet<unknown> = new Set(['reveal', 'edit', 'manage']);
  * A workload whose identity may not read its secrets yet pauses its rollout, so it comes after the policies that allow
  * it, and goes before them (platform/deletion.references, safe create order).
  */
-export function readersAfterPolicies(drafts: ReadonlyMap<ResourceId, Draft>, planning: Planning): readonly StepEdge[] {
+export function readersAfterPolicies(
+  drafts: ReadonlyMap<ResourceId, Draft>,
+  planning: PlanContext,
+): readonly StepEdge[] {
   const granting: Grants = new Map();
   const losing: Grants = new Map();
   for (const draft of drafts.values()) {
@@ -55,7 +58,7 @@ function policiesFor(references: readonly Reference[], grants: Grants): readonly
   );
 }
 
-function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: Planning): void {
+function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: PlanContext): void {
   if (stringAt(record, 'targetKind') !== 'secret') return;
   const targets = [
     ...refsIn(record, 'targetLinks', 'secret', policy, planning),
@@ -79,7 +82,7 @@ function refsIn(
   field: string,
   kind: Kind,
   policy: Draft,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly ResourceId[] {
   const context = contextOf(policy.ref, planning.org);
   return listAt(holder, field).flatMap((link) => {

@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 
@@ -19,7 +19,7 @@ interface Succession {
 export function prerequisitesOfDeletions(
   edges: readonly StepEdge[],
   drafts: Drafts,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly StepEdge[] {
   const found = successions(drafts, planning);
   if (found.length === 0) return [];
@@ -29,7 +29,7 @@ export function prerequisitesOfDeletions(
 }
 
 /** A replacement, and a renaming whose old name has to go first. */
-function successions(drafts: Drafts, planning: Planning): readonly Succession[] {
+function successions(drafts: Drafts, planning: PlanContext): readonly Succession[] {
   const replaced = [...drafts.values()].filter(({ action }) => action === 'replace');
   const renamed = [...renamingsOf(planning).byNew.values()].flatMap(({ next, old, contested }) => {
     const [created, deleted] = [drafts.get(next.id), drafts.get(old.id)];

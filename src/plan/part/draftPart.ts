@@ -8,7 +8,7 @@ import { type Cause, describeCause } from '../model/cause.ts';
 import { firstCause } from '../model/firstCause.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { readApplied } from '../record/ownership.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/plan.ts';
 import { refuse } from '../model/refusal.ts';
 import { conflicts, pathText } from './conflicts.ts';
@@ -24,7 +24,7 @@ import { type PartWrite, partWrite } from './partWrite.ts';
  * stack owns and no longer declares are taken out. The resource itself is never made, never deleted, and nothing else of
  * it is touched.
  */
-export function draftPart(resource: DesiredResource, planning: Planning): Draft {
+export function draftPart(resource: DesiredResource, planning: PlanContext): Draft {
   const live = planning.snapshot.resources.get(resource.id);
   const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
   const refused = (refusal: Refusal): Draft =>
@@ -52,14 +52,14 @@ function partCause(
   fields: Draft['fields'],
   resource: DesiredResource,
   live: LiveResource,
-  { options }: Planning,
+  { options }: PlanContext,
 ): Cause | undefined {
   const recorded = readApplied(stringAt(objectAt(live.record, 'tags'), partTagOf(options.owner) ?? '') ?? '');
   return firstCause(fields, { resource, live, applied: recorded ?? live, wasSet: () => true });
 }
 
 /** A part that is no longer declared: its items go, and so does the tag. Undefined: this stack owns no part of it. */
-export function draftPartRemoval(live: LiveResource, planning: Planning): Draft | undefined {
+export function draftPartRemoval(live: LiveResource, planning: PlanContext): Draft | undefined {
   const { options } = planning;
   if (ownedItems(live, options.owner, planning) === undefined) return undefined;
   const of = { id: live.id, ref: live.ref, live };
@@ -86,7 +86,7 @@ function changePart(
   live: LiveResource,
   declared: DesiredResource | undefined,
   adopting: boolean,
-  planning: Planning,
+  planning: PlanContext,
 ): PartChange {
   const { options, snapshot, org } = planning;
   const context = contextOf(live.ref, org);

@@ -3,7 +3,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { appliedTagLimit, type Hash, linkHash, readApplied } from '../record/ownership.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { type ItemPath, placeOf } from './items.ts';
 
 const itemHashLength = 6;
@@ -35,7 +35,7 @@ export const mostItems = Math.floor(
 export function ownedItems(
   live: LiveResource,
   owner: string,
-  { org, options }: Pick<Planning, 'org'> & { readonly options: Pick<Planning['options'], 'hash'> },
+  { org, options }: Pick<PlanContext, 'org'> & { readonly options: Pick<PlanContext['options'], 'hash'> },
 ): OwnedItems | undefined {
   const tag = partTagOf(owner);
   const text = tag === undefined ? undefined : stringAt(objectAt(live.record, 'tags'), tag);
@@ -45,7 +45,7 @@ export function ownedItems(
 /** What other stacks own of this record, by owner. */
 export function itemsOfOthers(
   live: LiveResource,
-  { org, options }: Pick<Planning, 'org'> & { readonly options: Pick<Planning['options'], 'hash' | 'owner'> },
+  { org, options }: Pick<PlanContext, 'org'> & { readonly options: Pick<PlanContext['options'], 'hash' | 'owner'> },
 ): ReadonlyMap<string, OwnedItems> {
   const tags = objectAt(live.record, 'tags');
   const owned = new Map<string, OwnedItems>();

@@ -7,7 +7,7 @@ import type { Sensitivity } from '../../patch/model/sensitivity.ts';
 import { type JsonObject, type JsonValue, objectAt, own, put } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { answered } from '../record/shapeFacts.ts';
 import { tagPatch } from '../record/tagPlan.ts';
 import { type OwnedItems, writePart } from './partRecord.ts';
@@ -34,7 +34,7 @@ export interface PartWrite {
 }
 
 /** The PATCH of a part with the tag that remembers it; undefined when there is nothing to write. */
-export function partWrite(input: PartWriteInput, planning: Planning): PartWrite | 'too-many' | undefined {
+export function partWrite(input: PartWriteInput, planning: PlanContext): PartWrite | 'too-many' | undefined {
   const { shape, sensitivity, live, found, owned, mine, adopting } = input;
   const { options, org } = planning;
   const tag = partTagOf(options.owner) ?? '';

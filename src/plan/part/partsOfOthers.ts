@@ -3,7 +3,7 @@ import { partTagOf, partTagPrefix } from '../../manifest/model/partTag.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { contextOf, type Planning } from '../model/planContext.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/plan.ts';
 import { conflicts } from './conflicts.ts';
 import { completeForOwner } from './ownersRecord.ts';
@@ -23,7 +23,7 @@ export function leaveToOthers(
   ref: DesiredResource['ref'],
   live: LiveResource,
   declared: JsonObject,
-  planning: Planning,
+  planning: PlanContext,
 ): LeftToOthers {
   if (!hasParts(live)) return { record: declared, notes: [], conflictsIn: () => [] };
   const others = itemsOfOthers(live, planning);
@@ -44,13 +44,13 @@ export function leaveToOthers(
 }
 
 /** The other stacks that own a part of it. */
-export function partOwners(live: LiveResource, planning: Planning): readonly string[] {
+export function partOwners(live: LiveResource, planning: PlanContext): readonly string[] {
   if (!hasParts(live)) return [];
   return [...itemsOfOthers(live, planning)].flatMap(([owner, items]) => (items.size === 0 ? [] : [owner]));
 }
 
 /** The tags in which other stacks remember their parts: they stay with a record that is made anew under its name. */
-export function partTagsOfOthers(live: LiveResource, { options }: Planning): JsonObject {
+export function partTagsOfOthers(live: LiveResource, { options }: PlanContext): JsonObject {
   if (!hasParts(live)) return {};
   const own = partTagOf(options.owner);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { Plan } from '../model/plan.ts';
 
 /** The GVCs that lose something and whose content nobody has asked for yet. */
-export function unlistedContainers(plan: Plan, listed: ReadonlyMap<string, unknown>): readonly string[] {
+export function gvcsToList(plan: Plan, listed: ReadonlyMap<string, unknown>): readonly string[] {
   return plan.changes.flatMap(({ takes, name }) => (takes !== undefined && !listed.has(name) ? [name] : []));
 }

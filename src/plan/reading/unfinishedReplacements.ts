@@ -3,7 +3,7 @@ import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Trails, WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { holdsOthers } from '../record/kindTraits.ts';
+import { isContainer } from '../record/kindTraits.ts';
 import { ownerTag } from '../record/ownership.ts';
 import { isBeingReplaced } from '../record/replacementMark.ts';
 
@@ -39,7 +39,7 @@ export async function withUnfinished(
 function namesToCreate(desired: readonly DesiredResource[], { resources }: Snapshot): readonly Ref[] {
   const isAbsent = (ref: Ref): boolean => {
     const inside = ref.gvc === undefined || resources.has(formatRef({ kind: 'gvc', name: ref.gvc }));
-    return inside && !holdsOthers(ref.kind) && !resources.has(formatRef(ref));
+    return inside && !isContainer(ref.kind) && !resources.has(formatRef(ref));
   };
   const names = new Map<ResourceId, Ref>();
   for (const { ref, id, lifecycle } of desired) {

@@ -18,7 +18,7 @@ export function pointerOfField(path: string, shape: ObjectShape, resource: Desir
 }
 
 /** The same in the file. */
-export function placeOfField(path: string, shape: ObjectShape, resource: DesiredResource): Position | undefined {
+export function positionOfField(path: string, shape: ObjectShape, resource: DesiredResource): Position | undefined {
   const pointer = pointerOfField(path, shape, resource);
   return pointer === undefined ? undefined : resource.locate(pointer);
 }

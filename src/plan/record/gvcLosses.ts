@@ -5,11 +5,11 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 
 /** What a container gives to everything that lives in it, and an update can take away. */
-export const givenThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
+export const losableThings = ['location', 'location query', 'variable', 'pull secret', 'keda secret', 'keda'] as const;
 
 /** One thing that an update takes from what lives in the record. */
-export interface Taking {
-  readonly what: (typeof givenThings)[number];
+export interface GvcLoss {
+  readonly what: (typeof losableThings)[number];
   /** Of the location, the variable, the secret; of the others the same word again. */
   readonly name: string;
 }
@@ -30,7 +30,7 @@ interface Gift {
 const always = (): boolean => true;
 
 /** What a GVC gives, and who takes it (platform/gvc.placement, platform/gvc.env, platform/volumeset.volumes). */
-const gifts: Readonly<Record<Taking['what'], Gift>> = {
+const gifts: Readonly<Record<GvcLoss['what'], Gift>> = {
   /** Every workload runs in every location of its GVC; a volume set is there where it has a volume. */
   location: {
     given: (spec) => names(objectAt(spec, 'staticPlacement'), 'locationLinks'),
@@ -61,11 +61,11 @@ const gifts: Readonly<Record<Taking['what'], Gift>> = {
   },
 };
 
-/** What the update takes, in the order of `givenThings`, sorted by name. A record without `spec` says nothing. */
-export function takingsOf(before: JsonObject, after: JsonObject): readonly Taking[] {
+/** What the update takes, in the order of `losableThings`, sorted by name. A record without `spec` says nothing. */
+export function gvcLossesOf(before: JsonObject, after: JsonObject): readonly GvcLoss[] {
   if (!isObject(own(before, 'spec')) || !isObject(own(after, 'spec'))) return [];
   const [had, has] = [objectAt(before, 'spec'), objectAt(after, 'spec')];
-  return givenThings.flatMap((what): readonly Taking[] => {
+  return losableThings.flatMap((what): readonly GvcLoss[] => {
     if (what === 'location query') return queryTaken(had, has) ? [{ what, name: what }] : [];
     const left = new Set(gifts[what].given(has));
     const taken = new Set(gifts[what].given(had).filter((name) => !left.has(name)));
@@ -74,12 +74,12 @@ export function takingsOf(before: JsonObject, after: JsonObject): readonly Takin
 }
 
 /** Does it feel any of this? */
-export function isHit({ kind, record }: Inhabitant, takings: readonly Taking[], context: RecordContext): boolean {
+export function isHit({ kind, record }: Inhabitant, takings: readonly GvcLoss[], context: RecordContext): boolean {
   return takings.some(({ what, name }) => gifts[what].hits[kind]?.(record, name, context) === true);
 }
 
 /** `location aws-eu-central-1`; for what has no name of its own only the word. */
-export function nameOfTaking({ what, name }: Taking): string {
+export function nameOfLoss({ what, name }: GvcLoss): string {
   return name === what ? what : `${what} ${name}`;
 }
 

@@ -10,7 +10,7 @@ const readied: ReadonlySet<Kind> = new Set<Kind>(['workload']);
 /** Kinds whose names are host names: another name is not as good. */
 const hosts: ReadonlySet<Kind> = new Set<Kind>(['domain']);
 
-export function holdsOthers(kind: Kind): boolean {
+export function isContainer(kind: Kind): boolean {
   return containers.has(kind);
 }
 
@@ -25,7 +25,7 @@ export function isNamedByHost(kind: Kind): boolean {
 }
 
 /** Can it be written and not yet ready? */
-export function isReadied(kind: Kind): boolean {
+export function becomesReady(kind: Kind): boolean {
   return readied.has(kind);
 }
 

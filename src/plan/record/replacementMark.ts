@@ -8,12 +8,12 @@ import { appliedTag, readApplied } from './ownership.ts';
 export const replacingTag = 'gantry/replacing';
 
 /** The tags of the PATCH that says so: pinned to this version, which our record of the last write follows. */
-export function replacingMark(record: JsonObject, version: number, owner: string): JsonObject {
+export function replacementMark(record: JsonObject, version: number, owner: string): JsonObject {
   return { [replacingTag]: owner, ...followed(record, version) };
 }
 
 /** The tags of the PATCH that takes it back. */
-export function withoutMark(record: JsonObject, version: number): JsonObject {
+export function withoutReplacementMark(record: JsonObject, version: number): JsonObject {
   return { [replacingTag]: null, ...followed(record, version) };
 }
 

@@ -1,28 +1,28 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import { isRead } from '../record/kindTraits.ts';
-import type { LeftReference, LeftReferences } from './danglingReferences.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { isRequired, mustBeThere } from '../record/referenceStrength.ts';
 
-/** Of more holders than these only the number is told. */
+/** Of more referrers than these only the number is told. */
 const mostNamed = 10;
 
 /**
- * Notes for references that nobody will find the target of: the platform accepts it, and the workload waits, or the route
- * warns, or the policy grants nothing, or the firewall lets nobody in (platform/deletion.references). What is written
- * says what of it is missing; what is deleted says who still refers to it, and they say it too.
+ * Notes on references without a target, which the platform accepts: the workload waits, the route warns, the policy
+ * grants nothing, the firewall admits nobody (platform/deletion.references). Both the deleted record and its referrers
+ * get a note.
  */
 export function noteDangling(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  left: LeftReferences,
-  planning: Planning,
+  dangling: DanglingReferences,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
-  const held = notesOfHolders(left);
+  const held = notesOfReferrers(dangling);
   return new Map(
     [...drafts].map(([id, draft]) => {
       const missing = writes(draft) ? missingNotes(draft, drafts, planning) : [];
-      const notes = [...missing, ...(held.get(id) ?? []), ...notesOnGone(draft, left.get(id) ?? [], planning)];
+      const notes = [...missing, ...(held.get(id) ?? []), ...notesOnGone(draft, dangling.get(id) ?? [], planning)];
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
@@ -31,7 +31,7 @@ export function noteDangling(
 function missingNotes(
   { desired }: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly string[] {
   if (desired === undefined) return [];
   return planning.desiredReferences(desired).flatMap((reference) => {
@@ -47,24 +47,29 @@ function missingNotes(
   });
 }
 
-function notesOfHolders(left: LeftReferences): ReadonlyMap<ResourceId, readonly string[]> {
+function notesOfReferrers(dangling: DanglingReferences): ReadonlyMap<ResourceId, readonly string[]> {
   const notes = new Map<ResourceId, string[]>();
-  for (const [id, references] of left) {
-    for (const { holder, reference, written } of references) {
+  for (const [id, references] of dangling) {
+    for (const { referrer, reference, written } of references) {
       if (written && isRequired(reference)) continue; // refused: it needs what it names
-      const list = notes.get(holder) ?? [];
-      notes.set(holder, list);
+      const list = notes.get(referrer) ?? [];
+      notes.set(referrer, list);
       list.push(`${reference.path} refers to ${id}, which is deleted`);
     }
   }
   return notes;
 }
 
-function notesOnGone({ refusals }: Draft, references: readonly LeftReference[], planning: Planning): readonly string[] {
+function notesOnGone(
+  { refusals }: Draft,
+  references: readonly DanglingReference[],
+  planning: PlanContext,
+): readonly string[] {
   const told = refusals.some(({ code }) => code === 'rename.referenced');
-  const notes = references.flatMap(({ holder, reference }) => {
-    if (!planning.desired.has(holder)) return [`${holder} refers to it at ${reference.path}, and is not declared here`];
-    return told ? [] : [`${holder} still refers to it at ${reference.path}`];
+  const notes = references.flatMap(({ referrer, reference }) => {
+    if (!planning.desired.has(referrer))
+      return [`${referrer} refers to it at ${reference.path}, and is not declared here`];
+    return told ? [] : [`${referrer} still refers to it at ${reference.path}`];
   });
   const more = notes.length - mostNamed;
   return more > 0 ? [...notes.slice(0, mostNamed), `and ${more} more references to it are left`] : notes;

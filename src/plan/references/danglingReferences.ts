@@ -2,45 +2,45 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
-import { blocks } from '../record/referenceStrength.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
 
 /** A reference that leads to nothing when the plan is done, although the platform accepts that. */
-export interface LeftReference {
+export interface DanglingReference {
   /** The record that stays, and still refers to what goes. */
-  readonly holder: ResourceId;
+  readonly referrer: ResourceId;
   readonly reference: Reference;
   /** Its record is written by this plan. */
   readonly written: boolean;
 }
 
 /** By the id of what the plan deletes. Of others only those are known that were read. */
-export type LeftReferences = ReadonlyMap<ResourceId, readonly LeftReference[]>;
+export type DanglingReferences = ReadonlyMap<ResourceId, readonly DanglingReference[]>;
 
-const none: LeftReferences = new Map();
+const none: DanglingReferences = new Map();
 
 /**
  * Who still refers to what the plan deletes (platform/deletion.references). What would keep the platform from deleting it
  * is left out: that is refused. `along`: what goes with GVCs although it belongs to others.
  */
-export function leftReferences(
+export function danglingReferences(
   drafts: ReadonlyMap<ResourceId, Draft>,
   known: ReadonlyMap<ResourceId, LiveResource>,
   along: ReadonlySet<ResourceId>,
-  planning: Planning,
-): LeftReferences {
+  planning: PlanContext,
+): DanglingReferences {
   const gone = new Set([...drafts.values()].filter(({ action }) => action === 'delete').map(({ id }) => id));
   for (const id of along) gone.add(id);
   if (gone.size === 0) return none;
 
-  const left = new Map<ResourceId, LeftReference[]>();
-  const look = (holder: Pick<Draft, 'id' | 'kind'>, references: readonly Reference[], written: boolean): void => {
+  const dangling = new Map<ResourceId, DanglingReference[]>();
+  const look = (referrer: Pick<Draft, 'id' | 'kind'>, references: readonly Reference[], written: boolean): void => {
     for (const reference of references) {
       const target = formatRef(reference.target);
-      if (!gone.has(target) || blocks(holder.kind, reference)) continue;
-      const list = left.get(target) ?? [];
-      left.set(target, list);
-      list.push({ holder: holder.id, reference, written });
+      if (!gone.has(target) || blocksDeletion(referrer.kind, reference)) continue;
+      const list = dangling.get(target) ?? [];
+      dangling.set(target, list);
+      list.push({ referrer: referrer.id, reference, written });
     }
   };
   for (const draft of drafts.values()) look(draft, referencesLeft(draft, planning), writes(draft));
@@ -48,11 +48,11 @@ export function leftReferences(
     if (drafts.has(live.id) || along.has(live.id)) continue;
     look({ id: live.id, kind: live.ref.kind }, planning.liveReferences(live), false);
   }
-  return left;
+  return dangling;
 }
 
 /** What its record refers to after the plan: also where its manifest does not decide it. */
-function referencesLeft(draft: Draft, planning: Planning): readonly Reference[] {
+function referencesLeft(draft: Draft, planning: PlanContext): readonly Reference[] {
   const { action, live, desired, expected, expectedThen } = draft;
   if (action === 'delete') return [];
   if (live === undefined) return desired === undefined ? [] : planning.desiredReferences(desired);

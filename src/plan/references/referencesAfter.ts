@@ -1,9 +1,9 @@
 import type { Reference } from '../../schema/shape/references.ts';
 import type { Draft } from '../model/draft.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 
 /** What the record refers to after its change; undefined: what it refers to now, because nothing of it is declared. */
-export function referencesAfter(draft: Draft, planning: Planning): readonly Reference[] | undefined {
+export function referencesAfter(draft: Draft, planning: PlanContext): readonly Reference[] | undefined {
   if (draft.part !== true) return draft.desired === undefined ? undefined : planning.desiredReferences(draft.desired);
   const { live, expected } = draft;
   return live === undefined || expected === undefined

@@ -1,20 +1,20 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { compareText } from '../model/refusal.ts';
 
 /** A live record that refers to something. */
-export interface Holder {
+export interface Referrer {
   readonly live: LiveResource;
   readonly reference: Reference;
 }
 
 /** Who refers to what now, by target. Only live records count: what they hold is what the platform checks. */
-export type Holders = ReadonlyMap<ResourceId, readonly Holder[]>;
+export type Referrers = ReadonlyMap<ResourceId, readonly Referrer[]>;
 
 /** Every live record that is known: those read by owner or name, and what the closures of GVCs list. */
-export function knownLive(planning: Planning): ReadonlyMap<ResourceId, LiveResource> {
+export function knownLive(planning: PlanContext): ReadonlyMap<ResourceId, LiveResource> {
   const { resources, closures } = planning.snapshot;
   const all = new Map<ResourceId, LiveResource>();
   for (const closure of closures.values()) for (const child of closure.children) all.set(child.id, child);
@@ -22,16 +22,16 @@ export function knownLive(planning: Planning): ReadonlyMap<ResourceId, LiveResou
   return new Map([...all].sort(([a], [b]) => compareText(a, b)));
 }
 
-export function findHolders(known: ReadonlyMap<ResourceId, LiveResource>, planning: Planning): Holders {
-  const holders = new Map<ResourceId, Holder[]>();
+export function findReferrers(known: ReadonlyMap<ResourceId, LiveResource>, planning: PlanContext): Referrers {
+  const referrers = new Map<ResourceId, Referrer[]>();
   for (const live of known.values()) {
     for (const reference of planning.liveReferences(live)) {
       if (reference.strength === 'none') continue;
       const target = formatRef(reference.target);
-      const list = holders.get(target);
-      if (list === undefined) holders.set(target, [{ live, reference }]);
+      const list = referrers.get(target);
+      if (list === undefined) referrers.set(target, [{ live, reference }]);
       else list.push({ live, reference });
     }
   }
-  return holders;
+  return referrers;
 }

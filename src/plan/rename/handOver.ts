@@ -5,7 +5,7 @@ import { objectAt } from '../../schema/json/json.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { appliedTag, ownerTag } from '../record/ownership.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { refuse } from '../model/refusal.ts';
 import { tagPatch } from '../record/tagPlan.ts';
 
@@ -14,7 +14,7 @@ import { tagPatch } from '../record/tagPlan.ts';
  * gone already. Nothing else of it is written any more, and it is never deleted. The other side asks with
  * `lifecycle.adopt: {from}`; the two may be applied in either order, or at once.
  */
-export function draftHandedOver(resource: DesiredResource, planning: Planning): Draft {
+export function draftHandedOver(resource: DesiredResource, planning: PlanContext): Draft {
   const to = resource.lifecycle.handOver ?? '';
   const live = planning.snapshot.resources.get(resource.id);
   const of = { id: resource.id, ref: resource.ref, desired: resource, ...(live === undefined ? {} : { live }) };
@@ -57,6 +57,6 @@ export function isHandedOver({ lifecycle }: DesiredResource, owner: string): boo
 }
 
 /** Taking over needs no consent, and the other stack may not know of it. */
-export function notLetGo(owner: string, to: string): string {
+export function notReleased(owner: string, to: string): string {
   return `the stack ${owner} has not let go of it: while it declares it without lifecycle.handOver: ${to}, its plans are refused`;
 }

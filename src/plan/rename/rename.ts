@@ -1,11 +1,11 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
-import { takenByOne } from '../model/dataLoss.ts';
+import { mountedByOne } from '../model/dataLoss.ts';
 import { unreadFields } from '../model/deletedBefore.ts';
 import type { Draft } from '../model/draft.ts';
-import { isReadied } from '../record/kindTraits.ts';
-import type { Planning } from '../model/planContext.ts';
+import { becomesReady } from '../record/kindTraits.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { renameLoss } from './renameLoss.ts';
 import { refuse } from '../model/refusal.ts';
 import type { Refusal } from '../model/plan.ts';
@@ -25,13 +25,13 @@ export interface Renamings {
   readonly byOld: ReadonlyMap<ResourceId, Renaming>;
 }
 
-const found = new WeakMap<Planning, Renamings>();
+const found = new WeakMap<PlanContext, Renamings>();
 
 /**
  * The renamings that are not over yet. A previous name that is not there, not ours, or declared (which is a problem of
  * the manifests) means nothing: after the apply the plan is empty.
  */
-export function renamingsOf(planning: Planning): Renamings {
+export function renamingsOf(planning: PlanContext): Renamings {
   const before = found.get(planning);
   if (before !== undefined) return before;
   const renamings = findRenamings(planning);
@@ -41,7 +41,7 @@ export function renamingsOf(planning: Planning): Renamings {
 
 const none: Renamings = { byNew: new Map(), byOld: new Map() };
 
-function findRenamings(planning: Planning): Renamings {
+function findRenamings(planning: PlanContext): Renamings {
   const renamed = [...planning.desired.values()].filter(({ lifecycle }) => lifecycle.previously !== undefined);
   if (renamed.length === 0) return none;
 
@@ -65,7 +65,7 @@ function findRenamings(planning: Planning): Renamings {
 function renamingOf(
   next: DesiredResource,
   formerGvc: ReadonlyMap<string, string>,
-  planning: Planning,
+  planning: PlanContext,
 ): Renaming | undefined {
   const { ref, lifecycle } = next;
   const { previously } = lifecycle;
@@ -77,35 +77,35 @@ function renamingOf(
   return old === undefined ? undefined : { next, old, along: true, contested: undefined };
 }
 
-function oldOf(ref: Ref, planning: Planning): LiveResource | undefined {
+function oldOf(ref: Ref, planning: PlanContext): LiveResource | undefined {
   const live = undeclaredAt(ref, planning);
   return live !== undefined && planning.ownership(live).state === 'ours' ? live : undefined;
 }
 
-function undeclaredAt(ref: Ref, planning: Planning): LiveResource | undefined {
+function undeclaredAt(ref: Ref, planning: PlanContext): LiveResource | undefined {
   const id = formatRef(ref);
   return planning.desired.has(id) ? undefined : planning.snapshot.resources.get(id);
 }
 
 /** A volume set that only one workload may mount at a time, and that both of them mount (platform/volumeset.volumes). */
-function contestedBy(next: DesiredResource, old: LiveResource, planning: Planning): ResourceId | undefined {
+function contestedBy(next: DesiredResource, old: LiveResource, planning: PlanContext): ResourceId | undefined {
   const held = new Set(planning.liveReferences(old).map(({ target }) => formatRef(target)));
   const wanted = planning.desiredReferences(next).map(({ target }) => target);
   const shared = wanted.find((target) => {
     const id = formatRef(target);
     const record = planning.desired.get(id)?.record ?? planning.snapshot.resources.get(id)?.record;
-    return held.has(id) && takenByOne(target.kind, record ?? {});
+    return held.has(id) && mountedByOne(target.kind, record ?? {});
   });
   return shared === undefined ? undefined : formatRef(shared);
 }
 
 /** Becomes ready some time after it was written, and is waited for before the old one goes. */
 export function awaitsReadiness({ next }: Renaming): boolean {
-  return isReadied(next.ref.kind) && next.lifecycle.wait !== false;
+  return becomesReady(next.ref.kind) && next.lifecycle.wait !== false;
 }
 
 /** The draft of a declared resource, told as a renaming where it is one. */
-export function asRenamed(draft: Draft, planning: Planning): Draft {
+export function asRenamed(draft: Draft, planning: PlanContext): Draft {
   const renaming = renamingsOf(planning).byNew.get(draft.id);
   if (renaming === undefined) return besideStranger(draft, planning);
   if (draft.action === 'keep') return draft;
@@ -123,7 +123,7 @@ export function asRenamed(draft: Draft, planning: Planning): Draft {
 }
 
 /** What has the old name is not ours: it stays, and keeps what only one may mount. */
-function besideStranger(draft: Draft, planning: Planning): Draft {
+function besideStranger(draft: Draft, planning: PlanContext): Draft {
   const { desired } = draft;
   const previously = desired?.lifecycle.previously;
   if (desired === undefined || previously === undefined || draft.action !== 'create') return draft;
@@ -149,7 +149,7 @@ function renameRefusals({ next, old, along, contested }: Renaming): readonly Ref
 }
 
 /** Why the live record of an old name goes; undefined: it is no old name. */
-export function renamedAway(id: ResourceId, planning: Planning): string | undefined {
+export function renamedAway(id: ResourceId, planning: PlanContext): string | undefined {
   const renaming = renamingsOf(planning).byOld.get(id);
   return renaming === undefined ? undefined : `it is renamed: ${renaming.next.id} takes its place`;
 }

@@ -1,7 +1,7 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { Change, Edge } from '../model/plan.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
 
@@ -11,7 +11,7 @@ type Drafts = ReadonlyMap<ResourceId, Draft>;
  * The order of a renaming: the new one is made, and is ready; then what refers to the old name moves; then the old one
  * goes. Where both mount what one at a time may mount, the old one goes first.
  */
-export function renameEdges(drafts: Drafts, planning: Planning): readonly StepEdge[] {
+export function renameEdges(drafts: Drafts, planning: PlanContext): readonly StepEdge[] {
   const { byNew } = renamingsOf(planning);
   if (byNew.size === 0) return [];
   return [
@@ -39,7 +39,7 @@ function moverEdges(
   mover: Draft,
   byNew: ReadonlyMap<ResourceId, Renaming>,
   drafts: Drafts,
-  planning: Planning,
+  planning: PlanContext,
 ): readonly StepEdge[] {
   const { live, desired } = mover;
   if (live === undefined || desired === undefined || !writes(mover)) return [];
@@ -97,7 +97,7 @@ function placeOf({ next }: Renaming): StepEdge['locate'] {
  * A renaming that was interrupted: the new one is there and has nothing left to do, but may not be ready yet. Steps
  * wait for that too, although what is kept has no step of its own.
  */
-export function awaitKept(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
+export function awaitUnchanged(changes: readonly Change[], edges: readonly StepEdge[]): readonly Change[] {
   const kept = new Set(changes.filter(({ action }) => action === 'keep').map(({ id }) => id));
   const waits = edges.filter(({ on, ready }) => ready && kept.has(on));
   if (waits.length === 0) return changes;

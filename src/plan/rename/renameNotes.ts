@@ -1,8 +1,8 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../model/draft.ts';
-import type { Holders } from '../references/referrers.ts';
-import type { LeftReferences } from '../references/danglingReferences.ts';
-import type { Planning } from '../model/planContext.ts';
+import type { Referrers } from '../references/referrers.ts';
+import type { DanglingReferences } from '../references/danglingReferences.ts';
+import type { PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/plan.ts';
 import { refuse } from '../model/refusal.ts';
 import { type Renaming, renamingsOf } from './rename.ts';
@@ -14,15 +14,15 @@ import { isRequired } from '../record/referenceStrength.ts';
  */
 export function noteOldNames(
   drafts: ReadonlyMap<ResourceId, Draft>,
-  holders: Holders,
-  planning: Planning,
+  referrers: Referrers,
+  planning: PlanContext,
 ): ReadonlyMap<ResourceId, Draft> {
   const { byOld } = renamingsOf(planning);
   if (byOld.size === 0) return drafts;
   return new Map(
     [...drafts].map(([id, draft]) => {
       const renaming = byOld.get(id);
-      const notes = renaming === undefined ? [] : notesOn(renaming, draft, drafts, holders, planning);
+      const notes = renaming === undefined ? [] : notesOn(renaming, draft, drafts, referrers, planning);
       return [id, notes.length === 0 ? draft : { ...draft, notes: [...draft.notes, ...notes] }];
     }),
   );
@@ -35,8 +35,8 @@ function notesOn(
   { old, next }: Renaming,
   draft: Draft,
   drafts: ReadonlyMap<ResourceId, Draft>,
-  holders: Holders,
-  planning: Planning,
+  referrers: Referrers,
+  planning: PlanContext,
 ): readonly string[] {
   if (draft.action === 'delete') return draft.kind === 'workload' ? [unread] : [];
   const declared = [...planning.desired.values()].flatMap((resource) =>
@@ -45,21 +45,25 @@ function notesOn(
       .filter(({ target }) => formatRef(target) === old.id)
       .map(({ path }) => `${resource.id} still says the old name at ${path}, not ${next.id}`),
   );
-  const foreign = (holders.get(old.id) ?? [])
+  const foreign = (referrers.get(old.id) ?? [])
     .filter(({ live }) => !planning.desired.has(live.id) && drafts.get(live.id)?.action !== 'delete')
     .map(({ live, reference }) => `${live.id} refers to it at ${reference.path}, and is not declared here`);
   return [...new Set([...declared, ...foreign])];
 }
 
 /** What is declared still says the old name of what is deleted: half a renaming. */
-export function oldNameRefusals({ id, action }: Draft, left: LeftReferences, planning: Planning): readonly Refusal[] {
+export function oldNameRefusals(
+  { id, action }: Draft,
+  dangling: DanglingReferences,
+  planning: PlanContext,
+): readonly Refusal[] {
   const renaming = action === 'delete' ? renamingsOf(planning).byOld.get(id) : undefined;
   if (renaming === undefined) return [];
-  return (left.get(id) ?? []).flatMap(({ holder, reference, written }) => {
-    const resource = planning.desired.get(holder);
+  return (dangling.get(id) ?? []).flatMap(({ referrer, reference, written }) => {
+    const resource = planning.desired.get(referrer);
     const said = resource && planning.desiredReferences(resource).find(({ path }) => path === reference.path);
     const isSaid = said !== undefined && formatRef(said.target) === id;
     if (resource === undefined || !isSaid || (written && isRequired(reference))) return [];
-    return [refuse.renameReferenced(holder, said.path, resource.locate(said.pointer), renaming.next.id)];
+    return [refuse.renameReferenced(referrer, said.path, resource.locate(said.pointer), renaming.next.id)];
   });
 }

@@ -40,9 +40,9 @@ export function maskedResources(
   declared: readonly DesiredResource[],
   known: ReadonlySet<ResourceId>,
 ): ReadonlySet<ResourceId> {
-  const holders = declared.filter(({ ref, record, lifecycle }) => {
+  const sensitive = declared.filter(({ ref, record, lifecycle }) => {
     const inSchema = shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0;
     return inSchema || (lifecycle.sensitive !== undefined && holdsMask(record));
   });
-  return new Set(holders.map(({ id }) => id).filter((id) => !known.has(id)));
+  return new Set(sensitive.map(({ id }) => id).filter((id) => !known.has(id)));
 }

@@ -1,5 +1,5 @@
 import { creatableKinds, readOnlyKinds } from '../../schema/record/kinds.ts';
-import { givenThings } from '../record/gvcLosses.ts';
+import { losableThings } from '../record/gvcLosses.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -39,7 +39,7 @@ const field = object({ path: text }, { old: json, new: json, risk: choice(...ris
 const refusal = object({ code: text, message: text }, { allow: text });
 const edge = object({ on: text, because: text, soft: flag }, { ready: choice(true), step: choice('delete', 'then') });
 
-const taken = choice(...givenThings);
+const taken = choice(...losableThings);
 
 export const changeForm = object(
   {

@@ -42,9 +42,9 @@ export type Fact =
   /** It is there, and is this record (the platform's own id). */
   | { readonly fact: 'exists'; readonly ref: Ref; readonly uid: string }
   /** A GVC that goes holds these, and nothing else. */
-  | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly Held[] };
+  | { readonly fact: 'children'; readonly ref: Ref; readonly holds: readonly ChildUid[] };
 
-export interface Held {
+export interface ChildUid {
   readonly id: ResourceId;
   readonly uid: string;
 }

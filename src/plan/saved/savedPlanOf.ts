@@ -4,7 +4,7 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { factsOf } from './facts.ts';
-import { keptRecord } from './savedRecord.ts';
+import { savedRecord } from './savedRecord.ts';
 import type { SavedInputs, SavedPlan } from './savedPlan.ts';
 
 /** A plan, and what it was made from. */
@@ -59,7 +59,7 @@ function keptLive(
   const kept = [...all.values()].filter(({ id }) => changed.has(id));
   return new Map(
     kept
-      .map((live) => [live.id, { ...live, record: keptRecord(live, marks.get(live.id)) }] as const)
+      .map((live) => [live.id, { ...live, record: savedRecord(live, marks.get(live.id)) }] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 }

@@ -14,7 +14,7 @@ import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
  * A live record as a file keeps it: without what the platform alone writes, and without secrets. `declared`: what marks
  * further values of it.
  */
-export function keptRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
+export function savedRecord({ ref, record }: LiveResource, declared?: DesiredResource): JsonObject {
   const shape = shapeOf(ref.kind, record);
   const kept: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(record)) {
@@ -30,7 +30,7 @@ export function keptRecord({ ref, record }: LiveResource, declared?: DesiredReso
 export function movedSince(kept: LiveResource, now: LiveResource, org: string): readonly string[] {
   const shape = shapeOf(now.ref.kind, now.record);
   const hidden = shapeFacts(shape).sensitive.map((name) => [name]);
-  const visible = (live: LiveResource): JsonObject => withoutFields(keptRecord(live), hidden);
+  const visible = (live: LiveResource): JsonObject => withoutFields(savedRecord(live), hidden);
   // What was marked cannot be compared either.
   const before = fillMasks(shape, visible(kept), now.record);
   const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);

@@ -8,13 +8,13 @@ import type { SavedPlan } from '../saved/savedPlan.ts';
 import { whyNotUndone } from './losses.ts';
 
 /** The changes of a plan that stay when it is taken back, each with the reason. */
-export type Stuck = ReadonlyMap<ResourceId, string>;
+export type BlockedChanges = ReadonlyMap<ResourceId, string>;
 
 /**
  * What cannot be taken back, and what must not be because of that: nothing is changed back to what refers to a resource
  * that is gone for good, and nothing is deleted that took the place of one, or that something refers to which stays.
  */
-export function stuckChanges({ plan, live }: SavedPlan, hash: Hash): Stuck {
+export function blockedChanges({ plan, live }: SavedPlan, hash: Hash): BlockedChanges {
   const stuck = new Map<ResourceId, string>();
   const stick = (change: Change, because: string | undefined): boolean => {
     if (because === undefined || stuck.has(change.id)) return false;
@@ -55,8 +55,8 @@ function tookPlace({ renamedFrom }: Change, gone: ReadonlySet<ResourceId>): stri
   return isLast ? `it took the place of ${renamedFrom}, which does not come back` : undefined;
 }
 
-function heldBy(holder: ResourceId | undefined): string | undefined {
-  return holder === undefined ? undefined : `${holder} refers to it, and stays as it is`;
+function heldBy(referrer: ResourceId | undefined): string | undefined {
+  return referrer === undefined ? undefined : `${referrer} refers to it, and stays as it is`;
 }
 
 /** The record that the change left behind. */

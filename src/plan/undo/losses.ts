@@ -3,7 +3,7 @@ import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { isObject, own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { keepsData } from '../model/dataLoss.ts';
+import { storesData } from '../model/dataLoss.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 import type { Change, Plan } from '../model/plan.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
@@ -57,7 +57,7 @@ export function lossesOf(
   const bystanders = change.cascadesTo.filter((each) => !planned.has(each));
   return [
     ...(never === undefined ? [] : [loss(never)]),
-    ...(action === 'delete' && keepsData(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
+    ...(action === 'delete' && storesData(change.kind) ? [loss('it is created again empty: its data is gone')] : []),
     ...(action === 'patch' || action === 'adopt' ? secretLosses(change).map(loss) : []),
     ...(formerOwner === undefined
       ? []

@@ -14,20 +14,20 @@ import type { PlanToSave } from '../saved/savedPlanOf.ts';
 import { asRecorded } from './asRecorded.ts';
 import { formerDeclaration, type Return } from './formerDeclaration.ts';
 import { formerPart } from './formerPart.ts';
-import { letGo } from './releaseOwnership.ts';
+import { releaseOwnership } from './releaseOwnership.ts';
 import { lossesOf } from './losses.ts';
-import { setAside } from './withoutUndoable.ts';
-import { type Stuck, stuckChanges } from './blockedChanges.ts';
+import { disownOthers } from './disownOthers.ts';
+import { type BlockedChanges, blockedChanges } from './blockedChanges.ts';
 
 /** What taking back may cost. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;
 
 /** What must be read to take a plan back: what it declares then, and what it looks at besides. */
 export function undoDeclarations(saved: SavedPlan, hash: Hash): readonly DesiredResource[] {
-  return declarationsOf(saved, stuckChanges(saved, hash), hash);
+  return declarationsOf(saved, blockedChanges(saved, hash), hash);
 }
 
-function declarationsOf(saved: SavedPlan, stuck: Stuck, hash: Hash): readonly DesiredResource[] {
+function declarationsOf(saved: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly DesiredResource[] {
   const lifecycles = new Map(saved.declared.map(({ id, lifecycle }) => [id, lifecycle]));
   const successors = new Map(
     saved.plan.changes.flatMap(({ id, renamedFrom, ref }) =>
@@ -70,11 +70,11 @@ function wayBack({ action }: Change): Return | undefined {
  */
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
   const { plan, options: planned, live } = saved;
-  const stuck = stuckChanges(saved, hash);
+  const stuck = blockedChanges(saved, hash);
   const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
   const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
   const concerned = new Set([...desired, ...going].map(({ id }) => id));
-  const seen = setAside(snapshot, concerned);
+  const seen = disownOthers(snapshot, concerned);
   const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
   const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
   const options: PlanOptions = { ...planned, ...permits, ...ordinary, owner: plan.stack, hash };
@@ -127,7 +127,7 @@ function released(
   { resources }: Snapshot,
 ): Change {
   const now = resources.get(change.id);
-  return adopted.has(change.id) && now !== undefined ? letGo(change, now) : change;
+  return adopted.has(change.id) && now !== undefined ? releaseOwnership(change, now) : change;
 }
 
 /** Secret values are in no file, so that they never come back; the losses say so once. */
@@ -136,7 +136,7 @@ function withoutSecretNote(change: Change): Change {
   return notes.length === change.notes.length ? change : { ...change, notes };
 }
 
-function losses(change: Change, { live, plan }: SavedPlan, stuck: Stuck, hash: Hash): readonly string[] {
+function losses(change: Change, { live, plan }: SavedPlan, stuck: BlockedChanges, hash: Hash): readonly string[] {
   return lossesOf(change, live.get(change.id), plan, stuck.get(change.id), hash).map(
     (loss) => `cannot be undone: ${loss.id}: ${loss.because}`,
   );

@@ -10,7 +10,7 @@ const reason = 'it was taken over by the plan that is undone';
 const dropped = { [ownerTag]: null, [appliedTag]: null } as const;
 
 /** A change back of what was taken over: its last write drops our two tags too. */
-export function letGo(change: Change, now: LiveResource): Change {
+export function releaseOwnership(change: Change, now: LiveResource): Change {
   if (change.action === 'keep') {
     const {
       desired: _desired,

@@ -4,7 +4,7 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import type { Cause } from '../../../src/plan/model/cause.ts';
-import { settleCauses, trailsWanted } from '../../../src/plan/drift/causesFromTrails.ts';
+import { attributeCauses, trailsWanted } from '../../../src/plan/drift/attributeCauses.ts';
 import type { Change, Plan } from '../../../src/plan/model/plan.ts';
 import { planSchema } from '../../../src/plan/documents/planSchema.ts';
 import { planToJson } from '../../../src/plan/documents/planToJson.ts';
@@ -54,7 +54,7 @@ function settled(
   const made = plan(desired, state);
   const trails = new Map(trail === null ? [] : [[held.uid, trail]]);
   const { cause, reason, fields } = changeOf(
-    settleCauses(made, { desired, snapshot: state, options }, trails),
+    attributeCauses(made, { desired, snapshot: state, options }, trails),
     declared.id,
   );
   const causes = fields.map((field) => [field.path, { ...field.cause }] as const);
@@ -238,7 +238,7 @@ test('the documented form has both', () => {
   const state = snapshot([...gvc, atVersion(8, held)]);
   const trails = new Map([[`uid-${id}`, [theirs(8, 'ana@example.com', held), ours('web:1')]]]);
   const json = planToJson(
-    settleCauses(plan(desired, state), { desired, snapshot: state, options: { owner, hash } }, trails),
+    attributeCauses(plan(desired, state), { desired, snapshot: state, options: { owner, hash } }, trails),
   );
   const validate = new Ajv2020({ strict: true }).compile(planSchema);
   expect(validate(json), JSON.stringify(validate.errors)).toBe(true);

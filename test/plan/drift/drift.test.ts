@@ -7,7 +7,7 @@ import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
 import { driftSchema } from '../../../src/plan/documents/driftSchema.ts';
 import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
 import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
-import { settleDrift } from '../../../src/plan/drift/settleDrift.ts';
+import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';
 import { itemHash, writePart } from '../../../src/plan/part/partRecord.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { linkOf } from '../../../src/schema/record/links.ts';
@@ -26,7 +26,7 @@ function find({ desired, scope = 'whole', from }: World): readonly Finding[] {
 
 /** Each finding as the trail, which is the same for all, settles it. */
 function drift(world: World, writes: readonly WriteEvent[] | undefined): readonly DriftRecord[] {
-  return find(world).flatMap((finding) => settleDrift(finding, writes, { org, owner, hash }) ?? []);
+  return find(world).flatMap((finding) => attributeDrift(finding, writes, { org, owner, hash }) ?? []);
 }
 
 function write(

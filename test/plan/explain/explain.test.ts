@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
-import { atPath } from '../../../src/plan/explain/explainPath.ts';
+import { explainPath } from '../../../src/plan/explain/explainPath.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
 import type { Explanation } from '../../../src/plan/explain/explanation.ts';
 import { findChange } from '../../../src/plan/explain/findChange.ts';
@@ -36,7 +36,7 @@ function explain(id: string, { desired = [], from = [], options: given = {}, wri
   const explainable = { plan: made, desired, snapshot: state, options: { ...options, ...given } };
   const studied = study(explainable, findChange(made, id).id);
   const whole = explainStudied(explainable, studied, writes);
-  return path === undefined ? whole : atPath(whole, studied, path, writes);
+  return path === undefined ? whole : explainPath(whole, studied, path, writes);
 }
 
 function whys(explanation: Explanation): Readonly<Record<string, string>> {

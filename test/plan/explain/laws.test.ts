@@ -6,7 +6,7 @@ import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
 import { driftSchema } from '../../../src/plan/documents/driftSchema.ts';
 import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
 import { findDrift } from '../../../src/plan/drift/findDrift.ts';
-import { settleDrift } from '../../../src/plan/drift/settleDrift.ts';
+import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';
 import { explainStudied, study } from '../../../src/plan/explain/explainChange.ts';
 import { explanationSchema } from '../../../src/plan/documents/explanationSchema.ts';
 import { explanationToJson } from '../../../src/plan/documents/explanationToJson.ts';
@@ -70,7 +70,7 @@ test('every patch of generated stacks is proven, and every change is explained i
 /** Ids of what drifted, right after an apply: none. */
 function driftOf(desired: readonly DesiredResource[], snapshot: Snapshot): readonly string[] {
   const findings = findDrift({ desired, scope: 'whole', snapshot, owner, hash });
-  const records = findings.flatMap((finding) => settleDrift(finding, [], { org, owner, hash }) ?? []);
+  const records = findings.flatMap((finding) => attributeDrift(finding, [], { org, owner, hash }) ?? []);
   const json = driftToJson({ org, stack: owner, declarationsKnown: true, records, requests: 0 });
   expect(validDrift(json), JSON.stringify(validDrift.errors)).toBe(true);
   return records.filter(({ state, orphaned }) => orphaned || state !== 'untouched').map(({ id }) => id);

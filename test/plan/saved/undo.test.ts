@@ -4,7 +4,7 @@ import { runApply } from '../../../src/apply/runApply.ts';
 import type { Lifecycle } from '../../../src/manifest/model/lifecycle.ts';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
-import { keptRecord } from '../../../src/plan/saved/savedRecord.ts';
+import { savedRecord } from '../../../src/plan/saved/savedRecord.ts';
 import { makeUndo } from '../../../src/plan/undo/makeUndo.ts';
 import { ownerTag } from '../../../src/plan/record/ownership.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
@@ -45,7 +45,7 @@ function content(platform: ModelPlatform): Readonly<Record<string, JsonObject>> 
 
 function bare(live: LiveResource): JsonObject {
   const tags = Object.entries(objectAt(live.record, 'tags')).filter(([key]) => !key.startsWith('gantry/'));
-  const stored = normalise(live.ref.kind, keptRecord(live), { org });
+  const stored = normalise(live.ref.kind, savedRecord(live), { org });
   return { ...stored, tags: Object.fromEntries(tags) };
 }
 

@@ -5,7 +5,7 @@ import { viewsEverything } from '../../../client/read/views.ts';
 import { type Drift, hasDrift } from '../../../plan/drift/drift.ts';
 import { driftToJson } from '../../../plan/documents/driftToJson.ts';
 import { findDrift, type Finding, trailOf } from '../../../plan/drift/findDrift.ts';
-import { settleDrift } from '../../../plan/drift/settleDrift.ts';
+import { attributeDrift } from '../../../plan/drift/attributeDrift.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
 import type { CommandContext } from '../../line/context.ts';
@@ -58,7 +58,7 @@ async function readDrift({ client, org }: Platform, { owner, desired, scope }: N
   };
   const context = { org, owner, hash: shortHash };
   const records = await Promise.all(
-    findings.map(async (finding) => settleDrift(finding, await trail(finding), context)),
+    findings.map(async (finding) => attributeDrift(finding, await trail(finding), context)),
   );
   return {
     org,

@@ -1,7 +1,7 @@
 import { auditTrail } from '../../../client/auditTrail.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { WriteEvent, WritesOf } from '../../../manifest/live/writer.ts';
-import { atPath } from '../../../plan/explain/explainPath.ts';
+import { explainPath } from '../../../plan/explain/explainPath.ts';
 import { type Explainable, explainStudied, study } from '../../../plan/explain/explainChange.ts';
 import { explanationToJson } from '../../../plan/documents/explanationToJson.ts';
 import { findChange } from '../../../plan/explain/findChange.ts';
@@ -102,7 +102,7 @@ async function explain(
   const studied = study(named === undefined ? explainable : { ...explainable, plan: named }, change.id);
   const writes = await writesOf(studied.live?.uid, studied.change.fields.length > 0 || path !== undefined, trail);
   const whole = explainStudied(explainable, studied, writes);
-  const explanation = path === undefined ? whole : atPath(whole, studied, path, writes);
+  const explanation = path === undefined ? whole : explainPath(whole, studied, path, writes);
   await show(context, {
     text: () => renderExplanation(explanation, { palette: context.terminal.palette, path }),
     document: () => explanationToJson(explanation),

@@ -8,7 +8,7 @@ import type {
   ExplainedWay,
   Explanation,
 } from '../../../plan/explain/explanation.ts';
-import { sentences, type Why, whys } from '../../../plan/explain/reasons.ts';
+import { sentences, type Reason, reasons } from '../../../plan/explain/reasons.ts';
 import { formatPosition } from '../../../plan/model/refusal.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
 import { renderRefusal } from '../../planText/changeText.ts';
@@ -158,7 +158,7 @@ function way({ entries, leaves, bytes }: ExplainedWay): string {
 const mostNamed = 8;
 
 function equal({ equal: found, counts }: Explanation, palette: Palette): readonly string[] {
-  const others = whys.filter((why) => found.some((field) => field.why === why));
+  const others = reasons.filter((why) => found.some((field) => field.why === why));
   const same = (counts.same ?? 0) + (counts['platform'] ?? 0);
   if (others.length === 0 && same === 0) return [];
   return [
@@ -175,7 +175,7 @@ function equal({ equal: found, counts }: Explanation, palette: Palette): readonl
   ];
 }
 
-function group(why: Why, found: readonly ExplainedField[], palette: Palette): readonly string[] {
+function group(why: Reason, found: readonly ExplainedField[], palette: Palette): readonly string[] {
   const more = found.length - mostNamed;
   return [
     `  ${count(found.length, 'field')}: ${sentences[why]}`,

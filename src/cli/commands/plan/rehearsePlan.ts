@@ -1,5 +1,5 @@
 import { isRefused } from '../../../plan/model/planState.ts';
-import type { GivenState } from '../../../rehearsal/givenState.ts';
+import type { SavedState } from '../../../rehearsal/savedState.ts';
 import type { Rehearsal } from '../../../rehearsal/rehearsal.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { PlanCommandOptions } from './options.ts';
@@ -9,7 +9,7 @@ import { snapshotRequest } from '../../planning/snapshotRequest.ts';
 /** Undefined: it was not asked for, or the plan is refused, which is said. `given`: the live state, where a file holds it. */
 export async function rehearsePlan(
   { plan, desired, snapshot, options }: Planned,
-  given: GivenState | undefined,
+  given: SavedState | undefined,
   context: CommandContext<PlanCommandOptions>,
 ): Promise<Rehearsal | undefined> {
   const { terminal, options: asked } = context;

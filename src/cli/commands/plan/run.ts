@@ -3,7 +3,7 @@ import { ToolError } from '../../../errors/toolError.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { SavedInputs } from '../../../plan/saved/savedPlan.ts';
-import type { GivenState } from '../../../rehearsal/givenState.ts';
+import type { SavedState } from '../../../rehearsal/savedState.ts';
 import { type Rehearsal, rehearsalToJson } from '../../../rehearsal/rehearsal.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -47,7 +47,7 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
 
 function tellSealed(
   { snapshot }: Planned,
-  given: GivenState | undefined,
+  given: SavedState | undefined,
   { options, terminal }: CommandContext<PlanCommandOptions>,
 ): void {
   if (given === undefined || options.snapshot === undefined) return;

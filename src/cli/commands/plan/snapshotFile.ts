@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { GivenState } from '../../../rehearsal/givenState.ts';
+import type { SavedState } from '../../../rehearsal/savedState.ts';
 import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { readDocumentFile } from '../../files/documentFile.ts';
@@ -10,7 +10,7 @@ import { openProject } from '../../settings/project.ts';
 
 /** A live state out of a file, in place of a platform. */
 export interface SnapshotPlatform extends Platform {
-  readonly given: GivenState;
+  readonly given: SavedState;
 }
 
 /** Reads the file of `--snapshot`. Errors: `file.read`. */
@@ -32,16 +32,16 @@ export async function withOrgOf(
 
 /** No endpoint, no token, no network. Errors: `server.snapshot`. */
 export async function openSnapshotFile(document: JsonObject, org: string): Promise<SnapshotPlatform> {
-  const { openGivenState } = await import('../../../rehearsal/givenState.ts');
-  const given = await openGivenState(document, org);
+  const { openSavedState } = await import('../../../rehearsal/savedState.ts');
+  const given = await openSavedState(document, org);
   return { client: given.client, org, given, tellThrough() {}, close: () => given.close() };
 }
 
-/** Why values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed. */
+/** Reason values of secrets are unknown: nobody refused them, the file does not hold them. Undefined: none is missed. */
 export function sealedNote(
   path: string,
   unrevealed: ReadonlySet<string>,
-  { base }: Pick<GivenState, 'base'>,
+  { base }: Pick<SavedState, 'base'>,
 ): string | undefined {
   const missed = base.sealed.filter((id) => unrevealed.has(id)).length;
   if (missed === 0) return undefined;

@@ -8,7 +8,7 @@ import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../../plan/saved/savedPlanOf.ts';
 import { makeUndo, undoDeclarations } from '../../../plan/undo/makeUndo.ts';
-import { unlistedContainers } from '../../../plan/reading/gvcsToList.ts';
+import { gvcsToList } from '../../../plan/reading/gvcsToList.ts';
 import type { ResourceId } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -73,7 +73,7 @@ async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoC
   const permits = { allowCollateral, allowDataLoss, allowUnseen };
   const make = (state: Snapshot) => makeUndo(saved, state, permits, shortHash);
   const undo = make(snapshot);
-  const unlisted = unlistedContainers(undo.plan, snapshot.closures);
+  const unlisted = gvcsToList(undo.plan, snapshot.closures);
   return unlisted.length === 0 ? undo : make(await withClosures(platform.client, snapshot, unlisted));
 }
 

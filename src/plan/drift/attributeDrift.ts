@@ -31,7 +31,7 @@ export interface DriftContext {
  * What the audit trail says of a finding. `writes`: newest first; undefined: it cannot be read, or was not asked for.
  * Undefined: there is nothing to say, because the resource never was of this stack as far as anybody knows.
  */
-export function settleDrift(
+export function attributeDrift(
   finding: Finding,
   writes: readonly WriteEvent[] | undefined,
   context: DriftContext,

@@ -4,7 +4,7 @@ import { type Base, baseOfState } from './base.ts';
 import { openStage } from './stage.ts';
 
 /** A live state that was written down: it can be read and planned for, with no platform and no network. */
-export interface GivenState {
+export interface SavedState {
   readonly client: Client;
   /** For a rehearsal. */
   readonly base: Base;
@@ -12,7 +12,7 @@ export interface GivenState {
 }
 
 /** Opens what `GET /-snapshot` gave. Values of secrets that are not in it are refused to readers. Errors: `server.snapshot`. */
-export async function openGivenState(document: JsonObject, org: string): Promise<GivenState> {
+export async function openSavedState(document: JsonObject, org: string): Promise<SavedState> {
   const stage = await openStage({ org, from: document });
   const base = baseOfState(await stage.platform.dump());
   await stage.platform.load(base.state);

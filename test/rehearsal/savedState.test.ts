@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openGivenState } from '../../src/rehearsal/givenState.ts';
+import { openSavedState } from '../../src/rehearsal/savedState.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Dump } from '../../src/server/store/row.ts';
@@ -18,7 +18,7 @@ function writtenDown(orgs: Dump): JsonObject {
 
 /** Plans and rehearses for what the town is now, as if it had been written down. */
 async function fromFile(text: string) {
-  const given = await openGivenState(writtenDown(await town.live.platform.dump()), org);
+  const given = await openSavedState(writtenDown(await town.live.platform.dump()), org);
   try {
     const input = await planOf(given.client, text);
     return await rehearse({ ...input, crash: true, base: given.base });
@@ -68,7 +68,7 @@ spec: {type: cron, job: {schedule: "* * * * *"}, containers: [{name: main, image
   const state = await town.live.platform.dump();
   expect(state[org]?.due).not.toEqual([]);
   expect(state[org]?.entries).not.toEqual([]);
-  const given = await openGivenState(writtenDown(state), org);
+  const given = await openSavedState(writtenDown(state), org);
   expect(given.base.state[org]).toMatchObject({ due: [], entries: [] });
   await given.close();
 });

@@ -9,7 +9,7 @@ import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
-import { settleDrift } from './settleDrift.ts';
+import { attributeDrift } from './attributeDrift.ts';
 import { isHidden } from '../model/fieldChange.ts';
 import type { Change, Plan } from '../model/plan.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
@@ -36,7 +36,7 @@ export function trailsWanted({ changes }: Plan): readonly string[] {
 }
 
 /** The plan with what the trails say: who changed which field. Pure; what is planned stays the same. */
-export function settleCauses(
+export function attributeCauses(
   plan: Plan,
   { desired, snapshot, options }: CauseSources,
   trails: ReadonlyMap<string, readonly WriteEvent[] | undefined>,
@@ -54,7 +54,7 @@ export function settleCauses(
       snapshot: { ...snapshot, resources: new Map([[id, live]]) },
       ...options,
     });
-    const record = finding && settleDrift(finding, writes, { org: snapshot.org, ...options });
+    const record = finding && attributeDrift(finding, writes, { org: snapshot.org, ...options });
     return record === undefined ? change : withCauses(change, cause, record, writes, contextOf(change.ref, plan.org));
   });
   return { ...plan, changes };
