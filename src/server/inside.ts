@@ -4,7 +4,7 @@ import { answerTo, partsOf } from './http/answer.ts';
 import type { ApiReply, ReadBody } from './http/message.ts';
 import type { ServerOptions } from './options.ts';
 import type { Dump } from './store/row.ts';
-import { collected, listOf, within } from './store/view.ts';
+import { collected, within } from './store/view.ts';
 
 export type { ApiReply } from './http/message.ts';
 export type { Dump, NewRow, OrgDump } from './store/row.ts';
@@ -49,7 +49,7 @@ export async function openInside(options: InsideOptions): Promise<InsidePlatform
       const arrival = { id: randomUUID(), method, path, query, ...nobody };
       const answer = await answerTo(arrival, readsBody(bodyText), platform);
       if (answer?.pieces === undefined) return answer;
-      const more = await listOf(answer.pieces);
+      const more = await Array.fromAsync(answer.pieces);
       return { ...answer, body: answer.body + more.join('') };
     },
     now: platform.clock.now,

@@ -1,6 +1,14 @@
+import type { Ref } from './ref.ts';
+
 /** Where a record lives; what short links are resolved against. */
 export interface RecordContext {
   readonly org: string;
   /** The record's own GVC, for GVC-scoped kinds; for a GVC, its own name. */
   readonly gvc?: string;
+}
+
+/** What short links in this record are resolved against: for a GVC, its own name is its GVC. */
+export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext {
+  if (kind === 'gvc') return { org, gvc: name };
+  return gvc === undefined || gvc === '' ? { org } : { org, gvc };
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '../routes/auditTrail.ts';
-import { platformCaller } from '../routes/door.ts';
+import { platformCaller } from '../routes/caller.ts';
 import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
 import { keepVolumes, withoutExpanding } from '../routes/volumeSetWork.ts';

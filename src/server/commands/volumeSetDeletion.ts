@@ -2,7 +2,7 @@ import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Job } from '../jobs/job.ts';
 import { recordAudit } from '../routes/auditTrail.ts';
-import { platformCaller } from '../routes/door.ts';
+import { platformCaller } from '../routes/caller.ts';
 import type { Platform } from '../routes/platform.ts';
 import { deletionStages } from '../rules/volumes/commandStages.ts';
 import { isCopyable, wantsFinalSnapshot, withSnapshot } from '../rules/volumes/snapshots.ts';

@@ -3,7 +3,6 @@ import { ApiFailure } from './apiFailure.ts';
 import { failureBody } from './answer.ts';
 import { answerOnTheWire } from './longAnswer.ts';
 import type { ApiReply, Handle, ReadBody, RequestHead } from './message.ts';
-import { listOf } from '../store/view.ts';
 
 /** Clients speak the installation's own words, everything behind this the neutral ones. */
 export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
@@ -50,7 +49,7 @@ function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
 /** Words are translated in a whole answer. A snapshot is in the neutral words on every installation. */
 async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
   if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
-  return { ...reply, body: reply.body + (await listOf(pieces)).join('') };
+  return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };
 }
 
 async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {

@@ -1,5 +1,5 @@
 import { numberAt } from '../../schema/json/json.ts';
-import { platformCaller } from '../routes/door.ts';
+import { platformCaller } from '../routes/caller.ts';
 import type { Platform, Service } from '../routes/platform.ts';
 import { nextBatch, stepMs } from '../routes/turns.ts';
 import type { Due, Transaction } from '../store/row.ts';

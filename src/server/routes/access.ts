@@ -1,3 +1,4 @@
+import { contextOf } from '../../schema/record/context.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
@@ -10,7 +11,7 @@ import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
 import { refOfRow, type Row } from '../store/row.ts';
 import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
-import { contextOf, findRow } from './findRow.ts';
+import { findRow } from './findRow.ts';
 import { Presenter } from './presenter.ts';
 import type { Session } from './session.ts';
 

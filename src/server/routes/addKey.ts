@@ -2,7 +2,7 @@ import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { keysOf, originOf } from './findRow.ts';
+import { keysOf, originOf } from './recordFacts.ts';
 import type { Platform } from './platform.ts';
 import { targetsOf } from './targets.ts';
 

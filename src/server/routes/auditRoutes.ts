@@ -9,7 +9,8 @@ import { requirePermission } from './access.ts';
 import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts';
 import { siftedEntryPage } from './entryPage.ts';
 import { existingRow } from './findRow.ts';
-import type { QueryParameter, Route } from './route.ts';
+import type { QueryParameter } from '../rules/openapi/described.ts';
+import type { Route } from './route.ts';
 import { type Call, readIn, type Session } from './session.ts';
 
 const base = '/audit/org/{org}';

@@ -8,3 +8,8 @@ export interface Caller {
   /** Nothing is refused: the platform itself, and everybody where tokens are not checked. */
   readonly unrestricted: boolean;
 }
+
+/** The caller of what the platform does by itself. */
+export function platformCaller({ org }: { readonly org: string }): Caller {
+  return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
+}

@@ -1,17 +1,11 @@
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';
-import type { Call } from './session.ts';
 
 /** Kinds that take commands (platform/commands). */
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;
 export type CommandedKind = (typeof commandedKinds)[number];
-
-export function ownerRef(call: Call, kind: CommandedKind): Ref {
-  return kind === 'org' ? { kind, name: call.platform.org } : callRef(call, kind);
-}
 
 /** The record that takes the commands of a request, or 404. */
 export function ownerRow(tx: Transaction, ref: Ref): Row {

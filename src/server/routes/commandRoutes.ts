@@ -1,6 +1,7 @@
 import { cancellationMs, deletionStatus } from '../decisions.ts';
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
 import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
 import { commandTypes } from '../commands/commandTypes.ts';
@@ -13,12 +14,14 @@ import { cancelling, isTerminal } from '../rules/commands/lifecycle.ts';
 import { schemaProblems } from '../rules/commands/schemaProblems.ts';
 import type { Entry, Row } from '../store/row.ts';
 import { requirePermission } from './access.ts';
-import { type CommandedKind, commandedKinds, ownerRef, ownerRow, shownOwnerRow } from './commandOwner.ts';
+import { callRef } from './callRef.ts';
+import { type CommandedKind, commandedKinds, ownerRow, shownOwnerRow } from './commandOwner.ts';
 import { commandList, commandQuery } from './commandPage.ts';
 import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
 import { itemTemplate } from './kindPaths.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, type Session, writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
+import { type Call, readIn, type Session } from './session.ts';
 import { aKind } from '../rules/openapi/kindWords.ts';
 
 /** Commands of the kinds that take them (platform/wire.paths, platform/commands). */
@@ -55,6 +58,10 @@ function routesOf(kind: CommandedKind): readonly Route[] {
       ...{ method: 'DELETE', path: one, answer: 'empty', handle: (call) => erase(call, kind) },
     },
   ];
+}
+
+function ownerRef(call: Call, kind: CommandedKind): Ref {
+  return kind === 'org' ? { kind, name: call.platform.org } : callRef(call, kind);
 }
 
 function named(kind: CommandedKind, operation: string, words: string, permission: string) {

@@ -7,8 +7,9 @@ import { prepareChoices } from './identityChoice.ts';
 import { RouteTree } from './matchRoute.ts';
 import type { Platform, Service } from './platform.ts';
 import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
-import { recordRefusal } from './session.ts';
-import type { Method, Route } from './route.ts';
+import { recordRefusal } from './auditedWrite.ts';
+import type { Method } from '../rules/openapi/described.ts';
+import type { Route } from './route.ts';
 
 export interface Dispatching {
   readonly service: Service;

@@ -5,12 +5,12 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { givenToken } from '../http/givenToken.ts';
 import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
-import { isFor } from '../rules/tasks/task.ts';
+import { isFor, isPending } from '../rules/tasks/task.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import type { Caller } from './caller.ts';
-import { findRow, keysOf } from './findRow.ts';
+import { findRow } from './findRow.ts';
+import { keysOf } from './recordFacts.ts';
 import type { Platform, Service } from './platform.ts';
-import { isPending } from './taskWork.ts';
 
 /** Who is behind an `Authorization` header. */
 export interface Admission {
@@ -51,11 +51,6 @@ export function doorOf({ token, others, digest }: Tokens): Door {
 function admin({ org }: Platform, unrestricted: boolean): Caller {
   const email = bootstrapUser;
   return { link: `/org/${org}/user/${email}`, kind: 'user', name: email, email, unrestricted };
-}
-
-/** What the platform does by itself. */
-export function platformCaller({ org }: Pick<Platform, 'org'>): Caller {
-  return { link: `/org/${org}/serviceaccount/platform`, kind: 'serviceaccount', name: 'platform', unrestricted: true };
 }
 
 /** Somebody else's token, as long as that somebody exists, or is invited. */

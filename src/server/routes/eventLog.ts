@@ -1,7 +1,7 @@
 import { linkOf } from '../../schema/record/links.ts';
 import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/events/eventRecord.ts';
 import { type NewEntry, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, platformCaller } from './caller.ts';
 import type { Platform } from './platform.ts';
 
 /** Something that the platform did about a record. */
@@ -49,7 +49,7 @@ export function eventEntry(
   atMs: number,
   id: string,
 ): NewEntry {
-  const principalLink = caller?.link ?? `/org/${platform.org}/serviceaccount/platform`;
+  const { link: principalLink } = caller ?? platformCaller(platform);
   return {
     journal: 'event',
     id,

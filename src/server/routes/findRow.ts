@@ -1,5 +1,3 @@
-import type { RecordContext } from '../../schema/record/context.ts';
-import { isObject, type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { notFound } from '../http/apiFailure.ts';
@@ -23,34 +21,4 @@ export function existingRow(tx: Transaction, ref: Ref, org: string): Row {
 /** 404 where the GVC of a GVC-scoped address does not exist. */
 export function requireParent(tx: Transaction, gvc: string | undefined, org: string): void {
   if (gvc !== undefined) existingRow(tx, { kind: 'gvc', name: gvc }, org);
-}
-
-/** What short links in a record are resolved against: for a GVC, its own name is its GVC. */
-export function contextOf({ kind, name, gvc }: Ref, org: string): RecordContext {
-  if (kind === 'gvc') return { org, gvc: name };
-  return gvc === undefined || gvc === '' ? { org } : { org, gvc };
-}
-
-export const protectedTag = 'scheme/protected';
-
-export function isProtected(row: Row): boolean {
-  const value = own(objectAt(row.record, 'tags'), protectedTag);
-  return value === true || value === 'true';
-}
-
-/** Who made the record: `builtin` for the platform itself. */
-export function originOf(row: Row): string | undefined {
-  const origin = own(objectAt(row.state, 'shown'), 'origin');
-  return typeof origin === 'string' ? origin : undefined;
-}
-
-/** All that the client owns of it but the values of a secret, and where it comes from: what rules look at. */
-export function wholeRecord(row: Row): JsonObject {
-  const origin = originOf(row);
-  return { ...row.record, ...(origin === undefined ? {} : { origin }) };
-}
-
-export function keysOf(row: Row): readonly JsonObject[] {
-  const keys = own(row.state, 'keys');
-  return Array.isArray(keys) ? keys.filter(isObject) : [];
 }

@@ -12,7 +12,8 @@ import { requireQuota } from './quotaUse.ts';
 import { allOf, type Scan, scan } from './recordScan.ts';
 import { replaceRoute } from './replaceRoute.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
+import { type Call, readIn } from './session.ts';
 import { Slices } from './turns.ts';
 
 /** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */

@@ -1,4 +1,5 @@
-import type { Method, Route } from './route.ts';
+import type { Method } from '../rules/openapi/described.ts';
+import type { Route } from './route.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -10,7 +10,8 @@ import { recordAudit } from './auditTrail.ts';
 import type { Caller } from './caller.ts';
 import { existingRow } from './findRow.ts';
 import { Presenter } from './presenter.ts';
-import { type Call, recordRefusal, type Session } from './session.ts';
+import { recordRefusal } from './auditedWrite.ts';
+import type { Call, Session } from './session.ts';
 import { createTask } from './taskWork.ts';
 
 /** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */

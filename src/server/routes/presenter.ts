@@ -1,3 +1,4 @@
+import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
@@ -10,6 +11,7 @@ import { shownRecord } from '../rules/answers/shownRecord.ts';
 import { quotaNamed } from '../rules/quotas/quotas.ts';
 import { envelope, recordText } from '../rules/recordText.ts';
 import type { Mounter } from '../rules/volumes/settleVolumes.ts';
+import { deviceMaker } from '../rules/volumes/device.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { deployments } from '../rules/workloads/deployment.ts';
@@ -18,12 +20,12 @@ import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { isSteady } from '../rules/workloads/steady.ts';
 import { workloadShown } from '../rules/workloads/workloadStatus.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { domainFacts } from './domainWork.ts';
-import { contextOf, findRow, keysOf } from './findRow.ts';
+import { domainFacts } from './domainFacts.ts';
+import { findRow } from './findRow.ts';
+import { keysOf } from './recordFacts.ts';
 import { absentGvc, type PlacedGvc, placedGvc } from './placedGvc.ts';
 import type { Platform } from './platform.ts';
 import { quotaUse } from './quotaUse.ts';
-import { deviceMaker } from './volumeSetWork.ts';
 import { workloadFacts } from './workloadFacts.ts';
 import { missingImages, ownImages } from './workloadNeeds.ts';
 

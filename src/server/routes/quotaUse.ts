@@ -4,8 +4,8 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/quotas/quotas.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { noLimit, type Transaction } from '../store/row.ts';
-import { builtInNames } from '../foundOrg.ts';
-import { originOf } from './findRow.ts';
+import { builtInNames } from '../rules/org/builtInRecords.ts';
+import { originOf } from './recordFacts.ts';
 
 /** How much of it is in use now. What every org has by itself does not count. */
 export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {

@@ -14,7 +14,8 @@ import { listPage, queryPage } from './listPage.ts';
 import { Presenter } from './presenter.ts';
 import { remove } from './removeRecord.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
+import { type Call, readIn } from './session.ts';
 import { create, patch, replace } from './writeRecord.ts';
 import { shown, writeRecordIn } from './writing.ts';
 

@@ -5,7 +5,8 @@ import type { AuditAction } from '../rules/audit/auditEvent.ts';
 import { callRef } from './callRef.ts';
 import type { Near } from './matchRoute.ts';
 import type { Route } from './route.ts';
-import { type Call, type Intent, recordRefusal } from './session.ts';
+import { type Intent, recordRefusal } from './auditedWrite.ts';
+import type { Call } from './session.ts';
 
 /**
  * Answers a request; where it is a write that is refused before its transaction began, such as one whose body is no JSON,

@@ -3,7 +3,8 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Related } from '../../schema/rules/registry.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { findRow, wholeRecord } from './findRow.ts';
+import { findRow } from './findRow.ts';
+import { wholeRecord } from './recordFacts.ts';
 
 /**
  * The other records, for the rules. `targets`: what the record under examination refers to. Of workloads only those

@@ -1,3 +1,4 @@
+import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, listAt } from '../../schema/json/json.ts';
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
@@ -8,12 +9,13 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { boundLocations } from '../rules/ipsets/addresses.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { contextOf, isProtected, originOf, protectedTag } from './findRow.ts';
+import { isProtected, originOf, protectedTag } from './recordFacts.ts';
 import { beginDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
 import { letGo } from './letGo.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
-import type { Consequence, Session } from './session.ts';
+import type { Consequence } from './auditedWrite.ts';
+import type { Session } from './session.ts';
 import { targetsOf } from './targets.ts';
 
 /**

@@ -6,7 +6,7 @@ import { callRef } from './callRef.ts';
 import { existingRow } from './findRow.ts';
 import { itemTemplate } from './kindPaths.ts';
 import type { Route } from './route.ts';
-import { writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
 
 export const serviceAccountRoutes: readonly Route[] = [
   {

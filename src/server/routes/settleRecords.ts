@@ -1,5 +1,6 @@
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { settleCron } from '../jobs/cronPlaces.ts';
+import { deviceMaker } from '../rules/volumes/device.ts';
 import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { typeOf } from '../rules/workloads/options.ts';
@@ -8,7 +9,7 @@ import { settleDomain } from './domainWork.ts';
 import { settleIpSet } from './ipSetWork.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
-import { deviceMaker, keepVolumes } from './volumeSetWork.ts';
+import { keepVolumes } from './volumeSetWork.ts';
 
 /** Schedules, volumes and addresses of these records themselves, and of the volume sets and IP sets that they have to do with. */
 export function settleRecords(

@@ -1,7 +1,7 @@
+import { contextOf } from '../../schema/record/context.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
-import { contextOf } from './findRow.ts';
 
 /** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */
 export function targetsOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {

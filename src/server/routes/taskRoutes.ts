@@ -12,7 +12,8 @@ import { itemTemplate, orgTemplate } from './kindPaths.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, type Session, writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
+import { type Call, readIn, type Session } from './session.ts';
 import { answerTask, createTask } from './taskWork.ts';
 
 const answerBody: JsonObject = {

@@ -4,6 +4,7 @@ import { invitationTask } from '../decisions.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import {
   completed,
+  isPending,
   isSameInvitation,
   type TaskAnswer,
   type TaskFields,
@@ -12,7 +13,8 @@ import {
 import { noLimit, refOfRow, type Row } from '../store/row.ts';
 import { findRow } from './findRow.ts';
 import { requireQuota } from './quotaUse.ts';
-import type { Consequence, Session } from './session.ts';
+import type { Consequence } from './auditedWrite.ts';
+import type { Session } from './session.ts';
 import { targetsOf } from './targets.ts';
 
 /** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
@@ -44,10 +46,6 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
   const row = tx.get({ kind: 'task', name: id });
   if (row === undefined) throw new Error('a task was written and is not there');
   return [...canceled, { action: 'create', row }];
-}
-
-export function isPending(task: Row): boolean {
-  return stringAt(objectAt(task.state, 'shown'), 'status') === 'pending';
 }
 
 /** Only once: 409 for a task that is complete or canceled. What was accepted happens; the last is the task itself. */

@@ -1,7 +1,6 @@
 import { ClientGone } from '../http/cutConnection.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { mostLongRequests } from '../decisions.ts';
-import type { Call } from './session.ts';
 
 /** How long a piece of long work may hold the one thread that answers everybody. */
 export const sliceMs = 5;
@@ -62,6 +61,12 @@ export interface WorkFor {
   readonly isGone?: (() => boolean) | undefined;
 }
 
+/** A request, as far as its long work is concerned. */
+export interface LongCall {
+  readonly caller: { readonly link: string };
+  readonly request: { readonly isGone?: (() => boolean) | undefined };
+}
+
 /** Long work in slices: between them others are answered. */
 export class Slices {
   readonly #caller: string;
@@ -91,7 +96,7 @@ export class Slices {
 
   /** The same for what is made piece by piece while it is sent. */
   static async *piecewise<T>(
-    { caller, request }: Call,
+    { caller, request }: LongCall,
     run: (slices: Slices) => AsyncGenerator<T, void>,
   ): AsyncGenerator<T, void> {
     const slices = new Slices({ caller: caller.link, isGone: request.isGone });
@@ -103,7 +108,7 @@ export class Slices {
     }
   }
 
-  static ofCall<T>({ caller, request }: Call, run: (slices: Slices) => Promise<T>): Promise<T> {
+  static ofCall<T>({ caller, request }: LongCall, run: (slices: Slices) => Promise<T>): Promise<T> {
     return Slices.of({ caller: caller.link, isGone: request.isGone }, run);
   }
 

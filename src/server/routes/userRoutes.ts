@@ -11,7 +11,8 @@ import { findRow } from './findRow.ts';
 import { orgTemplate } from './kindPaths.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
-import { type Call, type Consequence, readIn, type Session, writeIn } from './session.ts';
+import { type Consequence, writeIn } from './auditedWrite.ts';
+import { type Call, readIn, type Session } from './session.ts';
 import { createTask, joinGroup } from './taskWork.ts';
 
 export const userRoutes: readonly Route[] = [

@@ -15,7 +15,8 @@ import { existingRow } from './findRow.ts';
 import { itemTemplate } from './kindPaths.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
-import { type Call, readIn, writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
+import { type Call, readIn } from './session.ts';
 import { keepVolumes } from './volumeSetWork.ts';
 
 const path = itemTemplate('volumeset');

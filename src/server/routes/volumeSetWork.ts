@@ -1,7 +1,6 @@
 import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
 import { activeCommands } from '../commands/volumeQueue.ts';
 import { nextTime } from '../rules/cron/schedule.ts';
-import type { DeviceMaker } from '../rules/volumes/device.ts';
 import { volumeEvents } from '../rules/events/volumeEvents.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
 import { nextGrowthMs } from '../rules/volumes/nextGrowth.ts';
@@ -16,12 +15,6 @@ import type { Platform } from './platform.ts';
 interface At {
   readonly platform: Platform;
   readonly tx: Transaction;
-}
-
-/** What makes the storage of a volume set. */
-export function deviceMaker(platform: Platform, { gvc, name }: Pick<Row, 'gvc' | 'name'>): DeviceMaker {
-  const { org, digest, settings } = platform;
-  return { seed: settings.seed, owner: `${org}/${gvc}/${name}`, digest };
 }
 
 /**

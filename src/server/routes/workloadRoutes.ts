@@ -14,7 +14,8 @@ import { itemTemplate } from './kindPaths.ts';
 import { Presenter } from './presenter.ts';
 import type { Route } from './route.ts';
 import { simulateUse, useBody } from './simulatedUse.ts';
-import { type Call, type Session, writeIn } from './session.ts';
+import { writeIn } from './auditedWrite.ts';
+import type { Call, Session } from './session.ts';
 
 /** How the next runs of a cron workload go. */
 const runsBody: JsonObject = {

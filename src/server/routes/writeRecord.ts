@@ -1,6 +1,6 @@
 import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import type { Problem } from '../../schema/record/problem.ts';
@@ -16,7 +16,7 @@ import { type Standing, withoutNulls, writtenRecord } from '../rules/writtenReco
 import type { Seal } from '../seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
-import { contextOf, keysOf, originOf, wholeRecord } from './findRow.ts';
+import { keysOf, originOf, wholeRecord } from './recordFacts.ts';
 import { firstState, nextState, placesOf } from './keptState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from './access.ts';
 import { requireQuota } from './quotaUse.ts';

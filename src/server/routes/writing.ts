@@ -9,7 +9,8 @@ import { warningHeader, warningHeaderName } from '../rules/lenient/warningHeader
 import { refOfRow, type Row } from '../store/row.ts';
 import type { Platform } from './platform.ts';
 import { Presenter } from './presenter.ts';
-import { type Call, type Intent, type Outcome, type Session, writeIn } from './session.ts';
+import { type Intent, type Outcome, writeIn } from './auditedWrite.ts';
+import type { Call, Session } from './session.ts';
 
 /** A write of a record: what checks its shape is at hand. */
 export interface Writing extends Session {

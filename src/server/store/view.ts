@@ -1,21 +1,15 @@
 import type { Dump, OrgDump, View } from './row.ts';
 
-export async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
-
 /** All of it in memory. */
 export async function collected(view: View): Promise<Dump> {
   const dump: [string, OrgDump][] = [];
   for (const org of await view.orgs()) {
     const held = view.of(org);
     const [records, leaving, entries, due] = [
-      await listOf(held.records()),
-      await listOf(held.leaving()),
-      await listOf(held.entries()),
-      await listOf(held.due()),
+      await Array.fromAsync(held.records()),
+      await Array.fromAsync(held.leaving()),
+      await Array.fromAsync(held.entries()),
+      await Array.fromAsync(held.due()),
     ];
     dump.push([org, { facts: await held.facts(), records, leaving, entries, due }]);
   }

@@ -2,8 +2,7 @@ import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { mostQueryPatterns, mostQueryTerms } from '../../decisions.ts';
-import type { RouteAnswer, RouteBody } from '../../routes/route.ts';
-import type { Described } from './described.ts';
+import type { Described, RouteAnswer, RouteBody } from './described.ts';
 import { bodyExample } from './examples/bodies.ts';
 import { parametersOf } from './parameters.ts';
 import { ref } from './reference.ts';

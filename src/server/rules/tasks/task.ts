@@ -1,5 +1,5 @@
 import { invitationTask } from '../../decisions.ts';
-import { isArray, isObject, type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
+import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
 /** What a task record holds beside its id and times (platform/task.answers); none of it is a client's to change. */
 export interface TaskFields {
@@ -16,6 +16,11 @@ export type TaskStatus = 'canceled' | 'complete' | 'pending';
 export interface TaskOutcome {
   readonly status: TaskStatus;
   readonly response?: JsonObject;
+}
+
+/** Whether a task still waits for its answer. */
+export function isPending({ state }: { readonly state: JsonObject }): boolean {
+  return stringAt(objectAt(state, 'shown'), 'status') === 'pending';
 }
 
 export const answers = ['accept', 'reject'] as const;

@@ -11,6 +11,20 @@ export interface DeviceMaker {
   readonly digest: (text: string) => string;
 }
 
+interface Installation {
+  readonly org: string;
+  readonly digest: DeviceMaker['digest'];
+  readonly settings: { readonly seed: string };
+}
+
+/** What makes the storage of this volume set. */
+export function deviceMaker(
+  { org, digest, settings: { seed } }: Installation,
+  { gvc, name }: { readonly gvc: string; readonly name: string },
+): DeviceMaker {
+  return { seed, owner: `${org}/${gvc}/${name}`, digest };
+}
+
 /** The text of so many hexadecimal digits that this purpose has in this set. */
 export function drawn({ seed, owner, digest }: DeviceMaker, purpose: string, length: number): string {
   return digest(`${seed}/${owner}/${purpose}`).slice(0, length);
