@@ -4,11 +4,16 @@ import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
 import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
 import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { CommandState } from './commandType.ts';
 
 interface At {
   readonly platform: Platform;
   readonly tx: Transaction;
+}
+
+/** How far a command is; `status` is free (platform/commands). */
+export interface CommandState {
+  readonly lifecycleStage: Stage;
+  readonly status: JsonObject;
 }
 
 /** What its author sent of a command. */

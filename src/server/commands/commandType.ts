@@ -1,13 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Session } from '../routes/session.ts';
-import type { Stage } from '../rules/commands/lifecycle.ts';
 import type { Entry, Row } from '../store/row.ts';
-
-/** How far a command is; `status` is free (platform/commands). */
-export interface CommandState {
-  readonly lifecycleStage: Stage;
-  readonly status: JsonObject;
-}
+import type { CommandState } from './commandEntry.ts';
 
 /** One type of command (platform/commands). */
 export interface CommandType {

@@ -10,7 +10,8 @@ import { type Job, jobOf } from '../rules/cron/job.ts';
 import { begin as beginExecution } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState, CommandType } from './commandType.ts';
+import type { CommandState } from './commandEntry.ts';
+import type { CommandType } from './commandType.ts';
 
 const text = { type: 'string' };
 const quantity = { type: 'string', maxLength: 20, pattern: '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$' };

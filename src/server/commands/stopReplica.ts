@@ -11,7 +11,8 @@ import { type Place, placesOf } from '../rules/workloads/facts.ts';
 import { typeOf } from '../rules/workloads/options.ts';
 import { restarted } from '../rules/workloads/restarts.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState, CommandType } from './commandType.ts';
+import type { CommandState } from './commandEntry.ts';
+import type { CommandType } from './commandType.ts';
 
 const text = { type: 'string', minLength: 1 };
 

@@ -8,7 +8,8 @@ import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../ru
 import { commandSchema } from '../rules/volumes/commandSchema.ts';
 import { findVolume, readVolumes, withVolume } from '../rules/volumes/volume.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState, CommandType } from './commandType.ts';
+import type { CommandState } from './commandEntry.ts';
+import type { CommandType } from './commandType.ts';
 import { activeCommands, onVolume, snapshotsInWork } from './volumeQueue.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../commands/commandEntry.ts';
-import type { CommandState } from '../commands/commandType.ts';
+import type { CommandState } from '../commands/commandEntry.ts';
 import { addEvent } from '../routes/eventLog.ts';
 import type { Platform } from '../routes/platform.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
