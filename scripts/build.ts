@@ -39,7 +39,7 @@ const shared: BuildOptions = {
 };
 // Apart from each other: what both share would be cut into many small files, and each file that is loaded costs time.
 await build({ ...shared, entryPoints: { index: 'src/index.ts' } });
-await build({ ...shared, entryPoints: { choiceWorker: 'src/server/matching/choiceWorker.ts' } });
+await build({ ...shared, entryPoints: { choiceWorker: 'src/server/access/matching/choiceWorker.ts' } });
 await build({ ...shared, entryPoints: { stackChild: 'src/cli/stack/child.ts' } });
 await build({
   ...shared,

@@ -4,7 +4,7 @@ import { permissions } from '../../src/schema/rules/access/permissions.ts';
 import { behaviours } from '../../src/schema/rules/behaviours.ts';
 import { rules } from '../../src/schema/rules/registry.ts';
 import type { Rule } from '../../src/schema/rules/model/rule.ts';
-import type { Route } from '../../src/server/routes/route.ts';
+import type { Route } from '../../src/server/dispatch/route.ts';
 import { routes } from '../../src/server/routes/table.ts';
 import { shapeOf } from '../../src/schema/shape/shapeOf.ts';
 import type { Shape } from '../../src/schema/shape/shape.ts';
@@ -18,7 +18,7 @@ import {
   mostQueryPatterns,
   mostQueryTerms,
   usualPage,
-} from '../../src/server/decisions.ts';
+} from '../../src/server/rules/decisions.ts';
 import {
   maxBodyBytes,
   maxBodyDepth,

@@ -1,6 +1,6 @@
 import { type JsonObject, own } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import type { Dump, NewRow, OrgDump } from '../server/inside.ts';
+import type { Dump, NewRow, OrgDump } from '../server/inProcess.ts';
 import { type DumpRow, rowOfLive } from './liveRow.ts';
 import { standInData } from './standInSecret.ts';
 import { askedFor, type Known, standInFor, unread } from './standIns.ts';

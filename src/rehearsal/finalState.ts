@@ -2,7 +2,7 @@ import { unlike } from '../apply/reply/replyCheck.ts';
 import { appliedTag } from '../plan/record/ownership.ts';
 import { type JsonObject, objectAt, sameJson, stringAt } from '../schema/json/json.ts';
 import { formatRef, type Ref, type ResourceId } from '../schema/record/ref.ts';
-import type { Dump } from '../server/inside.ts';
+import type { Dump } from '../server/inProcess.ts';
 import { refOf } from './base.ts';
 
 interface Held {

@@ -1,6 +1,6 @@
 import { makeReplan } from '../plan/replan.ts';
 import { objectAt, stringAt } from '../schema/json/json.ts';
-import type { Dump } from '../server/inside.ts';
+import type { Dump } from '../server/inProcess.ts';
 import { differencesBetween, type FinalState, finalState } from './finalState.ts';
 import type { RehearsalInput } from './input.ts';
 import { plain, type Recorded, Recorder } from './recorder.ts';

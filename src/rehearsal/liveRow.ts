@@ -10,9 +10,9 @@ import {
   stringAt,
 } from '../schema/json/json.ts';
 import type { Ref } from '../schema/record/ref.ts';
-import type { NewRow, OrgDump } from '../server/inside.ts';
-import { targetsOf } from '../server/routes/targets.ts';
-import { withoutReadOnly } from '../server/rules/readOnlyFields.ts';
+import type { NewRow, OrgDump } from '../server/inProcess.ts';
+import { targetsOf } from '../server/platform/referencesOf.ts';
+import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
 import { standInData } from './standInSecret.ts';
 
 /** A record as a state holds it, with what it refers to. */

@@ -1,4 +1,4 @@
-import { seeded } from '../server/rules/seeded.ts';
+import { seeded } from '../server/rules/faults/seeded.ts';
 
 /** `count` of these, the same for equal seeds, in their own order. */
 export function sampleOf<T>(all: readonly T[], count: number, seed: string): readonly T[] {

@@ -4,7 +4,7 @@ import type { Answer } from '../client/http/answer.ts';
 import type { Exchange, Request } from '../client/http/exchange.ts';
 import { cleanRefusal } from '../client/http/refusalText.ts';
 import type { JsonObject } from '../schema/json/json.ts';
-import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inside.ts';
+import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inProcess.ts';
 import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';
 

@@ -2,7 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import type { RequestLogEntry } from './http/listen.ts';
 import type { RateLimit } from './http/rateLimit.ts';
-import type { AnswerForm } from './rules/answers/answerForms.ts';
+import type { AnswerForm } from './rules/records/answerForms.ts';
 import type { StaticToken } from './rules/access/staticTokens.ts';
 
 /** What `startServer` and `gantry serve` take. */

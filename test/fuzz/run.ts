@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isCreatableKind } from '../../src/schema/record/kinds.ts';
-import type { Route } from '../../src/server/routes/route.ts';
+import type { Route } from '../../src/server/dispatch/route.ts';
 import { routes } from '../../src/server/routes/table.ts';
 import { startServer } from '../../src/server/start.ts';
 import { Dice } from './dice.ts';

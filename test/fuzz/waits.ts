@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { maxBodyBytes } from '../../src/schema/facts/limits.ts';
-import type { Route } from '../../src/server/routes/route.ts';
+import type { Route } from '../../src/server/dispatch/route.ts';
 import { routes } from '../../src/server/routes/table.ts';
 import { crowd } from './crowd.ts';
 import { Dice } from './dice.ts';

@@ -71,8 +71,8 @@ test.each(mutants)('what is forbidden is found: in %s, %j', (path, line, expecte
 });
 
 test('purity is transitive: a pure folder may load nothing that is not', () => {
-  const path = 'src/server/rules/query.ts';
-  const line = `import { startServer } from '../start.ts';`;
+  const path = 'src/server/rules/query/query.ts';
+  const line = `import { startServer } from '../../start.ts';`;
   const found = violations(withLine(path, line));
   expect(found.filter((violation) => violation.startsWith(`${path} -> src/server/start.ts`))).not.toEqual([]);
 });

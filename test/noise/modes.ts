@@ -1,4 +1,4 @@
-import type { AnswerForm } from '../../src/server/rules/answers/answerForms.ts';
+import type { AnswerForm } from '../../src/server/rules/records/answerForms.ts';
 
 /** Ways of one installation to show records. */
 export interface Mode {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
-import { type AnswerForm, answerForms } from '../../src/server/rules/answers/answerForms.ts';
+import { type AnswerForm, answerForms } from '../../src/server/rules/records/answerForms.ts';
 import { isRefused } from '../../src/plan/model/planState.ts';
 import { scenarios } from '../e2e/scenarios/all.ts';
 import { Dice } from '../fuzz/dice.ts';

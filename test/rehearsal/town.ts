@@ -16,7 +16,7 @@ import { planFor, runOn } from '../../src/rehearsal/run.ts';
 import { exchangeWith, openStage, type Stage } from '../../src/rehearsal/stage.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { loadValidators } from '../../src/schema/validation/validators.ts';
-import type { OrgDump } from '../../src/server/inside.ts';
+import type { OrgDump } from '../../src/server/inProcess.ts';
 
 export const org = 'local';
 

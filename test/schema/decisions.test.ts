@@ -12,7 +12,7 @@ const named = new Set(code.match(/\w+/g));
 
 /** Below which folder the places lie that a log names. */
 const logs = [
-  { log: 'server/decisions.ts', root: 'server' },
+  { log: 'server/rules/decisions.ts', root: 'server' },
   { log: 'server/rules/volumes/decisions.ts', root: 'server' },
 ];
 

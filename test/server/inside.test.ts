@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
-import { type InsideOptions, type InsidePlatform, openInside } from '../../src/server/inside.ts';
+import { type InsideOptions, type InsidePlatform, openInside } from '../../src/server/inProcess.ts';
 
 let platform: InsidePlatform;
 const open = async (options: InsideOptions = {}) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { createFile } from '../../server/createFile.ts';
+import { createFile } from '../../server/sealing/createFile.ts';
 import { unusableFolder } from './dataFolder.ts';
 import { FileRefusal } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';

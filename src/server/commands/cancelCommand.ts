@@ -1,6 +1,6 @@
-import type { Session } from '../routes/session.ts';
+import type { Session } from '../platform/session.ts';
 import type { Entry, Row } from '../store/row.ts';
-import { changeCommand, findCommand, statusOf } from './commandEntry.ts';
+import { changeCommand, findCommand, statusOf } from '../journals/commandLog.ts';
 import { commandTypes } from './commandTypes.ts';
 
 /** Ends a command before its time: what it began is undone as its type says. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Session } from '../routes/session.ts';
+import type { Session } from '../platform/session.ts';
 import type { Entry, Row } from '../store/row.ts';
-import type { CommandState } from './commandEntry.ts';
+import type { CommandState } from '../journals/commandLog.ts';
 
 /** One type of command (platform/commands). */
 export interface CommandType {

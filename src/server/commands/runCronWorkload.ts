@@ -1,16 +1,16 @@
-import { pendingMs } from '../decisions.ts';
+import { pendingMs } from '../rules/decisions.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { keepPlace, placeOf, placesOf } from '../jobs/cronPlaces.ts';
-import { Presenter } from '../routes/presenter.ts';
-import type { Session } from '../routes/session.ts';
+import { keepPlace, placeOf, placesOf } from '../state/cronState.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import type { Session } from '../platform/session.ts';
 import { type Execution, replicaOf } from '../rules/cron/execution.ts';
 import { type Job, jobOf } from '../rules/cron/job.ts';
 import { begin as beginExecution } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState } from './commandEntry.ts';
+import type { CommandState } from '../journals/commandLog.ts';
 import type { CommandType } from './commandType.ts';
 
 const text = { type: 'string' };

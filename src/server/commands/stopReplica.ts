@@ -1,17 +1,17 @@
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { keepPlace, placeOf } from '../jobs/cronPlaces.ts';
-import { addEvent } from '../routes/eventLog.ts';
-import { Presenter } from '../routes/presenter.ts';
-import type { Session } from '../routes/session.ts';
+import { keepPlace, placeOf } from '../state/cronState.ts';
+import { addEvent } from '../journals/eventLog.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import type { Session } from '../platform/session.ts';
 import { replicaOf } from '../rules/cron/execution.ts';
 import { stop } from '../rules/cron/stop.ts';
 import { type Place, placesOf } from '../rules/workloads/facts.ts';
 import { typeOf } from '../rules/workloads/options.ts';
 import { restarted } from '../rules/workloads/restarts.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState } from './commandEntry.ts';
+import type { CommandState } from '../journals/commandLog.ts';
 import type { CommandType } from './commandType.ts';
 
 const text = { type: 'string', minLength: 1 };

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
-import { requireStorage } from '../routes/quotaUse.ts';
-import type { Session } from '../routes/session.ts';
-import { keepVolumes } from '../routes/volumeSetWork.ts';
+import { requireStorage } from '../presenter/quotaUse.ts';
+import type { Session } from '../platform/session.ts';
+import { keepVolumes } from '../state/volumeSetState.ts';
 import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
 import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../rules/volumes/commandSpec.ts';
 import { commandSchema } from '../rules/volumes/commandSchema.ts';
 import { findVolume, readVolumes, withVolume } from '../rules/volumes/volume.ts';
 import type { Row } from '../store/row.ts';
-import type { CommandState } from './commandEntry.ts';
+import type { CommandState } from '../journals/commandLog.ts';
 import type { CommandType } from './commandType.ts';
-import { activeCommands, onVolume, snapshotsInWork } from './volumeQueue.ts';
+import { activeCommands, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 /** What clients can ask of the volumes of a set (platform/commands). */

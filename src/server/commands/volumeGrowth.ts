@@ -1,16 +1,16 @@
-import { recordAudit } from '../routes/auditTrail.ts';
-import { platformCaller } from '../routes/caller.ts';
-import { addEvent } from '../routes/eventLog.ts';
-import type { Platform } from '../routes/platform.ts';
-import { keepVolumes, withoutExpanding } from '../routes/volumeSetWork.ts';
-import { aboutCommand } from '../rules/audit/aboutCommand.ts';
+import { recordAudit } from '../journals/auditTrail.ts';
+import { platformCaller } from '../platform/caller.ts';
+import { addEvent } from '../journals/eventLog.ts';
+import type { Platform } from '../platform/platform.ts';
+import { keepVolumes, withoutExpanding } from '../state/volumeSetState.ts';
+import { aboutCommand } from '../rules/journals/aboutCommand.ts';
 import { usualTimeoutMs } from '../rules/volumes/commandSpec.ts';
 import { growthAt } from '../rules/volumes/nextGrowth.ts';
 import type { GrowthTarget } from '../rules/volumes/growthLaws.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
 import { readVolumes, type Volume } from '../rules/volumes/volume.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import { addCommand } from './commandEntry.ts';
+import { addCommand } from '../journals/commandLog.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
 
 interface At {

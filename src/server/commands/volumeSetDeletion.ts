@@ -1,14 +1,14 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import type { Job } from '../jobs/job.ts';
-import { recordAudit } from '../routes/auditTrail.ts';
-import { platformCaller } from '../routes/caller.ts';
-import type { Platform } from '../routes/platform.ts';
+import type { Job } from '../platform/job.ts';
+import { recordAudit } from '../journals/auditTrail.ts';
+import { platformCaller } from '../platform/caller.ts';
+import type { Platform } from '../platform/platform.ts';
 import { deletionStages } from '../rules/volumes/commandStages.ts';
 import { isCopyable, wantsFinalSnapshot, withSnapshot } from '../rules/volumes/snapshots.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { addCommand, changeCommand, findCommand } from './commandEntry.ts';
+import { addCommand, changeCommand, findCommand } from '../journals/commandLog.ts';
 
 interface At {
   readonly platform: Platform;

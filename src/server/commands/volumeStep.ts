@@ -1,10 +1,10 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
-import type { JobWork } from '../jobs/job.ts';
-import { addEvent } from '../routes/eventLog.ts';
-import type { Platform } from '../routes/platform.ts';
-import { Presenter } from '../routes/presenter.ts';
-import { settle } from '../routes/settle.ts';
-import { keepVolumes, volumeSetOf } from '../routes/volumeSetWork.ts';
+import type { JobWork } from '../platform/job.ts';
+import { addEvent } from '../journals/eventLog.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import { settle } from '../state/consequences.ts';
+import { keepVolumes, volumeSetOf } from '../state/volumeSetState.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
 import { commandEffect } from '../rules/volumes/commandEffect.ts';
 import { commandRefusal } from '../rules/volumes/commandRefusal.ts';
@@ -15,8 +15,8 @@ import { neededVolumes } from '../rules/volumes/settleVolumes.ts';
 import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from '../rules/volumes/volume.ts';
 import { lifecycleOf } from '../rules/volumes/volumeSetStatus.ts';
 import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { changeCommand, findCommand, stageOf, statusOf } from './commandEntry.ts';
-import { activeCommands, commandOf, onVolume, snapshotsInWork } from './volumeQueue.ts';
+import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
+import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
 
 interface At {
   readonly platform: Platform;

@@ -1,8 +1,8 @@
 import { stringAt } from '../../schema/json/json.ts';
 import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
-import { findCommand, stageOf } from '../commands/commandEntry.ts';
-import { rowOfOwner } from '../routes/commandOwner.ts';
-import type { Job } from './job.ts';
+import { findCommand, stageOf } from '../journals/commandLog.ts';
+import { rowOfOwner } from '../commands/commandOwner.ts';
+import type { Job } from '../platform/job.ts';
 
 /** A command whose cancellation was requested is stopped. `about`: {id}. */
 export const commandCancel: Job = (work, about) => {

@@ -1,9 +1,9 @@
-import { cronMissedAfterMs } from '../decisions.ts';
+import { cronMissedAfterMs } from '../rules/decisions.ts';
 import { stringAt } from '../../schema/json/json.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { advance } from '../rules/cron/step.ts';
-import { keepPlace, placeOf } from './cronPlaces.ts';
-import type { Job } from './job.ts';
+import { keepPlace, placeOf } from '../state/cronState.ts';
+import type { Job } from '../platform/job.ts';
 
 /** The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}. */
 export const cronStep: Job = (work, about) => {

@@ -1,12 +1,12 @@
 import { stepDeletion } from '../commands/volumeSetDeletion.ts';
-import { stepDeletionOfGvc } from '../routes/gvcDeletion.ts';
-import { stepPlacement } from '../routes/placementWork.ts';
+import { stepDeletionOfGvc } from '../records/gvcDeletion.ts';
+import { stepPlacement } from '../state/placementState.ts';
 import { commandCancel } from './commandCancel.ts';
 import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
 import { domainStage } from './domainStage.ts';
-import type { Job } from './job.ts';
+import type { Job } from '../platform/job.ts';
 import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 
 /** Everything that the platform does by itself, by the name under which it is scheduled. */

@@ -1,11 +1,11 @@
 import { numberAt } from '../../schema/json/json.ts';
-import { platformCaller } from '../routes/caller.ts';
-import type { Platform, Service } from '../routes/platform.ts';
-import { nextBatch, stepMs } from '../routes/turns.ts';
+import { platformCaller } from '../platform/caller.ts';
+import type { Platform, Service } from '../platform/platform.ts';
+import { nextBatch, stepMs } from '../platform/slices.ts';
 import type { Due, Transaction } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
-import type { Clock } from './clock.ts';
-import type { Job } from './job.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Job } from '../platform/job.ts';
 
 export interface RunnerOptions {
   readonly service: Service;

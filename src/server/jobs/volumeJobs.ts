@@ -1,6 +1,6 @@
 import { growVolumes } from '../commands/volumeGrowth.ts';
 import { stepVolumeCommand } from '../commands/volumeStep.ts';
-import { keepVolumes, planSnapshots, volumeSetOf } from '../routes/volumeSetWork.ts';
+import { keepVolumes, planSnapshots, volumeSetOf } from '../state/volumeSetState.ts';
 import {
   expireSnapshots,
   isCopyable,
@@ -9,7 +9,7 @@ import {
   withSnapshot,
 } from '../rules/volumes/snapshots.ts';
 import type { Volume } from '../rules/volumes/volume.ts';
-import type { Job, JobWork } from './job.ts';
+import type { Job, JobWork } from '../platform/job.ts';
 import type { Row } from '../store/row.ts';
 
 /** The next step of a command on a volume. */

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { ownContext } from '../rules/audit/auditQuery.ts';
+import { ownContext } from '../rules/journals/auditQuery.ts';
 import type { EntrySelection } from './row.ts';
 import { othersAudit, ownAudit, subjectName } from './sqliteLayout.ts';
 

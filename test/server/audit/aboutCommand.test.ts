@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboutCommand, placeOf } from '../../../src/server/rules/audit/aboutCommand.ts';
+import { aboutCommand, placeOf } from '../../../src/server/rules/journals/aboutCommand.ts';
 
 test('a command is kept without what may be secret in it (platform/commands, platform/audit.trail)', () => {
   const containerOverrides = [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }];

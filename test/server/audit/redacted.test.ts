@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
-import { redacted } from '../../../src/server/rules/audit/redacted.ts';
+import { redacted } from '../../../src/server/rules/journals/redacted.ts';
 
 interface Case {
   readonly it: string;

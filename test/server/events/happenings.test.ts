@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { rolloutEvents } from '../../../src/server/rules/events/rolloutEvents.ts';
-import { type ToldVolume, volumeEvents } from '../../../src/server/rules/events/volumeEvents.ts';
+import { rolloutEvents } from '../../../src/server/rules/journals/rolloutEvents.ts';
+import { type ToldVolume, volumeEvents } from '../../../src/server/rules/journals/volumeEvents.ts';
 
 function volume(index: number, sizeGb: number, deleted = false, ...ids: readonly string[]): ToldVolume {
   return { location: 'aws-us-east-1', index, sizeGb, deleted, snapshots: ids.map((id) => ({ id })) };

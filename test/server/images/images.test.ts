@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parseImageName } from '../../../src/server/rules/images/imageName.ts';
+import { parseImageName } from '../../../src/server/rules/kinds/imageName.ts';
 import { names, testPlatform, type TestPlatform } from '../platform.ts';
 
 let platform: TestPlatform;

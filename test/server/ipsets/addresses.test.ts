@@ -6,7 +6,7 @@ import {
   boundLocations,
   ipSetStatus,
   settleAddresses,
-} from '../../../src/server/rules/ipsets/addresses.ts';
+} from '../../../src/server/rules/kinds/ipSetAddresses.ts';
 
 const aws = { name: 'aws-us-east-1', provider: 'aws' };
 const gcp = { name: 'gcp-us-east1', provider: 'gcp' };

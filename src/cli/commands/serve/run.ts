@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ServerOptions } from '../../../server/options.ts';
-import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/answers/answerForms.ts';
+import { type AnswerForm, answerForms, isAnswerForm } from '../../../server/rules/records/answerForms.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import { startServer } from '../../../server/start.ts';
 import { loadDialect } from '../../platform/dialectFile.ts';

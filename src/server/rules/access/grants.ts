@@ -1,5 +1,5 @@
-import type { Query } from '../query.ts';
-import { asksForStatus, type Candidate, matches } from '../queryMatch.ts';
+import type { Query } from '../query/query.ts';
+import { asksForStatus, type Candidate, matches } from '../query/queryMatch.ts';
 import { withImplied } from './permissionCatalog.ts';
 import type { PolicyTerms } from './policyReading.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../../schema/json/json.ts';
 import { expandLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { type Query, readQuery } from '../query.ts';
+import { type Query, readQuery } from '../query/query.ts';
 
 /** A policy, ready to be asked (platform/access.evaluation). Links are in full. */
 export interface PolicyTerms {

@@ -1,4 +1,4 @@
-import { cronBackOffSeconds, cronRetries } from '../../decisions.ts';
+import { cronBackOffSeconds, cronRetries } from '../decisions.ts';
 import type { JsonArray } from '../../../schema/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
 import { containersRun, type Job } from './job.ts';

@@ -1,4 +1,4 @@
-import { dnsRecordTtl } from '../../decisions.ts';
+import { dnsRecordTtl } from '../decisions.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isApex, parentsOf } from '../../../schema/rules/domain/hostNames.ts';
 

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, isObject, own, put } from '../../../schema/json/json.ts';
 import type { ObjectShape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
-import { redacted } from '../audit/redacted.ts';
+import { redacted } from '../journals/redacted.ts';
 import type { Exported } from './exported.ts';
 
 /** The group and version of the custom resources; `scheme` is the neutral word of the specification. */

@@ -1,9 +1,9 @@
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { mostQueryPatterns, mostQueryTerms } from '../../decisions.ts';
+import { mostQueryPatterns, mostQueryTerms } from '../decisions.ts';
 import type { Described, RouteAnswer, RouteBody } from './described.ts';
-import { bodyExample } from './examples/bodies.ts';
+import { bodyExample } from './exampleBodies.ts';
 import { parametersOf } from './parameters.ts';
 import { ref } from './reference.ts';
 import { refusalsOf } from './refusals.ts';

@@ -1,4 +1,4 @@
-/** The same as `server/decisions.ts`, for volume sets. */
+/** The same as `server/rules/decisions.ts`, for volume sets. */
 
 /**
  * Equations say how volumes grow (platform/volumeset.growth), a guide rounds the result up: capacities are
@@ -34,7 +34,7 @@ export const unusedVolumesNeverHadAReplica = true;
 
 /**
  * Nothing is said of two commands at once: those on one volume wait for each other, and are checked again then.
- * `commands/volumeQueue.ts`.
+ * `journals/activeCommands.ts`.
  */
 export const commandsOnAVolumeQueue = true;
 

@@ -1,4 +1,4 @@
-import { ownContext } from '../../rules/audit/auditQuery.ts';
+import { ownContext } from '../../rules/journals/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, type Selection } from '../row.ts';
 import { dueOf, entryOf } from '../sqliteJournal.ts';
 import { type Columns, numberOf, textOf } from '../sqliteText.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Route } from '../../../../src/server/routes/route.ts';
+import type { Route } from '../../../../src/server/dispatch/route.ts';
 import { routes } from '../../../../src/server/routes/table.ts';
 import { alsoForAddressee, expectedFor, gives, permissionsOf } from './expectations.ts';
 import { Ground, nobody, superuser, tokenOf } from './ground.ts';

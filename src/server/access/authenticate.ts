@@ -1,0 +1,103 @@
+import { bootstrapUser } from '../rules/decisions.ts';
+import { own } from '../../schema/json/json.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { givenToken } from '../http/givenToken.ts';
+import { keyOwner } from '../rules/access/serviceAccountKey.ts';
+import type { StaticToken } from '../rules/access/staticTokens.ts';
+import { isFor, isPending } from '../rules/kinds/task.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import type { Caller } from '../platform/caller.ts';
+import { findRow } from '../platform/findRow.ts';
+import { keysOf } from '../platform/recordFacts.ts';
+import type { Platform, Service } from '../platform/platform.ts';
+
+/** Who is behind an `Authorization` header. */
+export interface Admission {
+  /** The org that the caller belongs to; absent: every org. */
+  readonly org?: string;
+  readonly callerIn: (platform: Platform) => Caller;
+}
+
+/** Undefined: the token is missing, wrong, revoked or expired. */
+export type Door = (service: Service, authorization: string | undefined) => Promise<Admission | undefined>;
+
+export interface Tokens {
+  /** Of the bootstrap user. Undefined: everybody is let in, and nothing is refused. */
+  readonly token: string | undefined;
+  readonly others: readonly StaticToken[];
+  readonly digest: (text: string) => string;
+}
+
+/**
+ * The configured tokens and the keys of service accounts open the door, with or without `Bearer `
+ * (platform/access.tokens, platform/wire.headers). Digests are compared, never the values, so that the time it takes says
+ * nothing about them.
+ */
+export function doorOf({ token, others, digest }: Tokens): Door {
+  if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
+  const expected = digest(token);
+  const known = new Map(others.map((other) => [digest(other.token), other]));
+  return async (service, authorization) => {
+    const given = givenToken(authorization);
+    const digested = digest(given);
+    if (digested === expected) return { callerIn: (platform) => admin(platform, false) };
+    const other = known.get(digested);
+    return other === undefined ? withKey(service, given) : withToken(service, other);
+  };
+}
+
+/** The bootstrap user: a member of `superusers` in every org. */
+function admin({ org }: Platform, unrestricted: boolean): Caller {
+  const email = bootstrapUser;
+  return { link: `/org/${org}/user/${email}`, kind: 'user', name: email, email, unrestricted };
+}
+
+/** Somebody else's token, as long as that somebody exists, or is invited. */
+async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Admission | undefined> {
+  const parsed = parseLink(principal, { org: service.home });
+  const platform = parsed === undefined ? undefined : await service.of(parsed.org);
+  if (parsed === undefined || platform === undefined) return undefined;
+  if (expiresMs !== undefined && platform.now() >= expiresMs) return undefined;
+  return platform.store.read((tx) => {
+    const row = findRow(tx, parsed.ref);
+    return row === undefined ? invited(tx, parsed.ref, parsed.org) : admissionOf(row, parsed.org);
+  });
+}
+
+/** Who is asked to join may answer, and nothing else: no policy speaks of who has no record. */
+function invited(tx: Transaction, { kind, name }: Ref, org: string): Admission | undefined {
+  const email = name.toLowerCase();
+  const waits =
+    kind === 'user' &&
+    tx.select({ kind: 'task', limit: noLimit }).some((task) => isFor(task.record, email) && isPending(task));
+  const caller: Caller = {
+    link: linkOf({ kind: 'user', name: email }, org),
+    kind: 'user',
+    name: email,
+    email,
+    unrestricted: false,
+  };
+  return waits ? { org, callerIn: () => caller } : undefined;
+}
+
+/** The middle part of a key says where to look for it (platform/access.tokens). */
+async function withKey(service: Service, given: string): Promise<Admission | undefined> {
+  const home = await service.of(service.home);
+  const owner = home === undefined ? undefined : keyOwner(given, home);
+  const platform = owner === undefined ? undefined : await service.of(owner.org);
+  if (owner === undefined || platform === undefined) return undefined;
+  const row = await platform.store.read((tx) => tx.get({ kind: 'serviceaccount', name: owner.account }));
+  if (row === undefined) return undefined;
+  const digest = platform.digest(given);
+  const found = keysOf(row).some((key) => own(key, 'name') === owner.key && own(key, 'digest') === digest);
+  return found ? admissionOf(row, owner.org) : undefined;
+}
+
+function admissionOf(row: Row, org: string): Admission | undefined {
+  const { kind, name } = row;
+  if (kind !== 'user' && kind !== 'serviceaccount' && kind !== 'identity') return undefined;
+  const base = { link: linkOf(refOfRow(row), org), kind, name, unrestricted: false };
+  const caller: Caller = kind === 'user' ? { ...base, email: name } : base;
+  return { org, callerIn: () => caller };
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { parseLink } from '../../schema/record/links.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { ChoiceThread } from './matching/choiceThread.ts';
+import { type IdentityMatcher, matcherOf } from '../rules/access/membership.ts';
+import { dynamicGroups } from '../store/countedStore.ts';
+import { targetOf } from './accessTarget.ts';
+import type { Caller } from '../platform/caller.ts';
+import { findRow } from '../platform/findRow.ts';
+import type { Platform } from '../platform/platform.ts';
+
+const thread = new ChoiceThread();
+
+interface Answer {
+  readonly chosen: boolean;
+  /** By the clock of this process, which never goes back; absent: for ever, as equal questions have equal answers. */
+  readonly untilMs?: number;
+}
+
+const answers = new Map<string, Answer>();
+const mostAnswers = 10_000;
+
+/** A question without an answer in time chooses nobody, and is asked again after this. */
+const patienceMs = 60_000;
+
+/**
+ * Asks the matchers of all groups about an identity, before its request is handled: expressions are evaluated in a
+ * thread, and a transaction cannot wait.
+ */
+export async function prepareChoices(platform: Platform, caller: Caller): Promise<void> {
+  const asked = await platform.store.read((tx) => {
+    const ref = parseLink(caller.link, { org: platform.org })?.ref;
+    const row = ref === undefined ? undefined : findRow(tx, ref);
+    if (row === undefined) return [];
+    const identity = targetOf({ platform, tx }, row).candidate(true).fields;
+    return dynamicGroups(tx).flatMap((name) => {
+      const group = tx.get({ kind: 'group', name });
+      const matcher = group === undefined ? undefined : matcherOf(group.record);
+      return matcher === undefined ? [] : [{ matcher, identity }];
+    });
+  });
+  for (const { matcher, identity } of asked) {
+    const key = keyOf(matcher, identity);
+    const known = answers.get(key);
+    if (known !== undefined && (known.untilMs === undefined || performance.now() < known.untilMs)) continue;
+    const chosen = await thread.ask({ ...matcher, record: JSON.stringify(identity) });
+    if (answers.size >= mostAnswers) answers.clear();
+    answers.set(key, chosen === undefined ? { chosen: false, untilMs: performance.now() + patienceMs } : { chosen });
+  }
+}
+
+/** 503 where group or identity have changed since the question was asked: the next try has an answer. */
+export function chooses(matcher: IdentityMatcher, identity: JsonObject): boolean {
+  const answer = answers.get(keyOf(matcher, identity));
+  if (answer !== undefined) return answer.chosen;
+  throw new ApiFailure(503, 'the groups of the identity have just changed; try again', {
+    headers: { 'retry-after': '1' },
+  });
+}
+
+function keyOf({ language, expression }: IdentityMatcher, identity: JsonObject): string {
+  return createHash('sha256')
+    .update(JSON.stringify([language, expression, identity]))
+    .digest('base64url');
+}

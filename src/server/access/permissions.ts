@@ -1,0 +1,78 @@
+import { contextOf } from '../../schema/record/context.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { allows, allowsAll } from '../rules/access/grants.ts';
+import { askedFor } from '../rules/access/permissionCatalog.ts';
+import { leavesSuperusers, superusers } from '../rules/access/ownMembership.ts';
+import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
+import { refOfRow, type Row } from '../store/row.ts';
+import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
+import { callerLinks, grantsOf } from './callerGrants.ts';
+import { findRow } from '../platform/findRow.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import type { Session } from '../platform/session.ts';
+
+export type { Prospect } from './accessTarget.ts';
+
+/** 403, naming the permission in brackets, where the caller lacks it (platform/errors.statuses). */
+export function requirePermission(session: Session, permission: string, target: Row | Prospect): void {
+  if (hasPermission(session, permission, target)) return;
+  const ref = 'seq' in target ? refOfRow(target) : target.ref;
+  const link = recordLink(ref, session.platform.org);
+  throw new ApiFailure(403, `${session.caller.link} lacks the permission [${permission}] on ${link}`);
+}
+
+export function hasPermission(session: Session, permission: string, target: Row | Prospect): boolean {
+  if (session.caller.unrestricted) return true;
+  return allows(grantsOf(session), target.kind, askedFor(target.kind, permission), targetOf(session, target));
+}
+
+/** Whether a list may show every record of a kind. */
+export function viewsAll(session: Session, kind: Kind): boolean {
+  return session.caller.unrestricted || allowsAll(grantsOf(session), kind, 'view');
+}
+
+/** Which records of a kind a list may show. */
+export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
+  if (viewsAll(session, kind)) return () => true;
+  const grants = grantsOf(session);
+  if (!grants.has(kind)) return () => false;
+  const presenter = new Presenter(session.platform, session.tx);
+  return (row) => allows(grants, kind, 'view', targetOf(session, row, presenter));
+}
+
+/**
+ * What a write needs beside `create` or `edit`: `configureLoadBalancer` for a changed load balancer
+ * (platform/errors.statuses), and `use` of what it newly refers to (decisions: `newReferencesNeedUse`). `before`: absent
+ * for a new record.
+ */
+export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {
+  if (session.caller.unrestricted) return;
+  const { platform, tx } = session;
+  const { kind } = ref;
+  const becoming = { kind, before: before?.record, after, context: contextOf(ref, platform.org) };
+  if (changesLoadBalancer(becoming)) {
+    requirePermission(session, 'configureLoadBalancer', before ?? { kind, ref, record: after });
+  }
+  for (const used of newlyUsed(becoming)) {
+    const row = findRow(tx, used);
+    if (row !== undefined) requirePermission(session, 'use', row);
+  }
+}
+
+/** Nobody takes himself out of the superusers (platform/group.built-in). */
+export function requireOwnMembership(session: Session, group: Row, after: JsonObject): void {
+  if (group.kind !== 'group' || group.name !== superusers) return;
+  if (!leavesSuperusers(group.record, after, callerLinks(session), session.platform.org)) return;
+  throw new ApiFailure(400, `memberLinks: ${session.caller.link} cannot leave ${formatRef(refOfRow(group))} by itself`);
+}
+
+/** Neither by deleting his own record. */
+export function requireOthersRecord(session: Session, row: Row): void {
+  if (linkOf(refOfRow(row), session.platform.org) !== session.caller.link) return;
+  const group = session.tx.get({ kind: 'group', name: superusers });
+  if (group !== undefined) requireOwnMembership(session, group, { memberLinks: [] });
+}

@@ -1,0 +1,100 @@
+import { bootstrapUser } from '../rules/decisions.ts';
+import { ApiFailure, notFound } from '../http/apiFailure.ts';
+import type { Handle, RequestHead } from '../http/message.ts';
+import type { Caller } from '../platform/caller.ts';
+import type { Admission, Door } from '../access/authenticate.ts';
+import { prepareChoices } from '../access/identityChoice.ts';
+import { RouteTree } from './matchRoute.ts';
+import type { Platform, Service } from '../platform/platform.ts';
+import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
+import { recordRefusal } from '../journals/auditedWrite.ts';
+import type { Method } from '../rules/openapi/described.ts';
+import type { Route } from './route.ts';
+
+export interface Dispatching {
+  readonly service: Service;
+  readonly door: Door;
+  readonly routes: readonly Route[];
+  /** Only who is on this machine reaches the server. */
+  readonly onLoopback: boolean;
+}
+
+/**
+ * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself. Throws
+ * an ApiFailure for every refusal.
+ */
+export function dispatcher({ service, door, routes, onLoopback }: Dispatching): Handle {
+  const tree = new RouteTree(routes);
+  return async (head, readBody) => {
+    const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
+    const open = matched.found?.permission === 'none' && (onLoopback || matched.found.tokenElsewhere !== true);
+    const admission = await door(service, head.authorization);
+    if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
+    if (matched.found === undefined) {
+      const failure = refusal(head, matched.allow);
+      const { near } = matched;
+      const intent = near === undefined ? undefined : intentOfMethod(head.method, near);
+      if (near === undefined || intent === undefined || admission === undefined) throw failure;
+      const platform = await orgOf(service, head, near.params['org'], admission);
+      await recordRefusal({ platform, request: head, caller: admission.callerIn(platform) }, intent, failure);
+      throw failure;
+    }
+
+    const { found, params } = matched;
+    head.onMatched?.(found.id);
+    const platform = await orgOf(service, head, params['org'], admission);
+    const caller = admission?.callerIn(platform) ?? nobody;
+    if (caller.kind === 'identity') await prepareChoices(platform, caller);
+    const method: Method = found.method;
+    const request = { ...head, method, bodyText: '' };
+    const call = { platform: slowed(platform, head), request, caller, params };
+    return auditingRefusals(found, call, async () => {
+      if (found.permission === 'admin') requireAdmin(caller);
+      const bodyPieces: string[] = [];
+      const keep = found.bodyInPieces === true ? (piece: string) => bodyPieces.push(piece) : undefined;
+      const bodyText = await readBody(found.mostBodyBytes, keep);
+      return found.handle({ ...call, request: { ...request, bodyText, bodyPieces } });
+    });
+  };
+}
+
+/** Of a route that needs no token. */
+const nobody = { link: '', kind: 'user', name: '', unrestricted: false } as const;
+
+/** The local-only endpoints are of the bootstrap user alone, where tokens are checked at all. */
+function requireAdmin({ unrestricted, kind, name }: Caller): void {
+  if (unrestricted || (kind === 'user' && name === bootstrapUser)) return;
+  throw new ApiFailure(403, 'this needs the token that the platform was started with [admin]');
+}
+
+/** With its own time of deletion for one request. */
+function slowed(platform: Platform, { deletionDelayMs }: RequestHead): Platform {
+  return deletionDelayMs === undefined
+    ? platform
+    : { ...platform, settings: { ...platform.settings, deletionDelayMs } };
+}
+
+/**
+ * The org of a path: below `/org/` itself, or below a side service such as `/audit/org/` or `/-exporter/crd/org/`;
+ * without one that of the caller. 404 for one that is not there, or that the caller does not belong to.
+ */
+async function orgOf(
+  service: Service,
+  { segments }: RequestHead,
+  stated: string | undefined,
+  admission: Admission | undefined,
+): Promise<Platform> {
+  const at = segments.indexOf('org');
+  const named = stated ?? (at >= 0 && at <= 2 ? segments[at + 1] : undefined);
+  const found = named === undefined ? undefined : await service.of(named);
+  const foreign = admission?.org !== undefined && admission.org !== found?.org;
+  if (stated !== undefined && (found === undefined || foreign)) throw notFound(`/org/${stated}`);
+  const platform = found === undefined || foreign ? await service.of(admission?.org ?? service.home) : found;
+  if (platform === undefined) throw new Error('a server without its org');
+  return platform;
+}
+
+function refusal({ method, path }: RequestHead, allow: readonly string[]): ApiFailure {
+  if (allow.length === 0) return notFound(path);
+  return new ApiFailure(405, `${method} is not available here`, { headers: { allow: allow.join(', ') } });
+}

@@ -1,0 +1,78 @@
+import type { Dialect } from '../../dialect/dialect.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { failureBody } from '../http/answer.ts';
+import { answerOnTheWire } from './longAnswer.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
+
+/** Clients speak the installation's own words, everything behind this the neutral ones. */
+export function withDialect(dialect: Dialect | undefined, handle: Handle): Handle {
+  if (dialect === undefined) return handle;
+  const kept = new Map<string, ApiReply>();
+  return async (head, readBody) => {
+    const neutral = neutralHead(dialect, head);
+    const about = pathOf(neutral);
+    // What is read in pieces is a snapshot: in the neutral words on every installation.
+    const read: ReadBody = async (mostBytes, keep) =>
+      dialect.requestText(about, await readBody(mostBytes, keep), 'toNeutral');
+    try {
+      const reply = await handle(neutral, read);
+      if (reply.isConstant !== true) return await onTheWire(dialect, about, await wholeOf(about, reply));
+      const known = kept.get(about) ?? (await onTheWire(dialect, about, reply));
+      kept.set(about, known);
+      return known;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) throw error;
+      const { status, headers } = error;
+      return onTheWire(dialect, about, { status, body: failureBody(error, head.id), headers });
+    }
+  };
+}
+
+/** In one spelling: a client may have encoded letters that need it not. */
+function pathOf({ segments }: RequestHead): string {
+  return `/${segments.map(encodeURIComponent).join('/')}`;
+}
+
+function neutralHead(dialect: Dialect, head: RequestHead): RequestHead {
+  const address = pathOf(head) + (head.query.size === 0 ? '' : `?${head.query}`);
+  const neutral = dialect.address(address, 'toNeutral');
+  if (neutral === address) return head;
+  const [path = '', ...query] = neutral.split('?');
+  return {
+    ...head,
+    path,
+    segments: path.split('/').slice(1).map(decodeURIComponent),
+    query: new URLSearchParams(query.join('?')),
+  };
+}
+
+/** Words are translated in a whole answer. A snapshot is in the neutral words on every installation. */
+async function wholeOf(path: string, { pieces, ...reply }: ApiReply): Promise<ApiReply> {
+  if (pieces === undefined || path === '/-snapshot') return pieces === undefined ? reply : { ...reply, pieces };
+  return { ...reply, body: reply.body + (await Array.fromAsync(pieces)).join('') };
+}
+
+async function onTheWire(dialect: Dialect, path: string, reply: ApiReply): Promise<ApiReply> {
+  if (reply.pieces !== undefined) return reply;
+  const { status, body, headers } = reply;
+  const type = headers?.['content-type'];
+  const isJson = type === undefined || type.startsWith('application/json');
+  const isTerraform = path.startsWith('/-exporter/terraform/');
+  return {
+    status,
+    body: isJson ? await answerOnTheWire(dialect, path, status, body) : isTerraform ? dialect.terraform(body) : body,
+    ...(headers === undefined ? {} : { headers: headersOnTheWire(dialect, path, headers) }),
+  };
+}
+
+function headersOnTheWire(
+  dialect: Dialect,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const renamed = Object.entries(headers).map(([name, value]) => [
+    dialect.header(name, 'toWire'),
+    dialect.headerValue(path, name, value, 'toWire'),
+  ]);
+  return Object.fromEntries(renamed);
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../schema/json/json.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { CutConnection } from '../http/cutConnection.ts';
+import type { FaultPlan } from '../http/faultPlan.ts';
+import type { ApiReply, Handle, ReadBody, RequestHead } from '../http/message.ts';
+import { parseObject } from '../http/readBody.ts';
+
+/** Answers as `handle` does, but for what is to go wrong. `now`: milliseconds, only for differences. */
+export function withFaults(plan: FaultPlan, handle: Handle, now: () => number): Handle {
+  return async (head, readBody) => {
+    if (plan.isEmpty) return handle(head, readBody);
+    const mishap = plan.draw(head);
+    if (mishap === undefined) return answered(plan, handle, head, readBody, now);
+    if (mishap.delayMs > 0) await sleep(mishap.delayMs);
+    if (mishap.reset) throw new CutConnection();
+    if (mishap.refusal !== undefined) {
+      const { status, message, retryAfterSeconds } = mishap.refusal;
+      const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+      throw new ApiFailure(status, message, { headers });
+    }
+    const asked = await askedIn(plan, head, readBody);
+    const stale = plan.stale(head, asked.text, mishap.staleMs, now());
+    if (stale !== undefined) return stale;
+    const { slowDeletionMs, ignorePrecondition } = mishap;
+    const slowed = slowDeletionMs === undefined ? head : { ...head, deletionDelayMs: slowDeletionMs };
+    const blind = ignorePrecondition ? ignoringPreconditions(handle) : handle;
+    const reply = answered(plan, blind, slowed, asked.again, now);
+    if (!mishap.drop) return reply;
+    await reply;
+    throw new CutConnection();
+  };
+}
+
+async function answered(
+  plan: FaultPlan,
+  handle: Handle,
+  head: RequestHead,
+  readBody: ReadBody,
+  now: () => number,
+): Promise<ApiReply> {
+  const asked = await askedIn(plan, head, readBody);
+  const reply = await handle(head, asked.again);
+  if (plan.keeps(head) && reply.pieces === undefined) plan.remember(head, asked.text, reply, now());
+  return reply;
+}
+
+interface Asked {
+  readonly text: string;
+  readonly again: ReadBody;
+}
+
+/** The body of a query whose answer is kept; of anything else nothing is read here. */
+async function askedIn(plan: FaultPlan, head: RequestHead, readBody: ReadBody): Promise<Asked> {
+  if (head.method !== 'POST' || !plan.keeps(head)) return { text: '', again: readBody };
+  const text = await readBody();
+  return { text, again: () => Promise.resolve(text) };
+}
+
+/** As an installation that takes a PATCH for any version, and does not say that it looks at it. */
+function ignoringPreconditions(handle: Handle): Handle {
+  return async (head, readBody) => {
+    const reply = await handle(head, async (mostBytes) => {
+      const text = await readBody(mostBytes);
+      return head.method === 'PATCH' ? JSON.stringify(without(parseObject(text), 'id', 'version')) : text;
+    });
+    if (head.path !== '/discovery') return reply;
+    return { ...reply, body: JSON.stringify(without(parseObject(reply.body), 'preconditions')) };
+  };
+}
+
+function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}

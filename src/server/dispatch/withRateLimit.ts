@@ -1,0 +1,24 @@
+import { ApiFailure } from '../http/apiFailure.ts';
+import { givenToken } from '../http/givenToken.ts';
+import type { Handle } from '../http/message.ts';
+import { type RateLimit, RateLimiter } from '../http/rateLimit.ts';
+
+/**
+ * Refuses with 429 what one token sends beyond its limit (platform/wire.retries: without the word that makes clients give
+ * up). `digest`: so that no token is kept. `now`: milliseconds, only for differences.
+ */
+export function withRateLimit(
+  limit: RateLimit | undefined,
+  handle: Handle,
+  digest: (text: string) => string,
+  now: () => number,
+): Handle {
+  if (limit === undefined) return handle;
+  const limiter = new RateLimiter(limit);
+  return (head, readBody) => {
+    const wait = limiter.secondsToWait(digest(givenToken(head.authorization)), now());
+    if (wait === undefined) return handle(head, readBody);
+    const headers = { 'retry-after': String(wait) };
+    throw new ApiFailure(429, `more than ${limit.perSecond} requests a second; try again`, { headers });
+  };
+}

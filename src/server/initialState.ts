@@ -1,0 +1,36 @@
+import { ToolError } from '../errors/toolError.ts';
+import type { JsonObject } from '../schema/json/json.ts';
+import type { Problem } from '../schema/record/problem.ts';
+import type { Service } from './platform/platform.ts';
+import { type Faults, readFaults } from './rules/faults/fault.ts';
+import { readDump } from './rules/snapshot/readDump.ts';
+
+/** Puts the state of a snapshot in place of what is there. Errors: `server.snapshot`; the database is closed then. */
+export async function beginWith(service: Service, snapshot: JsonObject): Promise<void> {
+  const problems: Problem[] = [];
+  const dump = readDump(snapshot, problems);
+  const [first] = problems;
+  if (first === undefined && Object.hasOwn(dump, service.home)) return service.load(dump);
+  await service.database.close();
+  throw new ToolError({
+    code: 'server.snapshot',
+    message:
+      first === undefined
+        ? `the snapshot does not hold the org ${service.home}, but ${Object.keys(dump).join(', ')}`
+        : `the snapshot cannot be used: ${first.path}: ${first.message}`,
+    hint: 'It is what GET /-snapshot gives; --org names the org in it.',
+  });
+}
+
+/** What is to go wrong from the beginning. Errors: `server.faults`, with the first place that is wrong. */
+export function faultsOf(body: JsonObject): Faults {
+  const problems: Problem[] = [];
+  const read = readFaults(body, problems);
+  const [first] = problems;
+  if (first === undefined) return read;
+  throw new ToolError({
+    code: 'server.faults',
+    message: `the faults cannot be used: ${first.path}: ${first.message}`,
+    hint: 'They are {seed, faults: [{method, path, probability, at, times, latency, status, drop, reset, stale, slowDeletion, ignorePrecondition}]}.',
+  });
+}

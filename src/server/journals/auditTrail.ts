@@ -1,0 +1,103 @@
+import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { ApiFailure } from '../http/apiFailure.ts';
+import { type AuditAction, type AuditedResource, auditEvent, auditResult } from '../rules/journals/auditEvent.ts';
+import { ownContext } from '../rules/journals/auditQuery.ts';
+import { redacted } from '../rules/journals/redacted.ts';
+import { envelope } from '../rules/records/recordText.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import type { Caller } from '../platform/caller.ts';
+import { findRow } from '../platform/findRow.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** What happened, or was refused. */
+export interface Audited {
+  readonly action: AuditAction;
+  readonly kind: Kind;
+  readonly ref?: Ref;
+  /** The record after the write, for a deletion before it. */
+  readonly row?: Row;
+  /** The record that took it along: the GVC that was deleted with all that is in it. */
+  readonly within?: Row;
+  /** What was asked for beyond the record, such as the type of a command. Never a secret. */
+  readonly about?: JsonObject;
+  readonly refusal?: ApiFailure;
+}
+
+/** What of a request the audit trail keeps. */
+export interface AuditedRequest {
+  readonly id: string;
+  readonly remoteIp: string;
+}
+
+/**
+ * One event of the audit trail, in the platform's own context (platform/audit.trail). `request`: absent for what
+ * the platform does by itself.
+ */
+export function recordAudit(
+  { platform, tx, caller }: { readonly platform: Platform; readonly tx: Transaction; readonly caller: Caller },
+  request: AuditedRequest | undefined,
+  { action, kind, ref, row, within, about, refusal }: Audited,
+): void {
+  const id = platform.newId();
+  const atMs = platform.now();
+  // A refused write leaves its record as it is, where there is one.
+  const subjectRow = row ?? (ref === undefined || ref.name === '' ? undefined : findRow(tx, ref));
+  const resource = subjectRow === undefined ? absent(kind, ref) : present(subjectRow, platform.org);
+  const gvcAlias = aliasOf(
+    tx,
+    kind === 'gvc' ? resource.name : (subjectRow?.gvc ?? ref?.gvc ?? ''),
+    within ?? subjectRow,
+  );
+  const { email, link, name, kind: type } = caller;
+  tx.addEntry({
+    journal: 'audit',
+    id,
+    owner: resource.id,
+    kind,
+    name: resource.name,
+    subject: link,
+    context: ownContext,
+    atMs,
+    body: auditEvent({
+      id,
+      requestId: request?.id ?? id,
+      atMs,
+      org: platform.org,
+      context: ownContext,
+      ...(request === undefined ? {} : { remoteIp: request.remoteIp }),
+      ...(gvcAlias === undefined ? {} : { gvcAlias }),
+      resource,
+      action,
+      ...(about === undefined ? {} : { about }),
+      subject: { link, kind: type, name, ...(email === undefined ? {} : { email }) },
+      result: refusal === undefined ? auditResult(200) : auditResult(refusal.status, messageOf(refusal, ref)),
+    }),
+  });
+}
+
+function aliasOf(tx: Transaction, gvc: string, row: Row | undefined): string | undefined {
+  if (gvc === '') return undefined;
+  // Of a GVC that is gone, its last record is at hand.
+  const found = row?.kind === 'gvc' && row.name === gvc ? row : tx.get({ kind: 'gvc', name: gvc });
+  return found === undefined ? undefined : stringAt(objectAt(found.state, 'shown'), 'alias');
+}
+
+/** A name that was refused may be anything, and as long as a request. */
+const longestName = 300;
+
+function absent(kind: Kind, ref: Ref | undefined): AuditedResource {
+  // Not every database can keep a NUL.
+  const name = ref === undefined ? '' : ref.name.slice(0, longestName).replaceAll('\0', '');
+  return { id: '', name, type: kind, data: {} };
+}
+
+function present(row: Row, org: string): AuditedResource {
+  const data = redacted(row.kind, { ...envelope(row, org), ...objectAt(row.state, 'shown'), ...row.record });
+  return { id: row.uid, name: row.name, type: row.kind, data };
+}
+
+function messageOf({ message }: ApiFailure, ref: Ref | undefined): string {
+  return ref === undefined || ref.name === '' ? message : `${formatRef(ref).slice(0, longestName)}: ${message}`;
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { ApiReply, ApiRequest } from '../http/message.ts';
+import type { AuditAction } from '../rules/journals/auditEvent.ts';
+import type { Row } from '../store/row.ts';
+import { isStorageFailure } from '../store/storageFailure.ts';
+import { recordAudit } from './auditTrail.ts';
+import type { Call, Session } from '../platform/session.ts';
+
+/** What a write is about, for the audit trail. */
+export interface Intent {
+  readonly action: AuditAction;
+  readonly kind: Kind;
+  /** The name where it is known; of a GVC-scoped kind with its GVC. */
+  readonly ref?: Ref;
+}
+
+export interface Outcome {
+  readonly reply: ApiReply;
+  /** The record after the write, for a deletion before it; nothing changed where it is absent. */
+  readonly row?: Row | undefined;
+  /** What was done where it differs from the intent, such as `create` by a PUT. */
+  readonly action?: AuditAction;
+  /** What was asked for beyond the record, for the audit trail: the type and id of a command. Never a secret. */
+  readonly about?: JsonObject;
+  /** Other records that were written with it: what a GVC took along, the groups that a user left. */
+  readonly others?: readonly Consequence[];
+}
+
+/** A record that was written because another one was; each has an audit event of its own. */
+export interface Consequence {
+  readonly action: AuditAction;
+  readonly row: Row;
+}
+
+/** Carries the reply of a rehearsed write out of its transaction, which is undone. */
+class Rehearsed extends Error {
+  readonly answer: ApiReply;
+
+  constructor(answer: ApiReply) {
+    super('rehearsed');
+    this.answer = answer;
+  }
+}
+
+/**
+ * One write in one transaction, with its audit event; a refused one has an audit event too. A PUT with `?dryRun=true` is
+ * undone, and its reply is 200.
+ */
+export async function writeIn(call: Call, intent: Intent, work: (session: Session) => Outcome): Promise<ApiReply> {
+  const { platform, request, caller } = call;
+  const rehearsed = request.method === 'PUT' && request.query.get('dryRun') === 'true';
+  try {
+    return await platform.store.write((tx) => {
+      const session = { platform, tx, caller };
+      const { reply, row, about, others = [], action = intent.action } = work(session);
+      if (rehearsed) {
+        const { location: _, ...headers } = reply.headers ?? {};
+        throw new Rehearsed({ status: 200, body: reply.body, headers });
+      }
+      const along = row === undefined ? {} : { within: row };
+      for (const other of others) recordAudit(session, request, { ...other, ...along, kind: other.row.kind });
+      if (row !== undefined) {
+        recordAudit(session, request, { ...intent, action, row, ...(about === undefined ? {} : { about }) });
+      }
+      return reply;
+    });
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.answer;
+    if (error instanceof ApiFailure && !rehearsed) await recordRefusal(call, intent, error);
+    throw error;
+  }
+}
+
+/** Refusals that are in the audit trail, so that none is there twice. */
+const recorded = new WeakSet<ApiFailure>();
+
+/** The audit event of a refused write, once. */
+export async function recordRefusal(
+  {
+    platform,
+    request,
+    caller,
+  }: Pick<Call, 'caller' | 'platform'> & { readonly request: Pick<ApiRequest, 'id' | 'remoteIp'> },
+  intent: Intent,
+  refusal: ApiFailure,
+): Promise<void> {
+  if (recorded.has(refusal) || isStorageFailure(refusal)) return;
+  recorded.add(refusal);
+  await platform.store.write((tx) => recordAudit({ platform, tx, caller }, request, { ...intent, refusal }));
+}

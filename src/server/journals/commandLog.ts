@@ -1,0 +1,111 @@
+import { type JsonObject, numberAt, objectAt, sameJson } from '../../schema/json/json.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import { addEvent } from './eventLog.ts';
+import type { Platform } from '../platform/platform.ts';
+import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
+import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
+
+interface At {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/** How far a command is; `status` is free (platform/commands). */
+export interface CommandState {
+  readonly lifecycleStage: Stage;
+  readonly status: JsonObject;
+}
+
+/** What its author sent of a command. */
+export interface SentCommand {
+  readonly id: string;
+  readonly type: string;
+  readonly spec: JsonObject;
+  readonly tags: JsonObject;
+}
+
+/** Writes a command into the journal, as it is shown (platform/commands). */
+export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, state: CommandState): JsonObject {
+  const { id, type, spec, tags } = sent;
+  const atMs = platform.now();
+  const created = new Date(atMs).toISOString();
+  const home = linkOf(refOfRow(owner), platform.org);
+  const body: JsonObject = {
+    kind: 'command',
+    id,
+    ownerId: owner.uid,
+    version: 1,
+    created,
+    lastModified: created,
+    links: [
+      { rel: 'self', href: `${home}/-command/${id}` },
+      { rel: 'owner', href: home },
+      { rel: 'org', href: `/org/${platform.org}` },
+    ],
+    tags,
+    type,
+    spec,
+    ...state,
+  };
+  tx.addEntry({
+    journal: 'command',
+    id,
+    owner: owner.uid,
+    kind: type,
+    name: state.lifecycleStage,
+    subject: '',
+    context: '',
+    atMs,
+    body,
+  });
+  tell({ platform, tx }, owner, type, state.lifecycleStage);
+  return body;
+}
+
+/** In the event log of the record: how far a command is (platform/audit.event-log). */
+function tell(at: At, owner: Row, type: string, stage: string): void {
+  addEvent(at, owner, { component: 'actuator', category: 'command', status: `command ${type} ${stage}` });
+}
+
+function ownerOf(tx: Transaction, uid: string): Row | undefined {
+  return tx.byUid('workload', uid) ?? tx.byUid('volumeset', uid) ?? tx.byUid('org', uid);
+}
+
+export function findCommand(tx: Transaction, id: string): Entry | undefined {
+  return tx.entries({ journal: 'command', id, limit: 1 })[0];
+}
+
+export function stageOf({ name }: Entry): Stage {
+  const stage = readStage(name);
+  if (stage === undefined) throw new Error(`a command in the stage ${name}`);
+  return stage;
+}
+
+export function statusOf({ body }: Entry): JsonObject {
+  return objectAt(body, 'status');
+}
+
+/**
+ * The next state of a command; its version rises (platform/commands). Nothing happens where it is gone, or in that state.
+ */
+export function changeCommand({ platform, tx }: At, id: string, state: CommandState): void {
+  const entry = findCommand(tx, id);
+  if (entry === undefined) return;
+  const { lifecycleStage, status } = state;
+  if (entry.name === lifecycleStage && sameJson(statusOf(entry), status)) return;
+  const version = numberAt(entry.body, 'version') ?? 0;
+  tx.changeEntry({
+    ...entry,
+    name: lifecycleStage,
+    body: {
+      ...entry.body,
+      version: version + 1,
+      // Servers' clocks differ, and a clock may be set back.
+      lastModified: new Date(Math.max(platform.now(), entry.atMs)).toISOString(),
+      lifecycleStage,
+      status,
+    },
+  });
+  const owner = entry.name === lifecycleStage ? undefined : ownerOf(tx, entry.owner);
+  if (owner !== undefined) tell({ platform, tx }, owner, entry.kind, lifecycleStage);
+}

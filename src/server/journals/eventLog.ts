@@ -1,0 +1,64 @@
+import { linkOf } from '../../schema/record/links.ts';
+import { type EventFacts, eventRecord, fingerprintOf, repeatedEvent } from '../rules/journals/eventRecord.ts';
+import { type NewEntry, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { type Caller, platformCaller } from '../platform/caller.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** Something that the platform did about a record. */
+export type LogEvent = EventFacts;
+
+/** Where an event is written: in a request, or in a job. */
+export interface EventPlace {
+  readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
+  readonly tx: Transaction;
+  /** Who acted; the platform itself where nobody is named. */
+  readonly caller?: Caller;
+}
+
+/**
+ * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
+ * moves to the front (platform/audit.event-log).
+ */
+export function addEvent(place: EventPlace, row: Row, event: LogEvent): void {
+  const { platform, tx } = place;
+  const atMs = platform.now();
+  const name = fingerprintOf(event);
+  const [known] = tx.entries({ journal: 'event', owner: row.uid, name, limit: 1 });
+  if (known === undefined) writeEvent(place, row, event, name, atMs);
+  else tx.changeEntry({ ...known, atMs: Math.max(known.atMs, atMs), body: repeatedEvent(known.body, atMs) });
+}
+
+/** Writes an event that is known to be the first with its fingerprint. */
+export function writeEvent(
+  place: EventPlace,
+  row: Row,
+  event: LogEvent,
+  fingerprint: string,
+  atMs: number,
+  id = place.platform.newId(),
+): void {
+  place.tx.addEntry(eventEntry(place, row, event, fingerprint, atMs, id));
+}
+
+/** The entry of an event in the journal. */
+export function eventEntry(
+  { platform, caller }: Omit<EventPlace, 'tx'>,
+  row: Row,
+  event: LogEvent,
+  fingerprint: string,
+  atMs: number,
+  id: string,
+): NewEntry {
+  const { link: principalLink } = caller ?? platformCaller(platform);
+  return {
+    journal: 'event',
+    id,
+    owner: row.uid,
+    kind: event.component,
+    name: fingerprint,
+    subject: principalLink,
+    context: '',
+    atMs,
+    body: eventRecord({ ...event, id, atMs, principalLink, itemPath: linkOf(refOfRow(row), platform.org) }),
+  };
+}

@@ -1,0 +1,141 @@
+import { ClientGone } from '../http/cutConnection.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { mostLongRequests } from '../rules/decisions.ts';
+
+/** How long a piece of long work may hold the one thread that answers everybody. */
+export const sliceMs = 5;
+
+/** What waits for its turn, by whom it is for. The first caller has the next turn. */
+const waiting = new Map<string, (() => void)[]>();
+let isScheduled = false;
+
+/**
+ * Resolves in a later turn of the event loop, which only one piece of long work gets. Callers take turns, so that one with
+ * many requests does not slow down those of another.
+ */
+export function nextTurn(caller: string): Promise<void> {
+  return new Promise((resolve) => {
+    const own = waiting.get(caller);
+    if (own === undefined) waiting.set(caller, [resolve]);
+    else own.push(resolve);
+    schedule();
+  });
+}
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setImmediate(() => {
+    isScheduled = false;
+    for (const [caller, [first, ...rest]] of waiting) {
+      waiting.delete(caller);
+      if (rest.length > 0) waiting.set(caller, rest);
+      first?.();
+      break;
+    }
+    if (waiting.size > 0) schedule();
+  });
+}
+
+/** How many requests with long work each caller has under way. */
+const underWay = new Map<string, number>();
+
+function begin(caller: string): void {
+  const count = underWay.get(caller) ?? 0;
+  if (count >= mostLongRequests) {
+    const message = `${mostLongRequests} requests of ${caller} that take long are under way; try again`;
+    throw new ApiFailure(429, message, { headers: { 'retry-after': '1' } });
+  }
+  underWay.set(caller, count + 1);
+}
+
+function end(caller: string): void {
+  const count = underWay.get(caller) ?? 0;
+  if (count > 1) underWay.set(caller, count - 1);
+  else underWay.delete(caller);
+}
+
+/** Whose work it is, and whether anybody still waits for it. */
+export interface WorkFor {
+  readonly caller: string;
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+/** A request, as far as its long work is concerned. */
+export interface LongCall {
+  readonly caller: { readonly link: string };
+  readonly request: { readonly isGone?: (() => boolean) | undefined };
+}
+
+/** Long work in slices: between them others are answered. */
+export class Slices {
+  readonly #caller: string;
+  readonly #isGone: () => boolean;
+  #startedMs = performance.now();
+  #isLong = false;
+
+  private constructor({ caller, isGone = () => false }: WorkFor) {
+    this.#caller = caller;
+    this.#isGone = isGone;
+  }
+
+  /**
+   * Does the work of a request. It is counted among the long requests of its caller as soon as it takes more than a slice:
+   * one too many is refused with 429. It ends with `ClientGone` where its client has left.
+   */
+  static async of<T>(work: WorkFor, run: (slices: Slices) => Promise<T>): Promise<T> {
+    const slices = new Slices(work);
+    try {
+      // Many requests that arrive together would else have a slice each before anybody is answered.
+      if (waiting.size > 0) await slices.next();
+      return await run(slices);
+    } finally {
+      if (slices.#isLong) end(slices.#caller);
+    }
+  }
+
+  /** The same for what is made piece by piece while it is sent. */
+  static async *piecewise<T>(
+    { caller, request }: LongCall,
+    run: (slices: Slices) => AsyncGenerator<T, void>,
+  ): AsyncGenerator<T, void> {
+    const slices = new Slices({ caller: caller.link, isGone: request.isGone });
+    try {
+      if (waiting.size > 0) await slices.next();
+      yield* run(slices);
+    } finally {
+      if (slices.#isLong) end(slices.#caller);
+    }
+  }
+
+  static ofCall<T>({ caller, request }: LongCall, run: (slices: Slices) => Promise<T>): Promise<T> {
+    return Slices.of({ caller: caller.link, isGone: request.isGone }, run);
+  }
+
+  get isOver(): boolean {
+    return performance.now() - this.#startedMs >= sliceMs;
+  }
+
+  /** Lets others be answered first, where this slice is over. */
+  async rest(): Promise<void> {
+    if (this.isOver) await this.next();
+  }
+
+  /** The same in any case. */
+  async next(): Promise<void> {
+    if (!this.#isLong) begin(this.#caller);
+    this.#isLong = true;
+    await nextTurn(this.#caller);
+    if (this.#isGone()) throw new ClientGone();
+    this.#startedMs = performance.now();
+  }
+}
+
+/** A step that ends with a commit may take longer than a slice: a commit costs a disk flush, however little is in it. */
+export const stepMs = 20;
+
+/** How many things to take at once so that they fit into that time: by how long the last ones took. */
+export function nextBatch(last: number, tookMs: number, most: number, withinMs = sliceMs): number {
+  const fitting = Math.floor((last * withinMs) / (2 * Math.max(tookMs, 0.01)));
+  return Math.max(1, Math.min(fitting, 2 * last, most));
+}

@@ -1,0 +1,224 @@
+import { contextOf } from '../../schema/record/context.ts';
+import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { lastSegment, linkOf, parseLink } from '../../schema/record/links.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { type AddressFacts, ipSetStatus, readAddresses } from '../rules/kinds/ipSetAddresses.ts';
+import { domainStatus } from '../rules/domains/domainStatus.ts';
+import { asksForLocations, placement } from '../rules/kinds/placement.ts';
+import type { Candidate } from '../rules/query/queryMatch.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { shownRecord } from '../rules/records/shownRecord.ts';
+import { quotaNamed } from '../rules/kinds/quotas.ts';
+import { envelope, recordText } from '../rules/records/recordText.ts';
+import type { Mounter } from '../rules/volumes/settleVolumes.ts';
+import { deviceMaker } from '../rules/volumes/device.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
+import { deployments } from '../rules/workloads/deployment.ts';
+import { placesOf, type WorkloadFacts } from '../rules/workloads/facts.ts';
+import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
+import { isSteady } from '../rules/workloads/steady.ts';
+import { workloadShown } from '../rules/workloads/workloadStatus.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { domainFacts } from './domainFacts.ts';
+import { findRow } from '../platform/findRow.ts';
+import { keysOf } from '../platform/recordFacts.ts';
+import { absentGvc, type PlacedGvc, placedGvc } from '../platform/placedGvc.ts';
+import type { Platform } from '../platform/platform.ts';
+import { quotaUse } from './quotaUse.ts';
+import { workloadFacts } from './workloadFacts.ts';
+import { missingImages, ownImages } from './workloadNeeds.ts';
+
+/** Shows the rows of one request. What several rows need, such as the locations of their GVC, is read once. */
+export class Presenter {
+  readonly #platform: Platform;
+  readonly #tx: Transaction;
+  readonly #nowMs: number;
+  readonly #digests = new Map<string, string>();
+  readonly #gvcs = new Map<string, PlacedGvc>();
+  #locationRows: readonly Row[] | undefined;
+
+  constructor(platform: Platform, tx: Transaction) {
+    this.#platform = platform;
+    this.#tx = tx;
+    this.#nowMs = platform.now();
+  }
+
+  /** The reply for one record. */
+  text(row: Row): string {
+    const gvc = row.kind === 'workload' ? this.#gvc(row.gvc) : undefined;
+    const { texts } = this.#platform;
+    const known = texts.textOf(row, gvc, this.#nowMs);
+    if (known !== undefined) return known;
+    const { fields, steady } = this.#shown(row);
+    const text = this.#whole(row, fields);
+    if (steady) texts.keep(row, gvc, this.#platform.now(), text);
+    return text;
+  }
+
+  /** The same with what is shown in this reply only, such as the values of a secret: nothing of it is kept. */
+  textWith(row: Row, more: JsonObject): string {
+    return this.#whole(row, { ...this.#shown(row).fields, ...more });
+  }
+
+  #whole(row: Row, shown: JsonObject): string {
+    const { org, settings } = this.#platform;
+    if (settings.answers.size === 0) return recordText(row, org, shown);
+    const whole = { ...envelope(row, org), ...shown, ...row.record };
+    const context = contextOf(refOfRow(row), org);
+    return JSON.stringify(shownRecord(shapeOf(row.kind, whole), whole, context, settings.answers));
+  }
+
+  /** The fields that a query can ask for; `status` and the like only where it does: they take work. */
+  candidate(row: Row, withStatus = false): Candidate {
+    const shown = withStatus ? this.#shown(row).fields : objectAt(row.state, 'shown');
+    return { fields: { ...envelope(row, this.#platform.org), ...shown, ...row.record }, gvc: row.gvc };
+  }
+
+  deployments(row: Row): readonly JsonObject[] {
+    return deployments(this.workloadFacts(row), linkOf(refOfRow(row), this.#platform.org));
+  }
+
+  /** The locations of a GVC, with the time at which each came. */
+  locationsOf(gvc: string): WorkloadFacts['locations'] {
+    return this.#gvc(gvc).locations;
+  }
+
+  /** Who mounts a volume set. */
+  mounters(volumeSet: Ref): readonly Mounter[] {
+    return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
+      link: linkOf(refOfRow(row), this.#platform.org),
+      locations: this.locationsOf(row.gvc).map(({ name }) => ({
+        name,
+        replicas: desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
+      })),
+    }));
+  }
+
+  addressFacts(row: Row): AddressFacts {
+    const { org } = this.#platform;
+    const link = stringAt(objectAt(row.record, 'spec'), 'link');
+    const ref = link === undefined ? undefined : parseLink(link, { org })?.ref;
+    const target = ref === undefined ? undefined : findRow(this.#tx, ref);
+    const addresses = readAddresses(row.state);
+    if (ref === undefined || target === undefined) {
+      return { record: row.record, addresses, locations: [], bound: false };
+    }
+    const balancer = objectAt(objectAt(target.record, 'spec'), 'loadBalancer');
+    const holder = ref.kind === 'gvc' ? balancer : objectAt(balancer, 'direct');
+    const isOff = own(holder, 'enabled') === false;
+    const back = stringAt(holder, 'ipSet');
+    const locations = this.locationsOf(ref.gvc ?? ref.name).map(({ name }) => ({
+      name,
+      provider: this.#provider(name),
+    }));
+    return { record: row.record, addresses, locations, bound: !isOff && back === linkOf(refOfRow(row), org) };
+  }
+
+  #provider(location: string): string {
+    const row = this.#tx.get({ kind: 'location', name: location });
+    return row === undefined ? '' : (stringAt(row.record, 'provider') ?? '');
+  }
+
+  #shown(row: Row): Shown {
+    const kept = objectAt(row.state, 'shown');
+    switch (row.kind) {
+      case 'workload':
+        return this.#workloadShown(row);
+      case 'volumeset':
+        return { fields: { ...kept, status: this.#volumeSetStatus(row) }, steady: false };
+      case 'ipset': {
+        const status = ipSetStatus(this.addressFacts(row), this.#platform.org);
+        return { fields: { ...kept, status }, steady: false };
+      }
+      case 'domain':
+        return { fields: { ...kept, status: this.#domainStatus(row) }, steady: false };
+      case 'quota': {
+        const quota = quotaNamed(row.name);
+        const current = quota === undefined ? {} : { current: quotaUse(this.#tx, quota) };
+        return { fields: { ...kept, ...current }, steady: false };
+      }
+      case 'serviceaccount':
+        return { fields: { ...kept, keys: keysOf(row).map(({ digest: _, ...key }) => key) }, steady: true };
+      default:
+        return { fields: kept, steady: true };
+    }
+  }
+
+  workloadFacts(row: Row): WorkloadFacts {
+    return workloadFacts(this.#platform, this.#tx, row, this.#gvc(row.gvc));
+  }
+
+  /** Many workloads of a list have one image. */
+  #digest(text: string): string {
+    const known = this.#digests.get(text);
+    if (known !== undefined) return known;
+    const made = this.#platform.digest(text);
+    this.#digests.set(text, made);
+    return made;
+  }
+
+  #workloadShown(row: Row): Shown {
+    const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
+    const facts = this.workloadFacts(row);
+    const places = placesOf(facts);
+    const images = ownImages(row.record);
+    const fields = workloadShown(facts, places, {
+      parentId,
+      hasAlias: aliasWorkload === row.name,
+      missingImages: missingImages(this.#tx, images),
+      digest: (text) => this.#digest(text),
+    });
+    return { fields, steady: images.length === 0 && isSteady(facts, places) };
+  }
+
+  #volumeSetStatus(row: Row): JsonObject {
+    return volumeSetStatus({
+      name: row.name,
+      parentId: this.#gvc(row.gvc).uid,
+      record: row.record,
+      volumes: readVolumes(row.state),
+      mounters: this.mounters(refOfRow(row)),
+      maker: deviceMaker(this.#platform, row),
+      nowMs: this.#nowMs,
+    });
+  }
+
+  #domainStatus(row: Row): JsonObject {
+    const place = { platform: this.#platform, tx: this.#tx };
+    return domainStatus(domainFacts(place, row, (gvc) => this.#gvc(gvc)));
+  }
+
+  #gvc(name: string): PlacedGvc {
+    const known = this.#gvcs.get(name);
+    if (known !== undefined) return known;
+    const row = this.#tx.get({ kind: 'gvc', name });
+    const made = row === undefined ? absentGvc : this.#placed(row);
+    this.#gvcs.set(name, made);
+    return made;
+  }
+
+  #placed(row: Row): PlacedGvc {
+    const locations = asksForLocations(row.record) ? this.#locations : [];
+    return this.#platform.texts.placed(row, locations, () => placedGvc(row, this.placementOf(row.record)));
+  }
+
+  /** The names of the locations of a GVC record. */
+  placementOf(gvc: JsonObject): readonly string[] {
+    return placement(gvc, () =>
+      this.#locations.map((row) => ({ ...this.candidate(row), name: lastSegment(row.name) })),
+    );
+  }
+
+  get #locations(): readonly Row[] {
+    this.#locationRows ??= this.#tx.select({ kind: 'location', limit: noLimit });
+    return this.#locationRows;
+  }
+}
+
+/** What is shown beside what the client owns. */
+interface Shown {
+  readonly fields: JsonObject;
+  /** It is the same at any later time, as long as the row stays as it is; of a workload, its GVC too. */
+  readonly steady: boolean;
+}

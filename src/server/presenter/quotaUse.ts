@@ -1,0 +1,52 @@
+import { type JsonObject, numberAt, objectAt } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { noLimit, type Transaction } from '../store/row.ts';
+import { builtInNames } from '../rules/kinds/builtInRecords.ts';
+import { originOf } from '../platform/recordFacts.ts';
+
+/** How much of it is in use now. What every org has by itself does not count. */
+export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
+  if (kind === undefined) return reservedGb(tx);
+  const names = builtInNames(kind);
+  const builtIn = names.length === 0 ? [] : tx.select({ kind, names, limit: names.length });
+  return tx.count(kind) - builtIn.filter((row) => originOf(row) === 'builtin').length;
+}
+
+function reservedGb(tx: Transaction): number {
+  return tx
+    .select({ kind: 'volumeset', limit: noLimit })
+    .flatMap(({ state }) => readVolumes(state))
+    .filter(({ deleted }) => !deleted)
+    .reduce((sum, { sizeGb }) => sum + sizeGb, 0);
+}
+
+/**
+ * 429 with the word `quota`, and no `Retry-After`, where a new record is one too many (platform/errors.statuses,
+ * platform/quota).
+ */
+export function requireQuota(tx: Transaction, kind: Kind, record: JsonObject): void {
+  for (const quota of quotasOf(kind)) {
+    requireRoom(tx, quota, quota.kind === undefined ? capacityOf(record) : 1);
+  }
+}
+
+/** The same for storage that a client asks for, in GB. What grows by itself is not refused: its volume would fill up. */
+export function requireStorage(tx: Transaction, moreGb: number): void {
+  const storage = quotaNamed('storage');
+  if (storage !== undefined) requireRoom(tx, storage, moreGb);
+}
+
+function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
+  const row = tx.get({ kind: 'quota', name: quota.name });
+  const max = row === undefined ? undefined : limitOf(row.record);
+  const problem = max === undefined ? undefined : excess(quota, max, quotaUse(tx, quota), more);
+  if (problem !== undefined) throw new ApiFailure('quota_exceeded', problem);
+}
+
+/** A volume set reserves nothing before it has a volume; one volume of it must have room. */
+function capacityOf(volumeSet: JsonObject): number {
+  return numberAt(objectAt(volumeSet, 'spec'), 'initialCapacity') ?? 0;
+}

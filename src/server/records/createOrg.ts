@@ -1,0 +1,55 @@
+import { bootstrapUser } from '../rules/decisions.ts';
+import { listAt } from '../../schema/json/json.ts';
+import type { Platform } from '../platform/platform.ts';
+import { targetsOf } from '../platform/referencesOf.ts';
+import { superusers } from '../rules/access/ownMembership.ts';
+import { builtInRecords, orgSeed, type Seed, userSeed } from '../rules/kinds/builtInRecords.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+
+/**
+ * Puts into a new org what every org has, and the users that are asked for. What is there stays. `record`: the org's own
+ * record. `also`: what belongs to the making of the org, in the same transaction. False: it was there before.
+ */
+export async function foundOrg(
+  platform: Platform,
+  record: Seed['record'],
+  users: readonly string[],
+  also: (tx: Transaction, org: Row) => void = () => {},
+): Promise<boolean> {
+  // One time for all: lists show them by name, whatever the clock does meanwhile.
+  const nowMs = platform.now();
+  return platform.store.write((tx) => {
+    const isNew = tx.fact('created') === undefined;
+    if (isNew) {
+      tx.setFact('orgId', platform.newId());
+      tx.setFact('created', new Date(platform.now()).toISOString());
+    }
+    for (const seed of [orgSeed(record), ...users.map(userSeed), ...builtInRecords(platform.org)]) {
+      if (tx.get({ kind: seed.kind, name: seed.record.name }) === undefined) plant(platform, tx, seed, nowMs);
+    }
+    admitBootstrapUser(platform, tx);
+    const org = tx.get({ kind: 'org', name: platform.org });
+    if (isNew && org !== undefined) also(tx, org);
+    return isNew;
+  });
+}
+
+/** An org whose last superuser was deleted, or that is older than this group's first member, is not out of reach for ever. */
+function admitBootstrapUser(platform: Platform, tx: Transaction): void {
+  const group = tx.get({ kind: 'group', name: superusers });
+  if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
+  const record = { ...group.record, memberLinks: [`/org/${platform.org}/user/${bootstrapUser}`] };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
+  tx.update(changed, targetsOf(refOfRow(group), record, platform.org));
+}
+
+function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
+  const { name } = record;
+  const times = { createdMs: nowMs, modifiedMs: nowMs };
+  // The id of an org is known by itself too: who owns a domain proves it with that (platform/domain.ownership).
+  const uid = (kind === 'org' ? tx.fact('orgId') : undefined) ?? platform.newId();
+  tx.insert(
+    { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },
+    targetsOf({ kind, name }, record, platform.org),
+  );
+}

@@ -1,0 +1,48 @@
+import { isArray, isObject, type JsonObject, type JsonValue, stringAt } from '../../schema/json/json.ts';
+import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import { isOwnershipProven, ownershipDetails, type TextRecord } from '../rules/domains/ownership.ts';
+import type { Transaction } from '../store/row.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** The TXT records that were created, as far as this platform knows: a fact of the org. */
+const recordsFact = 'dnsTxt';
+
+/**
+ * A new domain belongs to nobody else: 409 `apex_owned_by_other_org` where another org has it or what stands above it, and
+ * where the platform asks for it, 400 `must_prove_ownership` with the record to create (platform/domain.ownership).
+ */
+export function requireOwnDomain(platform: Platform, tx: Transaction, name: string): void {
+  const taken = [name, ...parentsOf(name)].find((above) => tx.elsewhere({ kind: 'domain', name: above }) !== undefined);
+  if (taken !== undefined) {
+    throw new ApiFailure('apex_owned_by_other_org', `the domain ${taken} belongs to another org`);
+  }
+  // What ends in .internal is in no public DNS (rule D17).
+  if (!platform.settings.proveOwnership || name.endsWith('.internal')) return;
+  const orgId = tx.fact('orgId') ?? '';
+  const hasDomain = (above: string): boolean => tx.get({ kind: 'domain', name: above }) !== undefined;
+  if (isOwnershipProven({ name, org: platform.org, orgId, records: textRecords(tx), hasDomain })) return;
+  throw new ApiFailure(
+    'must_prove_ownership',
+    `the ownership of ${name} is not proven: create the TXT record, then try again`,
+    {
+      details: ownershipDetails(name, orgId),
+    },
+  );
+}
+
+export function textRecords(tx: Transaction): readonly TextRecord[] {
+  const kept: JsonValue = JSON.parse(tx.fact(recordsFact) ?? '[]');
+  return isArray(kept) ? kept.flatMap(textRecordOf) : [];
+}
+
+export function setTextRecords(tx: Transaction, records: readonly TextRecord[]): void {
+  tx.setFact(recordsFact, JSON.stringify(records));
+}
+
+/** Nothing where it is no record. */
+export function textRecordOf(value: JsonValue): readonly TextRecord[] {
+  const record: JsonObject = isObject(value) ? value : {};
+  const [host, text] = [stringAt(record, 'host'), stringAt(record, 'value')];
+  return host === undefined || text === undefined ? [] : [{ host, value: text }];
+}

@@ -1,0 +1,104 @@
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { gvcScopedKinds } from '../../schema/record/kinds.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { recordAudit } from '../journals/auditTrail.ts';
+import type { Caller } from '../platform/caller.ts';
+import { letGo } from './removeRows.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../platform/session.ts';
+import { settle } from '../state/consequences.ts';
+import { nextBatch, stepMs } from '../platform/slices.ts';
+
+/** At most so many records go in one transaction: with the GVC, or in each step. */
+export const mostAtOnce = 40;
+
+/** A step takes as many as fit into its time, by how long the last one took. */
+const firstStep = 10;
+
+/** Between two steps others get their turn. */
+const pauseMs = 1;
+
+const job = 'gvc.deletion';
+
+/** What is in a GVC: up to so many. */
+export function contentOf(tx: Transaction, gvc: string, most: number): readonly Row[] {
+  const found: Row[] = [];
+  for (const kind of gvcScopedKinds) {
+    if (found.length < most) found.push(...tx.select({ kind, gvc, limit: most - found.length }));
+  }
+  return found;
+}
+
+/**
+ * Deletes a GVC that holds very much: the GVC at once, its content in steps, each a job of its own, so that nobody waits
+ * for all of it, and a server that is killed goes on with it. Until then the GVC is shown as being deleted, and its name
+ * stays taken (platform/wire.writes).
+ */
+export function beginDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
+  tx.remove(row, noLimit);
+  tx.dropEntries(row.uid, ['command', 'event']);
+  const { link, kind, name, email } = caller;
+  schedule(tx, platform.now(), {
+    gvc: row.name,
+    delayMs: platform.settings.deletionDelayMs,
+    size: firstStep,
+    requestId: request.id,
+    remoteIp: request.remoteIp,
+    caller: { link, kind, name, ...(email === undefined ? {} : { email }) },
+  });
+}
+
+type AuditedAs = NonNullable<Parameters<typeof recordAudit>[1]>;
+
+function schedule(tx: Transaction, atMs: number, about: JsonObject): void {
+  tx.schedule({ key: `${job}/${stringAt(about, 'gvc') ?? ''}`, atMs, job, about });
+}
+
+/** What a step knows of its time. */
+interface Step {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+  readonly atMs: number;
+  readonly lateMs: number;
+}
+
+/** The next step of such a deletion, until nothing is left. `about`: see `beginDeletion`. */
+export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, about: JsonObject): void {
+  const ref = { kind: 'gvc', name: stringAt(about, 'gvc') ?? '' } as const;
+  const deletionDelayMs = numberAt(about, 'delayMs') ?? 0;
+  const platform = { ...at, settings: { ...at.settings, deletionDelayMs } };
+  const gvc = tx.leaving(ref);
+  if (gvc === undefined) return;
+  const startedMs = performance.now();
+  const size = numberAt(about, 'size') ?? mostAtOnce;
+  const going = contentOf(tx, gvc.name, size);
+  letGo(platform, tx, going);
+  const request = { id: stringAt(about, 'requestId') ?? '', remoteIp: stringAt(about, 'remoteIp') ?? '' };
+  for (const row of going) {
+    recordAudit({ platform, tx, caller: callerIn(about) }, request, {
+      action: 'delete',
+      kind: row.kind,
+      row,
+      within: gvc,
+    });
+  }
+  if (going.length === size) {
+    const next = nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs);
+    schedule(tx, atMs + lateMs + pauseMs, { ...about, size: next });
+    return;
+  }
+  settle(platform, tx, [refOfRow(gvc)], []);
+  tx.leaveUntil(gvc, platform.now() + deletionDelayMs);
+}
+
+function callerIn(about: JsonObject): Caller {
+  const caller = objectAt(about, 'caller');
+  const [email, kind] = [stringAt(caller, 'email'), own(caller, 'kind')];
+  return {
+    link: stringAt(caller, 'link') ?? '',
+    kind: kind === 'identity' || kind === 'serviceaccount' ? kind : 'user',
+    name: stringAt(caller, 'name') ?? '',
+    ...(email === undefined ? {} : { email }),
+    unrestricted: false,
+  };
+}

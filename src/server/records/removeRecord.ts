@@ -1,0 +1,131 @@
+import { contextOf } from '../../schema/record/context.ts';
+import { type JsonObject, listAt } from '../../schema/json/json.ts';
+import { gvcScopedKinds } from '../../schema/record/kinds.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { references } from '../../schema/shape/references.ts';
+import { isApex } from '../../schema/rules/domain/hostNames.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import type { ApiRequest } from '../http/message.ts';
+import { boundLocations } from '../rules/kinds/ipSetAddresses.ts';
+import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { isProtected, originOf, protectedTag } from '../platform/recordFacts.ts';
+import { beginDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
+import { letGo } from './removeRows.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import type { Consequence } from '../journals/auditedWrite.ts';
+import type { Session } from '../platform/session.ts';
+import { targetsOf } from '../platform/referencesOf.ts';
+
+/**
+ * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records that
+ * were written with it.
+ */
+export function remove(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
+  const { platform, tx } = session;
+  const content = row.kind === 'gvc' ? contentOf(tx, row.name, mostAtOnce + 1) : [];
+  // Nobody else waits for a platform whose clock is stepped.
+  const inSteps = content.length > mostAtOnce && platform.service.clock.step === undefined;
+  const children = content.length > mostAtOnce && !inSteps ? contentOf(tx, row.name, noLimit) : content;
+  refuse(platform, tx, row, inSteps ? protectedIn(tx, row.name) : children);
+  if (inSteps) {
+    beginDeletion(session, row, request);
+    return [];
+  }
+
+  letGo(platform, tx, [...children, row]);
+  const groups = row.kind === 'user' || row.kind === 'serviceaccount' ? leaveGroups(platform, tx, row) : [];
+  return [
+    ...children.map((child) => ({ action: 'delete' as const, row: child })),
+    ...groups.map((group) => ({ action: 'edit' as const, row: group })),
+  ];
+}
+
+function protectedIn(tx: Transaction, gvc: string): readonly Row[] {
+  const anyTag = [{ key: protectedTag }];
+  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, anyTag, limit: noLimit })).filter(isProtected);
+}
+
+function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {
+  const ref = refOfRow(row);
+  const id = formatRef(ref);
+  if (originOf(row) === 'builtin') throw new ApiFailure('built_in', `${id} is built in and cannot be deleted`);
+
+  const guarded = [row, ...children].filter(isProtected).map(refOfRow);
+  if (guarded.length > 0) {
+    throw new ApiFailure('protected', `protected by the tag scheme/protected: ${guarded.map(formatRef).join(', ')}`, {
+      details: links(guarded, platform.org),
+    });
+  }
+  if (row.kind === 'gvc' && tx.leavingIn(row.name)) {
+    throw new ApiFailure('being_deleted', `something in ${id} is still being deleted; try again`);
+  }
+  const blocking = blockers(platform, tx, row);
+  if (blocking.length > 0) {
+    const named = blocking.map((blocker) => linkOf(blocker, platform.org)).join(', ');
+    throw new ApiFailure('has_dependents', `${id} has dependents: ${named}`, {
+      details: links(blocking, platform.org),
+    });
+  }
+  if (row.kind === 'ipset' && isBound(platform, tx, row)) {
+    throw new ApiFailure('address_bound', `${id} has an address that is bound`);
+  }
+}
+
+function links(refs: readonly Ref[], org: string): JsonObject {
+  return { problems: refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'deletion.refusal' })) };
+}
+
+/** What must go first: records that cannot be without it. */
+function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[] {
+  const target = formatRef(refOfRow(row));
+  const holding = tx
+    .referrers(refOfRow(row))
+    .filter((referrer) =>
+      references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), platform.org)).some(
+        (reference) =>
+          formatRef(reference.target) === target &&
+          (reference.strength === 'hard' || reference.strength === 'second-step') &&
+          !letsGo(referrer, row),
+      ),
+    );
+  const below =
+    row.kind === 'domain' && isApex(row.name)
+      ? tx.select({ kind: 'domain', limit: noLimit }).filter(({ name }) => name.endsWith(`.${row.name}`))
+      : [];
+  return [...holding, ...below].map(refOfRow);
+}
+
+/** Needed to write the reference, but not to keep it (platform/deletion.references; decision `orgsHoldNothing`). */
+function letsGo(referrer: Row, target: Row): boolean {
+  return (
+    referrer.kind === 'org' || referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload')
+  );
+}
+
+function isBound(platform: Platform, tx: Transaction, row: Row): boolean {
+  return boundLocations(new Presenter(platform, tx).addressFacts(row)).length > 0;
+}
+
+/** A member that is gone is taken out of its groups (platform/deletion.references); the groups as they are then. */
+function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly Row[] {
+  const gone = new Set([member.name, member.uid].map((name) => formatRef({ kind: member.kind, name })));
+  const groups = new Map(
+    [member.name, member.uid]
+      .flatMap((name) => tx.referrers({ kind: member.kind, name }, 'group'))
+      .map((row) => [row.uid, row]),
+  );
+  for (const row of groups.values()) {
+    const memberLinks = listAt(row.record, 'memberLinks').filter((link) => {
+      const ref = typeof link === 'string' ? parseLink(link, { org: platform.org })?.ref : undefined;
+      return ref === undefined || !gone.has(formatRef(ref));
+    });
+    const record = { ...row.record, memberLinks };
+    tx.update(
+      { ...row, record, version: row.version + 1, modifiedMs: platform.now() },
+      targetsOf(refOfRow(row), record, platform.org),
+    );
+  }
+  return [...groups.values()].map((row) => tx.get(refOfRow(row)) ?? row);
+}

@@ -1,0 +1,218 @@
+import { applyPatch } from '../../patch/apply/applyPatch.ts';
+import { isObject, type JsonObject, listAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import { contextOf, type RecordContext } from '../../schema/record/context.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import type { ObjectShape } from '../../schema/shape/shape.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { ApiFailure, invalid } from '../http/apiFailure.ts';
+import { requireBounded } from '../http/bodyBounds.ts';
+import { shownRecord } from '../rules/records/shownRecord.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
+import { withoutReadOnly } from '../rules/records/readOnlyFields.ts';
+import { type Standing, withoutNulls, writtenRecord } from '../rules/records/writtenRecord.ts';
+import type { Seal } from '../sealing/seal.ts';
+import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { requireOwnDomain } from './domainOwnership.ts';
+import { keysOf, originOf, wholeRecord } from '../platform/recordFacts.ts';
+import { firstState, nextState, placesOf } from '../state/platformState.ts';
+import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
+import { requireQuota } from '../presenter/quotaUse.ts';
+import type { Platform } from '../platform/platform.ts';
+import { relatedRows } from '../platform/relatedRows.ts';
+import { tellChange } from '../journals/rolloutLog.ts';
+import { settle } from '../state/consequences.ts';
+import { targetsOf } from '../platform/referencesOf.ts';
+import type { Writing } from './writing.ts';
+
+/** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */
+export function create(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
+  const { platform, tx } = writing;
+  const sent = withoutNulls(kind, body);
+  const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
+  requirePermission(writing, 'create', { kind, ref, record: sent });
+  if (tx.get(ref) !== undefined) throw new ApiFailure('already_exists', `${formatRef(ref)} exists already`);
+  if (tx.leaving(ref) !== undefined) throw new ApiFailure('being_deleted', `${formatRef(ref)} is still being deleted`);
+
+  const record = checked(writing, ref, sent, undefined);
+  if (kind === 'domain') requireOwnDomain(platform, tx, ref.name);
+  requireQuota(tx, kind, record);
+  requireForContent(writing, ref, undefined, record);
+  const targets = targetsOf(ref, record, platform.org);
+  const nowMs = platform.now();
+  const uid = platform.newId();
+  tx.insert(
+    {
+      ...ref,
+      gvc: gvc ?? '',
+      uid,
+      version: 1,
+      createdMs: nowMs,
+      modifiedMs: nowMs,
+      ...parted(platform.seal, kind, uid, record),
+      state: firstState(platform, tx, ref, record),
+    },
+    targets,
+  );
+  // In a new GVC there is nothing.
+  settle(platform, tx, [ref], targets, true);
+  return stored(tx, ref);
+}
+
+/** Applies a PATCH. 409 when its `id` or `version` is not that of the record (platform/concepts.version). */
+export function patch(writing: Writing, row: Row, body: JsonObject): Row {
+  const ref = refOfRow(row);
+  requireMatch(row, body);
+  const live: JsonObject = {
+    ...row.record,
+    ...writing.platform.seal.open(row.hidden, row.uid),
+    ...(row.kind === 'serviceaccount' ? { keys: keysOf(row) } : {}),
+  };
+  const context = contextOf(ref, writing.platform.org);
+  const statedKind = own(body, 'kind');
+  const document = withoutReadOnly(row.kind, body);
+  const shape = shapeOf(row.kind, live);
+  const applied = applyPatch(shape, patched(shape, live, context, writing.platform), document, context);
+  if (!applied.ok) throw invalid(applied.problems);
+  // Many small patches must not make what one body may not be.
+  requireBounded(applied.record);
+
+  const kept = new Set(
+    listAt(applied.record, 'keys').map((key) => (isObject(key) ? stringAt(key, 'name') : undefined)),
+  );
+  const before = keysOf(row);
+  const keys = before.filter((key) => kept.has(stringAt(key, 'name')));
+  const sent = statedKind === undefined ? applied.record : { ...applied.record, kind: statedKind };
+  // An account without keys has no list of them: writing an empty one would be a change of nothing.
+  return change(writing, row, sent, keys.length === before.length ? row.state : { ...row.state, keys });
+}
+
+/** What a patch is about: fields go by the names under which they are shown. */
+function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, { settings }: Platform): JsonObject {
+  return settings.answers.has('legacy') ? shownRecord(shape, live, context, new Set(['legacy'])) : live;
+}
+
+/** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored. */
+export function replace(writing: Writing, row: Row, body: JsonObject): Row {
+  const sent = withoutNulls(row.kind, body);
+  const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
+  return change(writing, row, provider === undefined ? sent : { provider, ...sent }, row.state);
+}
+
+function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject): Row {
+  const { platform, tx } = writing;
+  const ref = refOfRow(row);
+  const record = checked(writing, ref, sent, row);
+  requireForContent(writing, ref, row, record);
+  requireOwnMembership(writing, row, record);
+  const before = { ...row.record, ...platform.seal.open(row.hidden, row.uid) };
+  const unchanged = sameJson(record, before) && sameJson(state, row.state);
+  if (unchanged) return row;
+  requireChangeable(row, record);
+
+  const targetsBefore = targetsOf(ref, row.record, platform.org);
+  const targets = targetsOf(ref, record, platform.org);
+  const version = row.version + 1;
+  tx.update(
+    {
+      ...row,
+      ...parted(platform.seal, row.kind, row.uid, record),
+      version,
+      modifiedMs: platform.now(),
+      state: nextState(platform, tx, ref, record, state, version),
+    },
+    targets,
+  );
+  const isPlaced = ref.kind === 'gvc' && sameJson(placesOf(row), placesOf(stored(tx, ref)));
+  settle(platform, tx, [ref], [...targetsBefore, ...targets], isPlaced);
+  const changed = stored(tx, ref);
+  tellChange(writing, row, changed);
+  return changed;
+}
+
+/** What is stored for it, or 400 with everything that is wrong. */
+function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
+  const { platform, tx, validators, warnings } = writing;
+  const context = contextOf(ref, platform.org);
+  const related = relatedRows(tx, targetsOf(ref, sent, platform.org));
+  const before = row === undefined ? undefined : { ...wholeRecord(row), ...observed(row) };
+  const { lenient } = platform.settings;
+  const standing = row === undefined ? undefined : toleratedOf(writing, row);
+  const written = writtenRecord(sent, before, {
+    ...{ kind: ref.kind, context, validators, related, lenient },
+    ...(standing === undefined ? {} : { standing }),
+  });
+  if (written.ok) {
+    warnings.push(...written.warnings);
+    return written.record;
+  }
+  throw refusal(ref.kind, written.problems);
+}
+
+/** The record whose problems are no reason to refuse a change of it; undefined where they are. */
+function toleratedOf({ platform, tx }: Writing, row: Row): Standing | undefined {
+  if (platform.settings.tolerate !== 'existing') return undefined;
+  const related = relatedRows(tx, targetsOf(refOfRow(row), row.record, platform.org));
+  return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
+}
+
+/** What rules of a change ask beyond what the client owns. */
+function observed(row: Row): JsonObject {
+  return row.kind === 'volumeset' ? { status: heldVolumes(readVolumes(row.state)) } : {};
+}
+
+/** The codes that creation of a domain is known to answer with (platform/errors.statuses). */
+function refusal(kind: Kind, problems: readonly Problem[]): ApiFailure {
+  const ids = new Set(problems.map(({ rule }) => rule));
+  if (kind === 'domain' && ids.has('D14')) return invalid(problems, 'apex_must_exist');
+  if (kind === 'domain' && ids.has('D16')) return invalid(problems, 'parent_ns_domain_exists');
+  return invalid(problems);
+}
+
+function requireMatch(row: Row, body: JsonObject): void {
+  const [id, version] = [own(body, 'id'), own(body, 'version')];
+  // As text too: `--set` of the public client sends every value so (platform/patch.clients).
+  if (version !== undefined && version !== null && version !== row.version && version !== String(row.version)) {
+    const has = `the record has version ${row.version}`;
+    throw new ApiFailure('version_mismatch', `version ${JSON.stringify(version)} was expected, ${has}`);
+  }
+  if (id !== undefined && id !== null && id !== row.uid)
+    throw new ApiFailure('version_mismatch', 'the record has another id');
+}
+
+const changeableBuiltIns: ReadonlySet<Kind> = new Set<Kind>(['group', 'location', 'quota']);
+
+/** Built-in records stay as they are, but for the members of a group, the limit of a quota and what a location allows. */
+function requireChangeable(row: Row, record: JsonObject): void {
+  // Where rules check the name they have done so already: this is for users, images and quotas.
+  if (own(record, 'name') !== row.name) throw fixed(row, 'name');
+  if (row.kind === 'user') {
+    const other = ['email', 'idp'].find((field) => !sameJson(own(record, field), own(row.record, field)));
+    if (other !== undefined) throw fixed(row, other);
+  }
+  if (originOf(row) !== 'builtin' || changeableBuiltIns.has(row.kind)) return;
+  throw new ApiFailure('built_in', `${formatRef(refOfRow(row))} is built in and cannot be changed`);
+}
+
+function fixed({ kind }: Row, field: string): ApiFailure {
+  return invalid([{ path: field, message: `the ${field} of a ${kind} cannot be changed`, rule: 'immutable' }]);
+}
+
+function refTo(kind: Kind, name: string, gvc: string | undefined): Ref {
+  return gvc === undefined ? { kind, name } : { kind, name, gvc };
+}
+
+/** The values of a secret are kept apart and sealed, so that nothing shows them by accident. */
+function parted(seal: Seal, kind: Kind, uid: string, whole: JsonObject): Pick<Row, 'record' | 'hidden'> {
+  if (kind !== 'secret') return { record: whole, hidden: {} };
+  const { data, ...record } = whole;
+  return { record, hidden: data === undefined ? {} : seal.seal({ data }, uid) };
+}
+
+function stored(tx: Transaction, ref: Ref): Row {
+  const row = tx.get(ref);
+  if (row === undefined) throw new Error(`${formatRef(ref)} was written and is not there`);
+  return row;
+}

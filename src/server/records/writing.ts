@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import { linkOf } from '../../schema/record/links.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import type { Validators } from '../../schema/validation/validators.ts';
+import type { ApiReply } from '../http/message.ts';
+import { bootstrapConfig } from '../rules/kinds/bootstrapConfig.ts';
+import { warningHeader, warningHeaderName } from '../rules/records/warningHeader.ts';
+import { refOfRow, type Row } from '../store/row.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import { type Intent, type Outcome, writeIn } from '../journals/auditedWrite.ts';
+import type { Call, Session } from '../platform/session.ts';
+
+/** A write of a record: what checks its shape is at hand. */
+export interface Writing extends Session {
+  readonly validators: Validators;
+  /** What lenient mode lets pass is added here, for the header of the reply. */
+  readonly warnings: Problem[];
+}
+
+export async function writeRecordIn(
+  call: Call,
+  intent: Intent & { readonly kind: Kind },
+  work: (writing: Writing) => Outcome,
+): Promise<ApiReply> {
+  const validators = await call.platform.validatorsOf(intent.kind);
+  return writeIn(call, intent, (session) => work({ ...session, validators, warnings: [] }));
+}
+
+/**
+ * The reply to a write: the record, with `Location` where it is new (platform/wire.operations), and what lenient mode let
+ * pass.
+ */
+export function shown(
+  { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
+  row: Row,
+  status: 200 | 201,
+): Outcome {
+  const presenter = new Presenter(platform, tx);
+  const said = warningHeader(warnings);
+  const warned = said === undefined ? {} : { [warningHeaderName]: said };
+  if (status === 200) return { reply: { status, body: presenter.text(row), headers: warned }, row, action: 'edit' };
+  const headers = { ...warned, location: linkOf(refOfRow(row), platform.org) };
+  const body = row.kind === 'agent' ? presenter.textWith(row, bootstrap(platform, row)) : presenter.text(row);
+  return { reply: { status, body, headers }, row, action: 'create' };
+}
+
+/** How an agent registers: shown in the answer to its creation only (platform/agent). */
+function bootstrap(platform: Platform, row: Row): JsonObject {
+  const link = linkOf(refOfRow(row), platform.org);
+  return { status: { bootstrapConfig: bootstrapConfig({ id: row.uid, link }, platform.randomText(40)) } };
+}

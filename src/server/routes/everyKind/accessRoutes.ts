@@ -1,0 +1,141 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
+import { accessReportPermission } from '../../rules/decisions.ts';
+import { permissions } from '../../../schema/rules/access/permissions.ts';
+import { reply } from '../../http/message.ts';
+import { accessRows, type LinkedPolicy } from '../../rules/access/accessReport.ts';
+import { permissionSchema } from '../../rules/access/permissionCatalog.ts';
+import { readPolicy } from '../../rules/access/policyReading.ts';
+import { refOfRow } from '../../store/row.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { type Prospect, recordLink, targetOf } from '../../access/accessTarget.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import { allOf, scan } from '../pages/recordScan.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { Slices } from '../../platform/slices.ts';
+import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
+
+const reportAnswer: JsonObject = {
+  type: 'object',
+  properties: {
+    kind: { const: 'accessreport' },
+    created: { type: 'string', format: 'date-time' },
+    links: { type: 'array' },
+    permissions: { type: 'array', items: { type: 'object' } },
+  },
+};
+
+const schemaAnswer: JsonObject = {
+  type: 'object',
+  properties: {
+    kind: { const: 'permissions' },
+    targetKind: { type: 'string' },
+    items: { type: 'array', items: { type: 'object' } },
+    implied: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+    links: { type: 'array' },
+  },
+};
+
+/** Kinds that a policy can be about and that have records here. */
+const schemaKinds = [...permissions.keys()].flatMap((name) => kindNamed(name) ?? []);
+
+/** Who may do what (platform/access.report, platform/access.permissions). */
+export const accessRoutes: readonly Route[] = [
+  ...schemaKinds.map(schemaRoute),
+  ...servedKinds.filter((kind) => kind !== 'org').map(reportRoute),
+  {
+    id: 'org.accessReport',
+    method: 'GET',
+    path: '/org/{org}/-accessreport',
+    summary: 'Report who may do what with an org, and why',
+    kind: 'org',
+    permission: 'viewAccessReport',
+    answer: reportAnswer,
+    async handle(call) {
+      const ref = { kind: 'org', name: call.platform.org } as const;
+      return reply(200, await report(call, 'viewAccessReport', () => ({ kind: 'org', ref, record: ref })));
+    },
+  },
+];
+
+function schemaRoute(kind: Kind): Route {
+  const collection = kind === 'org' ? '/org' : `/org/{org}/${kind}`;
+  return {
+    id: `${kind}.permissions`,
+    method: 'GET',
+    path: `${collection}/-schema/permissions`,
+    summary: `List the permissions that policies can give on ${wordsOf(kind).many}`,
+    permission: 'token',
+    answer: schemaAnswer,
+    handle({ request }) {
+      return reply(200, { ...permissionSchema(kind), links: [{ rel: 'self', href: request.path }] });
+    },
+  };
+}
+
+function reportRoute(kind: Kind): Route {
+  return {
+    id: `${kind}.accessReport`,
+    method: 'GET',
+    path: `${itemTemplate(kind)}/-accessreport`,
+    summary: `Report who may do what with ${aKind(kind)}, and why`,
+    kind,
+    permission: accessReportPermission,
+    answer: reportAnswer,
+    handle: (call) => itemReport(call, kind),
+  };
+}
+
+async function itemReport(call: Call, kind: Kind) {
+  return reply(
+    200,
+    await report(call, accessReportPermission, ({ tx, platform }) =>
+      existingRow(tx, callRef(call, kind), platform.org),
+    ),
+  );
+}
+
+/** The decisions of the policies as they stand, each explained (platform/access.report). They are read in slices. */
+async function report(call: Call, permission: string, find: (session: Session) => Asked): Promise<JsonObject> {
+  const kind = await readIn(call, (session) => {
+    const asked = find(session);
+    requirePermission(session, permission, asked);
+    return asked.kind;
+  });
+  const policies = await policiesAbout(call, kind);
+  return readIn(call, (session) => {
+    const { org } = session.platform;
+    const asked = find(session);
+    const ref = isProspect(asked) ? asked.ref : refOfRow(asked);
+    return {
+      kind: 'accessreport',
+      created: new Date(session.platform.now()).toISOString(),
+      links: [{ rel: 'self', href: `${recordLink(ref, org)}/-accessreport` }],
+      permissions: accessRows(kind, targetOf(session, asked), policies),
+    };
+  });
+}
+
+type Asked = Parameters<typeof targetOf>[1];
+
+function policiesAbout(call: Call, kind: string): Promise<readonly LinkedPolicy[]> {
+  const { org } = call.platform;
+  // Whoever may see the report sees what decides in it.
+  const all = { ...allOf('policy'), viewable: () => () => true };
+  return Slices.ofCall(call, async (slices) => {
+    const found: LinkedPolicy[] = [];
+    for await (const { row } of scan(call, slices, all)) {
+      await slices.rest();
+      const policy = readPolicy(row.record, org);
+      if (policy.targetKind === kind) found.push({ ...policy, link: recordLink(refOfRow(row), org) });
+    }
+    return found;
+  });
+}
+
+function isProspect(asked: Asked): asked is Prospect {
+  return !('seq' in asked);
+}

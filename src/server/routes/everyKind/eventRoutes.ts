@@ -1,0 +1,75 @@
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { linkOf } from '../../../schema/record/links.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+import { notFound } from '../../http/apiFailure.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import type { Row } from '../../store/row.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { entryPage } from '../pages/journalPage.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import { lastRollout } from '../../journals/rolloutLog.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { aKind } from '../../rules/openapi/kindWords.ts';
+
+/** The event log of each record: what the platform did about it (platform/audit.event-log). */
+export const eventRoutes: readonly Route[] = [
+  ...servedKinds.flatMap((kind) => routesOf(kind, itemTemplate(kind), (call) => callRef(call, kind))),
+  ...routesOf('org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
+];
+
+function routesOf(kind: Kind, item: string, refOf: (call: Call) => Ref): readonly Route[] {
+  return [
+    {
+      id: `${kind}.events`,
+      method: 'GET',
+      path: `${item}/-eventlog`,
+      summary: `List what happened to ${aKind(kind)}, newest first`,
+      kind,
+      permission: 'view',
+      answer: 'list',
+      handle: (call) => list(call, refOf(call)),
+    },
+    {
+      id: `${kind}.event`,
+      method: 'GET',
+      path: `${item}/-eventlog/{id}`,
+      summary: `Read an event of ${aKind(kind)}`,
+      kind,
+      permission: 'view',
+      answer: { type: 'object' },
+      handle: (call) => read(call, refOf(call)),
+    },
+  ];
+}
+
+async function list(call: Call, ref: Ref): Promise<ApiReply> {
+  const path = `${linkOf(ref, call.platform.org)}/-eventlog`;
+  const page = await readIn(call, (session) => {
+    const row = viewable(session, ref);
+    const selection = { journal: 'event', owner: row.uid } as const;
+    const others = lastRollout(session.platform, row);
+    return entryPage(session.tx, call.request.query, { selection, path, others });
+  });
+  return reply(200, { kind: 'list', itemKind: 'event', items: page.items, links: page.links });
+}
+
+async function read(call: Call, ref: Ref): Promise<ApiReply> {
+  const id = call.params['id'] ?? '';
+  const event = await readIn(call, (session) => {
+    const row = viewable(session, ref);
+    const [kept] = session.tx.entries({ journal: 'event', owner: row.uid, id, limit: 1 });
+    const entry = kept ?? lastRollout(session.platform, row).find((other) => other.id === id);
+    if (entry === undefined) throw notFound(`${linkOf(ref, call.platform.org)}/-eventlog/${id}`);
+    return entry.body;
+  });
+  return reply(200, event);
+}
+
+function viewable(session: Session, ref: Ref): Row {
+  const row = existingRow(session.tx, ref, session.platform.org);
+  requirePermission(session, 'view', row);
+  return row;
+}

@@ -1,0 +1,142 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { customResource } from '../../rules/exporters/customResource.ts';
+import type { Exported } from '../../rules/exporters/exported.ts';
+import { terraform, terraformBlocks } from '../../rules/exporters/terraform.ts';
+import { customResourcePath, terraformPath } from '../../rules/openapi/discovery.ts';
+import type { Row } from '../../store/row.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow, requireParent } from '../../platform/findRow.ts';
+import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
+import { allOf, type Scan, scan } from '../pages/recordScan.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { type Call, readIn } from '../../platform/session.ts';
+import { Slices } from '../../platform/slices.ts';
+import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
+
+/** What to make of records. */
+interface Exporter {
+  readonly id: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly answer: Route['answer'];
+  readonly one: (record: Exported) => ApiReply;
+  /** Of many: the text of each, one after the other. */
+  readonly each: () => (record: Exported) => string;
+  /** What stands before, between and behind them. */
+  readonly around: readonly [string, string, string];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const asText = { 'content-type': 'text/plain; charset=utf-8' };
+
+const exporters: readonly Exporter[] = [
+  {
+    id: 'terraform',
+    path: terraformPath,
+    summary: 'as Terraform configuration',
+    answer: 'text',
+    one: (record) => ({ status: 200, body: terraform([record]), headers: asText }),
+    each: terraformBlocks,
+    around: ['', '\n', ''],
+    headers: asText,
+  },
+  {
+    id: 'crd',
+    path: customResourcePath,
+    summary: 'as custom resources of a cluster',
+    answer: { type: 'object' },
+    one: (record) => reply(200, customResource(record)),
+    each: () => (record) => JSON.stringify(customResource(record)),
+    around: ['{"kind":"list","items":[', ',', ']}'],
+  },
+];
+
+/**
+ * Behind the outputs `tf` and `crd`: the address of an exporter, followed by a self link (platform/wire.discovery,
+ * platform/clients.output).
+ */
+export const exporterRoutes: readonly Route[] = exporters.flatMap((exporter) => [
+  ...servedKinds.flatMap((kind) => routesOf(exporter, kind)),
+  itemRoute(exporter, 'org', '/org/{org}', ({ platform }) => ({ kind: 'org', name: platform.org })),
+]);
+
+function routesOf(exporter: Exporter, kind: Kind): readonly Route[] {
+  const inOrg = isGvcScoped(kind) ? [collectionRoute(exporter, kind, orgTemplate(kind), 'InOrg')] : [];
+  return [
+    itemRoute(exporter, kind, itemTemplate(kind), (call) => callRef(call, kind)),
+    collectionRoute(exporter, kind, collectionTemplate(kind), ''),
+    ...inOrg,
+  ];
+}
+
+function itemRoute(exporter: Exporter, kind: Kind, path: string, refOf: (call: Call) => Ref): Route {
+  return {
+    id: `${kind}.export.${exporter.id}`,
+    method: 'GET',
+    path: `${exporter.path}${path}`,
+    summary: `Export ${aKind(kind)} ${exporter.summary}`,
+    kind,
+    permission: 'view',
+    answer: exporter.answer,
+    async handle(call) {
+      const record = await readIn(call, (session) => {
+        const row = existingRow(session.tx, refOf(call), session.platform.org);
+        requirePermission(session, 'view', row);
+        return exportedRow(session, row);
+      });
+      return exporter.one(record);
+    },
+  };
+}
+
+function collectionRoute(exporter: Exporter, kind: Kind, path: string, suffix: string): Route {
+  return {
+    id: `${kind}.exportAll${suffix}.${exporter.id}`,
+    method: 'GET',
+    path: `${exporter.path}${path}`,
+    summary: `Export ${path.includes('{gvc}') ? `the ${wordsOf(kind).many} of a GVC` : `all ${wordsOf(kind).many}`} ${exporter.summary}`,
+    kind,
+    permission: 'view',
+    answer: exporter.answer,
+    async handle(call) {
+      const { gvc } = call.params;
+      await readIn(call, (session) => requireParent(session.tx, gvc, session.platform.org));
+      const { headers } = exporter;
+      const pieces = Slices.piecewise(call, (slices) => exportedText(call, slices, exporter, allOf(kind, gvc)));
+      return { status: 200, body: '', pieces, ...(headers === undefined ? {} : { headers }) };
+    },
+  };
+}
+
+/** Shorter pieces cost more than they spare. */
+const pieceLength = 64 * 1024;
+
+async function* exportedText(
+  call: Call,
+  slices: Slices,
+  { each, around: [before, between, behind] }: Exporter,
+  asked: Scan,
+): AsyncGenerator<string, void> {
+  const textOf = each();
+  let text = before;
+  let isFirst = true;
+  for await (const { row } of scan(call, slices, asked)) {
+    await slices.rest();
+    text += (isFirst ? '' : between) + textOf(exportedRow(call, row));
+    isFirst = false;
+    if (text.length < pieceLength) continue;
+    yield text;
+    text = '';
+  }
+  yield text + behind;
+}
+
+function exportedRow({ platform }: Pick<Call, 'platform'>, row: Row): Exported {
+  const { kind, name, gvc } = row;
+  const record: JsonObject = row.record;
+  return { kind, name, org: platform.org, record, ...(gvc === '' ? {} : { gvc }) };
+}

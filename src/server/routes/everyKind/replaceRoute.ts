@@ -1,0 +1,41 @@
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { own } from '../../../schema/json/json.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { replace } from '../../records/writeRecord.ts';
+import { shown, writeRecordIn } from '../../records/writing.ts';
+import { aKind } from '../../rules/openapi/kindWords.ts';
+
+/**
+ * PUT of a record of a kind that clients cannot make: it has to be there (platform/clients.operations, `edit --replace`).
+ */
+export function replaceRoute(kind: Kind): Route {
+  return {
+    id: `${kind}.replace`,
+    method: 'PUT',
+    path: itemTemplate(kind),
+    summary: `Replace ${aKind(kind)}`,
+    kind,
+    permission: 'edit',
+    body: 'record',
+    answer: 'record',
+    handle(call) {
+      const sent = parseObject(call.request.bodyText);
+      const ref = callRef(call, kind);
+      return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
+        const row = existingRow(writing.tx, ref, writing.platform.org);
+        requirePermission(writing, 'edit', row);
+        const stated = own(sent, 'name') ?? row.name;
+        if (stated !== row.name) {
+          throw new ApiFailure(400, `the name is ${JSON.stringify(stated)}, not ${JSON.stringify(row.name)}`);
+        }
+        return shown(writing, replace(writing, row, { ...sent, name: row.name }), 200);
+      });
+    },
+  };
+}

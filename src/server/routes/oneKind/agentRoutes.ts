@@ -1,0 +1,51 @@
+import { linkOf } from '../../../schema/record/links.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { reply } from '../../http/message.ts';
+import { accountInstructions, accountProviders } from '../../rules/kinds/accountInstructions.ts';
+import { agentInfo } from '../../rules/kinds/bootstrapConfig.ts';
+import { refOfRow } from '../../store/row.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { readIn } from '../../platform/session.ts';
+
+/** What there is about agents and cloud accounts besides their records (platform/wire.paths). */
+export const agentRoutes: readonly Route[] = [
+  {
+    id: 'agent.info',
+    method: 'GET',
+    path: `${itemTemplate('agent')}/-info`,
+    summary: 'Read what is known of a running agent',
+    kind: 'agent',
+    permission: 'view',
+    answer: { type: 'object' },
+    handle: (call) =>
+      readIn(call, (session) => {
+        const { platform, tx } = session;
+        const row = existingRow(tx, callRef(call, 'agent'), platform.org);
+        requirePermission(session, 'view', row);
+        return reply(200, agentInfo({ id: row.uid, link: linkOf(refOfRow(row), platform.org) }));
+      }),
+  },
+  {
+    id: 'cloudaccount.instructions',
+    method: 'GET',
+    path: `${orgTemplate('cloudaccount')}/-instructions/{provider}`,
+    summary: 'Read what to do at a provider before its cloud account is created',
+    kind: 'cloudaccount',
+    permission: 'token',
+    answer: {
+      type: 'object',
+      properties: { provider: { type: 'string' }, instructions: { type: 'array', items: { type: 'string' } } },
+    },
+    handle({ params }) {
+      const { provider = '' } = params;
+      const found = accountInstructions(provider);
+      if (found !== undefined) return reply(200, found);
+      const known = accountProviders.join(', ');
+      throw new ApiFailure(400, `there is no provider ${JSON.stringify(provider)}; one of ${known}`);
+    },
+  },
+];

@@ -1,0 +1,89 @@
+import { isArray, type JsonObject, own } from '../../../schema/json/json.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { reply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { worldOf } from '../../presenter/domainFacts.ts';
+import { changeWorld } from '../../state/domainState.ts';
+import { setTextRecords, textRecordOf } from '../../records/domainOwnership.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { shown } from '../../records/writing.ts';
+
+const txt: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { host: { type: 'string' }, value: { type: 'string' } },
+    required: ['host', 'value'],
+  },
+};
+
+const choices = { dns: ['resolved', 'unresolved'], certificate: ['issued', 'refused'] } as const;
+
+/** Local-only: what the world outside would do. Nothing is looked up, so it has to be told. */
+export const domainRoutes: readonly Route[] = [
+  {
+    id: 'domain.simulateDns',
+    method: 'POST',
+    path: `${orgTemplate('domain')}/-simulate`,
+    summary: 'Set the TXT records that prove the ownership of domains',
+    kind: 'domain',
+    permission: 'admin',
+    devOnly: true,
+    body: { type: 'object', properties: { txt }, required: ['txt'], additionalProperties: false },
+    answer: { type: 'object', properties: { txt } },
+    async handle({ platform, request }) {
+      const given = own(parseObject(request.bodyText), 'txt');
+      const records = isArray(given) ? given.flatMap(textRecordOf) : [];
+      if (!isArray(given) || records.length !== given.length) {
+        throw new ApiFailure(400, 'txt: a list of {host, value} is needed');
+      }
+      await platform.store.write((tx) => setTextRecords(tx, records));
+      return reply(200, { txt: records.map(({ host, value }) => ({ host, value })) });
+    },
+  },
+  {
+    id: 'domain.simulate',
+    method: 'POST',
+    path: `${itemTemplate('domain')}/-simulate`,
+    summary: 'Set whether the DNS records of a domain resolve, and whether its certificate is issued',
+    kind: 'domain',
+    permission: 'admin',
+    devOnly: true,
+    body: {
+      type: 'object',
+      properties: { dns: { enum: [...choices.dns] }, certificate: { enum: [...choices.certificate] } },
+      additionalProperties: false,
+    },
+    answer: 'record',
+    async handle(call) {
+      const body = parseObject(call.request.bodyText);
+      const { platform, caller } = call;
+      return platform.store.write((tx) => {
+        const ref = callRef(call, 'domain');
+        const row = existingRow(tx, ref, platform.org);
+        const before = worldOf(row);
+        const world = {
+          dns: choice(body, 'dns', choices.dns) ?? before.dns,
+          certificate: choice(body, 'certificate', choices.certificate) ?? before.certificate,
+        };
+        changeWorld({ platform, tx }, row, world);
+        return shown({ platform, tx, caller }, existingRow(tx, ref, platform.org), 200).reply;
+      });
+    },
+  },
+];
+
+function choice<const Choice extends string>(
+  body: JsonObject,
+  name: string,
+  known: readonly Choice[],
+): Choice | undefined {
+  const given = own(body, name);
+  if (given === undefined) return undefined;
+  const found = known.find((each) => each === given);
+  if (found === undefined) throw new ApiFailure(400, `${name}: one of ${known.join(', ')} is needed`);
+  return found;
+}

@@ -1,0 +1,116 @@
+import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import { linkOf } from '../../../schema/record/links.ts';
+import { ApiFailure, notFound } from '../../http/apiFailure.ts';
+import type { ApiReply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { parseImageName } from '../../rules/kinds/imageName.ts';
+import { refOfRow, type Row } from '../../store/row.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { orgTemplate } from '../../dispatch/kindPaths.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { requireQuota } from '../../presenter/quotaUse.ts';
+import { allOf, type Scan, scan } from '../pages/recordScan.ts';
+import { replaceRoute } from '../everyKind/replaceRoute.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+import { type Call, readIn } from '../../platform/session.ts';
+import { Slices } from '../../platform/slices.ts';
+
+/** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */
+export const imageRoutes: readonly Route[] = [
+  replaceRoute('image'),
+  {
+    id: 'image.latest',
+    method: 'GET',
+    path: `${orgTemplate('image')}/-latest/{repository}`,
+    summary: 'Read the image of a repository that was pushed last',
+    kind: 'image',
+    permission: 'view',
+    answer: 'record',
+    handle: latest,
+  },
+  {
+    id: 'image.simulate',
+    method: 'POST',
+    path: `${orgTemplate('image')}/-simulate`,
+    summary: 'Push an image, as the registry would',
+    kind: 'image',
+    permission: 'admin',
+    devOnly: true,
+    body: {
+      type: 'object',
+      properties: { name: { type: 'string' }, digest: { type: 'string' }, manifest: { type: 'object' } },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    answer: 'record',
+    handle: push,
+  },
+];
+
+async function latest(call: Call): Promise<ApiReply> {
+  const repository = call.params['repository'] ?? '';
+  const found = await lastPushed(call, repository, allOf('image'));
+  // One that the caller may not see is refused, one that is not there is not found.
+  const row = found ?? (await lastPushed(call, repository, { ...allOf('image'), viewable: () => () => true }));
+  const body = await readIn(call, (session) => {
+    const { platform, tx } = session;
+    const current = row === undefined ? undefined : tx.get(refOfRow(row));
+    if (current === undefined) throw notFound(call.request.path);
+    requirePermission(session, 'view', current);
+    return new Presenter(platform, tx).text(current);
+  });
+  return { status: 200, body };
+}
+
+function lastPushed(call: Call, repository: string, images: Scan): Promise<Row | undefined> {
+  return Slices.ofCall(call, async (slices) => {
+    let last: Row | undefined;
+    for await (const { row } of scan(call, slices, images)) {
+      await slices.rest();
+      if (stringAt(objectAt(row.state, 'shown'), 'repository') !== repository) continue;
+      if (last === undefined || (pushedMs(row) - pushedMs(last) || row.seq - last.seq) > 0) last = row;
+    }
+    return last;
+  });
+}
+
+function pushedMs(row: Row): number {
+  return numberAt(row.state, 'pushedMs') ?? row.createdMs;
+}
+
+/** A tag that is there already moves to the new digest, and keeps its description and tags. */
+function push(call: Call): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const name = stringAt(body, 'name') ?? '';
+  const ref = { kind: 'image', name } as const;
+  return writeIn(call, { action: 'create', kind: 'image', ref }, (session) => {
+    const { platform, tx } = session;
+    const parsed = parseImageName(name);
+    if (parsed === undefined) throw new ApiFailure(400, `name: ${JSON.stringify(name)} is not NAME:TAG`);
+    const digest = stringAt(body, 'digest') ?? `sha256:${platform.digest(`${platform.org}/${name}`)}`;
+    const manifest = own(body, 'manifest') ?? emptyManifest(digest);
+    if (!isObject(manifest)) throw new ApiFailure(400, 'manifest: an object is needed');
+    const nowMs = platform.now();
+    const state = { shown: { ...parsed, digest, manifest }, pushedMs: nowMs };
+    const known = tx.get(ref);
+    if (known === undefined) {
+      requireQuota(tx, 'image', {});
+      const record = { name, description: name, tags: {} };
+      const times = { createdMs: nowMs, modifiedMs: nowMs };
+      tx.insert({ ...ref, gvc: '', uid: platform.newId(), version: 1, ...times, record, hidden: {}, state }, []);
+    } else {
+      tx.update({ ...known, version: known.version + 1, modifiedMs: nowMs, state }, []);
+    }
+    const row = tx.get(ref);
+    if (row === undefined) throw new Error('an image was written and is not there');
+    const headers = { location: linkOf(refOfRow(row), platform.org) };
+    const text = new Presenter(platform, tx).text(row);
+    return { reply: { status: 201, body: text, headers }, row, action: known === undefined ? 'create' : 'edit' };
+  });
+}
+
+function emptyManifest(digest: string): JsonObject {
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  return { schemaVersion: 2, mediaType, config: { digest }, layers: [] };
+}

@@ -1,0 +1,34 @@
+import { linkOf } from '../../../schema/record/links.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
+import { notFound } from '../../http/apiFailure.ts';
+import type { ApiReply } from '../../http/message.ts';
+import { type Helper, helpers, helperScript, isOwnLocation } from '../../rules/kinds/ownLocation.ts';
+import { refOfRow } from '../../store/row.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { readIn, type Session } from '../../platform/session.ts';
+
+const asText = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** What the links `install` and `uninstall` of a self-hosted location lead to (platform/concepts.links). */
+export const locationRoutes: readonly Route[] = helpers.map((helper) => ({
+  id: `location.${helper}`,
+  method: 'GET',
+  path: `${itemTemplate('location')}/-${helper}`,
+  summary: `Read the script behind the link ${helper} of a self-hosted location`,
+  kind: 'location',
+  permission: 'view',
+  answer: 'text',
+  handle: (call) => readIn(call, (session) => script(session, callRef(call, 'location'), helper, call.request.path)),
+}));
+
+function script(session: Session, ref: Ref, helper: Helper, path: string): ApiReply {
+  const { platform, tx } = session;
+  const row = existingRow(tx, ref, platform.org);
+  requirePermission(session, 'view', row);
+  if (!isOwnLocation(row.record)) throw notFound(path);
+  return { status: 200, body: helperScript(helper, linkOf(refOfRow(row), platform.org)), headers: asText };
+}

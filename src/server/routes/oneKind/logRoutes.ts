@@ -1,0 +1,24 @@
+import { reply } from '../../http/message.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { readIn } from '../../platform/session.ts';
+
+/** What containers print (platform/wire.discovery). None is really run here, so that none prints anything. */
+export const logRoutes: readonly Route[] = [
+  {
+    id: 'org.logs',
+    method: 'GET',
+    path: '/logs/org/{org}/loki/api/v1/query_range',
+    summary: 'Read logs of containers: always empty, as no container really runs',
+    kind: 'org',
+    permission: 'readLogs',
+    answer: { type: 'object' },
+    handle: (call) =>
+      readIn(call, (session) => {
+        const { org } = session.platform;
+        requirePermission(session, 'readLogs', existingRow(session.tx, { kind: 'org', name: org }, org));
+        return reply(200, { status: 'success', data: { resultType: 'streams', result: [] } });
+      }),
+  },
+];

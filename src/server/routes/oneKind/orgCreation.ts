@@ -1,0 +1,90 @@
+import { bootstrapUser } from '../../rules/decisions.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
+import { linkOf } from '../../../schema/record/links.ts';
+import { ApiFailure, invalid } from '../../http/apiFailure.ts';
+import type { ApiReply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { emailsIn, invitation } from '../../rules/kinds/task.ts';
+import { withoutNulls, writtenRecord } from '../../rules/records/writtenRecord.ts';
+import { recordAudit } from '../../journals/auditTrail.ts';
+import type { Caller } from '../../platform/caller.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { recordRefusal } from '../../journals/auditedWrite.ts';
+import type { Call, Session } from '../../platform/session.ts';
+import { createTask } from '../../state/taskState.ts';
+
+/** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */
+export function callerIn(org: string, caller: Caller): Caller | undefined {
+  if (caller.unrestricted || caller.link.startsWith(`/org/${org}/`)) return caller;
+  const isBootstrapUser = caller.kind === 'user' && caller.name === bootstrapUser;
+  return isBootstrapUser ? { ...caller, link: `/org/${org}/user/${bootstrapUser}` } : undefined;
+}
+
+/** `{name, description}`: a new org. 409 where there is one of that name. */
+export async function createOrg(call: Call): Promise<ApiReply> {
+  return create(call, parseObject(call.request.bodyText), []);
+}
+
+/** `{org: {name, description}, invitees}`, as clients do it through the billing service (platform/wire.discovery). */
+export async function createOrgInAccount(call: Call): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const org = own(body, 'org');
+  if (!isObject(org)) throw new ApiFailure(400, 'org: must be an object');
+  return create(call, org, invitees(own(body, 'invitees')));
+}
+
+/** E-mail addresses; nobody where there are none. */
+function invitees(given: JsonValue | undefined): readonly string[] {
+  if (given === undefined || given === null || (isArray(given) && given.length === 0)) return [];
+  const emails = emailsIn({ emails: given });
+  if (typeof emails === 'string') throw new ApiFailure(400, emails.replace(/^emails/, 'invitees'));
+  return emails;
+}
+
+/** Nothing exists yet in an org that is to be made: a secret that it names is missing. */
+const empty = { get: () => undefined, list: () => [] };
+
+async function create(call: Call, body: JsonObject, invited: readonly string[]): Promise<ApiReply> {
+  const name = stringAt(body, 'name') ?? '';
+  try {
+    return await found(call, name, body, invited);
+  } catch (error) {
+    const intent = { action: 'create', kind: 'org', ref: { kind: 'org', name } } as const;
+    if (error instanceof ApiFailure) await recordRefusal(call, intent, error);
+    throw error;
+  }
+}
+
+async function found(call: Call, name: string, body: JsonObject, invited: readonly string[]): Promise<ApiReply> {
+  const { platform, request, caller } = call;
+  const { service } = platform;
+  const validators = await platform.validatorsOf('org');
+  const sent = withoutNulls('org', { spec: {}, ...body });
+  const written = writtenRecord(sent, undefined, { kind: 'org', context: { org: name }, validators, related: empty });
+  if (!written.ok) throw invalid(written.problems);
+
+  const isNew = await service.found({ ...written.record, name }, (tx, row) => {
+    const session = { platform: { ...platform, org: name }, tx, caller: callerIn(name, caller) ?? caller };
+    recordAudit(session, request, { action: 'create', kind: 'org', row });
+    for (const email of invited) invite(session, request, email);
+  });
+  const made = await service.of(name);
+  if (!isNew || made === undefined) throw new ApiFailure('already_exists', `the org ${name} exists already`);
+  const text = await made.store.read((tx) => {
+    return new Presenter(made, tx).text(existingRow(tx, { kind: 'org', name }, name));
+  });
+  return { status: 201, body: text, headers: { location: `/org/${name}` } };
+}
+
+/** Who comes into a new org with its maker can do there what he can. */
+function invite(session: Session, request: Call['request'], email: string): void {
+  const { org } = session.platform;
+  const groupLink = linkOf({ kind: 'group', name: 'superusers' }, org);
+  for (const { action, row } of createTask(
+    session,
+    invitation(email, { org, creatorLink: session.caller.link, groupLink }),
+  )) {
+    recordAudit(session, request, { action, kind: row.kind, row });
+  }
+}

@@ -1,0 +1,44 @@
+import { reply } from '../../http/message.ts';
+import { parseOptionalObject } from '../../http/readBody.ts';
+import { requirePermission } from '../../access/permissions.ts';
+import { addKey } from '../../records/serviceAccountKeys.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+
+export const serviceAccountRoutes: readonly Route[] = [
+  {
+    id: 'serviceaccount.addKey',
+    method: 'POST',
+    path: `${itemTemplate('serviceaccount')}/-addKey`,
+    summary: 'Add a key to a service account',
+    kind: 'serviceaccount',
+    permission: 'addKey',
+    body: {
+      type: 'object',
+      properties: { description: { type: 'string', maxLength: 250 } },
+      required: ['description'],
+    },
+    answer: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        created: { type: 'string', format: 'date-time' },
+        description: { type: 'string' },
+        key: { type: 'string' },
+      },
+    },
+    async handle(call) {
+      const body = parseOptionalObject(call.request.bodyText);
+      const ref = callRef(call, 'serviceaccount');
+      return writeIn(call, { action: 'edit', kind: 'serviceaccount', ref }, (session) => {
+        const row = existingRow(session.tx, ref, session.platform.org);
+        requirePermission(session, 'addKey', row);
+        const key = addKey(session.platform, session.tx, row, body);
+        return { reply: reply(201, key), row: existingRow(session.tx, ref, session.platform.org) };
+      });
+    },
+  },
+];

@@ -1,0 +1,74 @@
+import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+import { restart } from '../../commands/stopReplica.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { type Place, placesOf } from '../../rules/workloads/facts.ts';
+import { type Demand, demandJson, readDemand } from '../../rules/workloads/scale.ts';
+import { refOfRow, type Row } from '../../store/row.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Session } from '../../platform/session.ts';
+import { settle } from '../../state/consequences.ts';
+import { targetsOf } from '../../platform/referencesOf.ts';
+
+/** How a workload that serves is used, and what becomes of its replicas; in one location or in all (local only). */
+export const useBody: JsonObject = {
+  type: 'object',
+  properties: {
+    location: { type: 'string', minLength: 1 },
+    load: { type: 'number', minimum: 0, description: 'Of all replicas of a location, in units of the metric' },
+    replicas: { type: 'integer', minimum: 0, description: 'So many, within the bounds, whatever the load' },
+    crash: {
+      type: 'object',
+      description: 'A replica ends and begins again; the first one unless it is named',
+      properties: {
+        replica: { type: 'string' },
+        exitCode: { type: 'integer', minimum: 0, maximum: 255 },
+        reason: { type: 'string', maxLength: 250 },
+      },
+    },
+  },
+};
+
+/** Carries out one simulation; the answer says how many replicas each location has then. */
+export function simulateUse(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
+  const { tx } = session;
+  let current = row;
+  for (const place of placesIn(session, row).filter(({ location }) => locations.includes(location))) {
+    current = used(session, current, place, body);
+    if (own(body, 'crash') !== undefined) crash(session, current, place, objectAt(body, 'crash'));
+    current = tx.byUid('workload', row.uid) ?? current;
+  }
+  const ref = refOfRow(row);
+  settle(session.platform, tx, [ref], targetsOf(ref, row.record, tx.org));
+  const desired = placesIn(session, current).map(({ location, desired: count }) => [location, count] as const);
+  return { desiredScale: Object.fromEntries(desired) };
+}
+
+function placesIn({ platform, tx }: Session, row: Row): readonly Place[] {
+  return placesOf(new Presenter(platform, tx).workloadFacts(row));
+}
+
+function used({ platform, tx }: Session, row: Row, { location, desired }: Place, body: JsonObject): Row {
+  const [load, replicas] = [numberAt(body, 'load'), numberAt(body, 'replicas')];
+  if (load === undefined && replicas === undefined) return row;
+  const demand: Demand = {
+    sinceMs: platform.now(),
+    before: desired,
+    ...(load === undefined ? {} : { load }),
+    ...(replicas === undefined ? {} : { replicas }),
+  };
+  // A load that stays what it was does not begin again to count towards scaling to zero.
+  const known = readDemand(row.state, location);
+  const same = known !== undefined && known.load === load && known.replicas === replicas;
+  const state = same
+    ? row.state
+    : { ...row.state, demand: { ...objectAt(row.state, 'demand'), [location]: demandJson(demand) } };
+  tx.updateState(row, state);
+  return { ...row, state };
+}
+
+function crash(session: Session, row: Row, place: Place, asked: JsonObject): void {
+  const replica = stringAt(asked, 'replica') ?? place.replicas[0];
+  const ending = { exitCode: numberAt(asked, 'exitCode') ?? 1, reason: stringAt(asked, 'reason') ?? 'Error' };
+  if (replica !== undefined && restart(session, row, place, replica, ending)) return;
+  throw new ApiFailure(400, `crash: no replica ${replica ?? ''} runs in ${place.location}`);
+}

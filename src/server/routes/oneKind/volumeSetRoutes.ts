@@ -1,0 +1,145 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import { growVolumes } from '../../commands/volumeGrowth.ts';
+import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { volumeSetBill } from '../../rules/volumes/bill.ts';
+import { usedGb } from '../../rules/volumes/nextGrowth.ts';
+import { type Feed, isFedTo, readSimulation, spanOf } from '../../rules/volumes/simulatedUsage.ts';
+import { fed } from '../../rules/volumes/usage.ts';
+import { readVolumes, type Volume } from '../../rules/volumes/volume.ts';
+import { refOfRow } from '../../store/row.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+import { type Call, readIn } from '../../platform/session.ts';
+import { keepVolumes } from '../../state/volumeSetState.ts';
+
+const path = itemTemplate('volumeset');
+
+const where: JsonObject = {
+  location: { type: 'string', description: 'All locations where it is left out' },
+  volumeIndex: { type: 'integer', minimum: 0, description: 'All volumes where it is left out' },
+  at: { description: 'A time of ISO 8601, or milliseconds since 1970; now where it is left out' },
+};
+const sample: JsonObject = {
+  ...where,
+  usedGb: { type: 'number', minimum: 0 },
+  usedBytes: { type: 'number', minimum: 0, description: 'In place of usedGb' },
+};
+const line: JsonObject = { ...sample, gbPerHour: { type: 'number' } };
+
+/** Local-only endpoints of volume sets: what they cost, and how full their volumes are. */
+export const volumeSetRoutes: readonly Route[] = [
+  {
+    id: 'volumeset.bill',
+    method: 'GET',
+    path: `${path}/-bill`,
+    summary: 'Report what the volumes and mount points of a volume set reserve',
+    kind: 'volumeset',
+    permission: 'admin',
+    devOnly: true,
+    answer: {
+      type: 'object',
+      properties: {
+        reservedGb: { type: 'number' },
+        mountPoints: { type: 'integer', description: 'Of a shared set, one for each replica' },
+        mountCpu: { type: 'string', description: 'A quantity, such as 1500m' },
+        mountMemory: { type: 'string', description: 'A quantity, such as 3Gi' },
+      },
+    },
+    handle: bill,
+  },
+  {
+    id: 'volumeset.simulate',
+    method: 'POST',
+    path: `${path}/-simulate`,
+    summary: 'Set how full the volumes of a volume set are, were, or will be',
+    kind: 'volumeset',
+    permission: 'admin',
+    devOnly: true,
+    body: {
+      type: 'object',
+      properties: {
+        samples: {
+          type: 'array',
+          description: 'Single measurements',
+          items: { type: 'object', properties: sample, additionalProperties: false },
+        },
+        growth: {
+          type: 'array',
+          description: 'Straight lines',
+          items: { type: 'object', properties: line, required: ['gbPerHour'], additionalProperties: false },
+        },
+        // One alone.
+        ...line,
+      },
+      additionalProperties: false,
+    },
+    answer: { type: 'object', properties: { volumes: { type: 'array', items: { type: 'object' } } } },
+    handle: simulate,
+  },
+];
+
+async function bill(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const body = await readIn(call, ({ platform, tx }) => {
+    const row = existingRow(tx, ref, platform.org);
+    const mounters = new Presenter(platform, tx).mounters(refOfRow(row));
+    return volumeSetBill(row.record, readVolumes(row.state), mounters);
+  });
+  return reply(200, body);
+}
+
+/** A week, measured every five minutes, and a little more. */
+const mostSpans = 2_500;
+
+function simulate(call: Call): Promise<ApiReply> {
+  const ref = callRef(call, 'volumeset');
+  const sent = parseObject(call.request.bodyText);
+  return writeIn(call, { action: 'exec', kind: 'volumeset', ref }, (session) => {
+    const { platform, tx } = session;
+    const row = existingRow(tx, ref, platform.org);
+    const nowMs = platform.now();
+    const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
+    const kept = keepVolumes(session, row, volumes);
+    growVolumes(session, kept);
+    const shown = volumes.map((volume) => ({
+      location: volume.location,
+      volumeIndex: volume.index,
+      usedGb: usedGb(volume, nowMs),
+      currentSize: volume.sizeGb,
+    }));
+    return { reply: reply(200, { volumes: shown }), row: kept };
+  });
+}
+
+function feedsOf(sent: JsonObject, nowMs: number): readonly Feed[] {
+  const feeds: Feed[] = [];
+  const problems: Pick<Problem, 'message' | 'path' | 'rule'>[] = [];
+  for (const read of readSimulation(sent, nowMs)) {
+    if ('message' in read) problems.push({ path: read.path, message: read.message, rule: 'body' });
+    else feeds.push(read);
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return feeds;
+}
+
+function withFeeds(volumes: readonly Volume[], feeds: readonly Feed[]): readonly Volume[] {
+  for (const feed of feeds) {
+    if (volumes.some((volume) => isFedTo(feed, volume))) continue;
+    const { location = 'any location', index } = feed;
+    throw notFound(`a volume ${index ?? ''} in ${location}`);
+  }
+  return volumes.map((volume) => {
+    const spans = feeds.filter((feed) => isFedTo(feed, volume)).map((feed) => spanOf(feed, volume));
+    if (spans.length === 0) return volume;
+    const usage = fed(volume.usage, spans);
+    if (usage.length > mostSpans) throw new ApiFailure(400, `a volume would have more than ${mostSpans} samples`);
+    return { ...volume, usage };
+  });
+}

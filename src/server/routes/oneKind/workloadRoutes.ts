@@ -1,0 +1,82 @@
+import { type JsonObject, numberAt, own, stringAt } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
+import { ApiFailure, invalid } from '../../http/apiFailure.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { parseObject } from '../../http/readBody.ts';
+import { keepPlace, placeOf } from '../../state/cronState.ts';
+import { schemaProblems } from '../../rules/commands/schemaProblems.ts';
+import { jobOf } from '../../rules/cron/job.ts';
+import { simulatedRunsJson, usualRun } from '../../rules/cron/simulatedRuns.ts';
+import type { Row } from '../../store/row.ts';
+import { callRef } from '../../dispatch/callRef.ts';
+import { existingRow } from '../../platform/findRow.ts';
+import { itemTemplate } from '../../dispatch/kindPaths.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { simulateUse, useBody } from './simulatedUse.ts';
+import { writeIn } from '../../journals/auditedWrite.ts';
+import type { Call, Session } from '../../platform/session.ts';
+
+/** How the next runs of a cron workload go. */
+const runsBody: JsonObject = {
+  type: 'object',
+  properties: {
+    runSeconds: { type: 'number', minimum: 0, maximum: 31_536_000 },
+    exitCode: { type: 'integer', minimum: 0, maximum: 255 },
+    times: { type: 'integer', minimum: 1 },
+    location: { type: 'string', minLength: 1 },
+  },
+};
+
+/** What is simulated of a workload: local only. */
+export const workloadRoutes: readonly Route[] = [
+  {
+    id: 'workload.simulate',
+    method: 'POST',
+    path: `${itemTemplate('workload')}/-simulate`,
+    summary: 'Set how the next runs of a cron workload end, or the load of another one',
+    kind: 'workload',
+    permission: 'admin',
+    devOnly: true,
+    body: { oneOf: [runsBody, useBody] },
+    answer: { type: 'object' },
+    handle: simulate,
+  },
+];
+
+function simulate(call: Call): Promise<ApiReply> {
+  const body = parseObject(call.request.bodyText);
+  const ref = callRef(call, 'workload');
+  return writeIn(call, { action: 'edit', kind: 'workload', ref }, (session) => {
+    const row = existingRow(session.tx, ref, session.platform.org);
+    const isCron = jobOf(row.record, row.name, row.version) !== undefined;
+    const problems = schemaProblems(isCron ? runsBody : useBody, body);
+    if (problems.length > 0) throw invalid(problems);
+    const locations = chosen(session, row, body);
+    const simulated = isCron ? simulateRuns : simulateUse;
+    return { reply: reply(200, simulated(session, row, body, locations)) };
+  });
+}
+
+function simulateRuns(session: Session, row: Row, body: JsonObject, locations: readonly string[]): JsonObject {
+  const left = numberAt(body, 'times');
+  const runs = {
+    runSeconds: numberAt(body, 'runSeconds') ?? usualRun.runSeconds,
+    exitCode: numberAt(body, 'exitCode') ?? usualRun.exitCode,
+    ...(left === undefined ? {} : { left }),
+  };
+  let current = row;
+  for (const location of locations) {
+    current = keepPlace(session, current, location, { place: { ...placeOf(current, location), runs }, changed: [] });
+  }
+  return simulatedRunsJson(runs);
+}
+
+/** All locations of the GVC, or the one that is named. */
+function chosen({ platform, tx }: Session, row: Row, body: JsonObject): readonly string[] {
+  const known = new Presenter(platform, tx).locationsOf(row.gvc).map(({ name }) => name);
+  if (own(body, 'location') === undefined) return known;
+  const location = lastSegment(stringAt(body, 'location') ?? '');
+  if (known.includes(location)) return [location];
+  throw new ApiFailure(400, `location: ${location} is no location of the GVC ${row.gvc}`);
+}

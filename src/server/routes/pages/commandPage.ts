@@ -1,0 +1,84 @@
+import { type JsonObject, own } from '../../../schema/json/json.ts';
+import { usualPage } from '../../rules/decisions.ts';
+import type { Query, Sort } from '../../rules/query/query.ts';
+import { matches } from '../../rules/query/queryMatch.ts';
+import { sortedPlace, type SortedPlace } from '../../rules/query/sortedPlace.ts';
+import type { Row } from '../../store/row.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
+import { type EntryPage, siftedEntryPage } from './journalPage.ts';
+import { scanEntries } from './journalScan.ts';
+import { encode } from './paging.ts';
+import type { Call } from '../../platform/session.ts';
+import { SortedPage } from './sortedPage.ts';
+import { Slices } from '../../platform/slices.ts';
+
+/** The commands of one record. */
+export interface Commands {
+  readonly owner: Row;
+  /** Their path, such as `/org/o/gvc/g/workload/w/-command`. */
+  readonly path: string;
+}
+
+/**
+ * A page of the commands of a record, newest first, or of a query that a `next` link carries on (platform/wire.lists,
+ * platform/commands).
+ */
+export async function commandList(call: Call, commands: Commands): Promise<JsonObject> {
+  return { kind: 'list', ...(await page(call, commands, carriedQuery(call.request.query))) };
+}
+
+/** The first page of a query over the commands of a record (platform/wire.paths, platform/query). */
+export async function commandQuery(call: Call, commands: Commands, body: JsonObject): Promise<JsonObject> {
+  return { kind: 'queryresult', ...(await page(call, commands, body)), query: repeatedQuery(body, 'command') };
+}
+
+async function page(call: Call, commands: Commands, body: JsonObject | undefined): Promise<JsonObject> {
+  const query = body === undefined ? undefined : askedQuery(body, 'command');
+  const carried = body === undefined ? {} : { query: encode(body) };
+  const { items, links } =
+    query?.sort === undefined
+      ? await inOrder(call, commands, query, carried)
+      : await sorted(call, commands, query, query.sort, carried);
+  if (query?.links !== true) return { itemKind: 'command', items, links };
+  return { itemKind: 'link', items: items.map((item) => `${commands.path}/${String(own(item, 'id'))}`), links };
+}
+
+type Carried = Readonly<Record<string, string>>;
+
+/** Newest first. */
+function inOrder(
+  call: Call,
+  { owner, path }: Commands,
+  query: Query | undefined,
+  carried: Carried,
+): Promise<EntryPage> {
+  const question = { selection: { journal: 'command', owner: owner.uid }, path, carried } as const;
+  return siftedEntryPage(call, question, ({ body }) => {
+    return query === undefined || matches({ fields: body, gvc: owner.gvc }, query);
+  });
+}
+
+/** In the order of a field: all matches are looked at. Equal ones newest first. */
+async function sorted(
+  call: Call,
+  { owner, path }: Commands,
+  query: Query,
+  sort: Sort,
+  carried: Carried,
+): Promise<EntryPage> {
+  const ordered = new SortedPage<SortedPlace & { readonly fields: JsonObject }>(call.request.query, sort);
+  const selection = { journal: 'command', owner: owner.uid } as const;
+  await Slices.ofCall(call, async (slices) => {
+    for await (const { body: fields, atMs, seq } of scanEntries(call, slices, selection, usualPage)) {
+      if (matches({ fields, gvc: owner.gvc }, query))
+        ordered.add({ ...sortedPlace(fields, sort, [-atMs, -seq]), fields });
+    }
+  });
+  const { shown, following, limit } = ordered.page();
+  const links: JsonObject[] = [{ rel: 'self', href: path }];
+  if (following !== undefined) {
+    const next = new URLSearchParams({ ...carried, limit: String(limit), next: following });
+    links.push({ rel: 'next', href: `${path}?${next.toString()}` });
+  }
+  return { items: shown.map(({ fields }) => fields), links };
+}

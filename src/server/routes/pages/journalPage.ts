@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../../rules/journals/entryCursor.ts';
+import type { Entry, EntrySelection, Transaction } from '../../store/row.ts';
+import { scanEntries } from './journalScan.ts';
+import { limitOf } from './paging.ts';
+import type { Call } from '../../platform/session.ts';
+import { Slices } from '../../platform/slices.ts';
+
+export interface EntryPage {
+  readonly items: readonly JsonObject[];
+  /** `self`, and `next` where there is more. */
+  readonly links: readonly JsonObject[];
+}
+
+/** What a page of a journal is about. `path` and `carried`: the address of the next page says all of it again. */
+export interface EntryQuestion {
+  readonly selection: Omit<EntrySelection, 'before' | 'limit'>;
+  readonly path: string;
+  readonly carried?: Readonly<Record<string, string>>;
+  /** Entries that are not in the store, and belong among those that are. */
+  readonly others?: readonly Entry[];
+}
+
+/** A page of a journal, newest first (platform/audit.trail). 400 where `limit` or `next` is none. */
+export function entryPage(tx: Transaction, parameters: URLSearchParams, question: EntryQuestion): EntryPage {
+  const { selection, others = [] } = question;
+  const limit = limitOf(parameters);
+  const before = entryCursorIn(parameters);
+  const found = others.filter((entry) => before === undefined || newestFirst(before, entry) < 0);
+  const from = before === undefined ? {} : { before };
+  // The others too may be the last of a page, so as many come from the store as if there were none.
+  found.push(...tx.entries({ ...selection, ...from, limit: limit + 1 }));
+  return pageOf(found.toSorted(newestFirst), limit, question);
+}
+
+/** The same of those that the store cannot tell from others: it looks at as many as it takes, in slices. */
+export async function siftedEntryPage(
+  call: Call,
+  question: Omit<EntryQuestion, 'others'>,
+  matches: (entry: Entry) => boolean,
+): Promise<EntryPage> {
+  const limit = limitOf(call.request.query);
+  const before = entryCursorIn(call.request.query);
+  const found = await Slices.ofCall(call, async (slices) => {
+    const sifted: Entry[] = [];
+    for await (const entry of scanEntries(call, slices, question.selection, limit + 1, before)) {
+      if (matches(entry)) sifted.push(entry);
+      if (sifted.length > limit) break;
+    }
+    return sifted;
+  });
+  return pageOf(found, limit, question);
+}
+
+function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: EntryQuestion): EntryPage {
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const links: JsonObject[] = [{ rel: 'self', href: path }];
+  if (found.length > limit && last !== undefined) {
+    const query = new URLSearchParams({ ...carried, limit: String(limit), next: writeEntryCursor(last) });
+    links.push({ rel: 'next', href: `${path}?${query.toString()}` });
+  }
+  return { items: shown.map(({ body }) => body), links };
+}
+
+function newestFirst(a: EntryCursor, b: EntryCursor): number {
+  return b.atMs - a.atMs || b.seq - a.seq;
+}
+
+function entryCursorIn(parameters: URLSearchParams): EntryCursor | undefined {
+  const text = parameters.get('next');
+  if (text === null) return undefined;
+  const cursor = readEntryCursor(text);
+  if (cursor === undefined) throw new ApiFailure(400, 'next is not a cursor');
+  return cursor;
+}

@@ -1,0 +1,33 @@
+import type { Entry, EntrySelection } from '../../store/row.ts';
+import { type Call, readIn } from '../../platform/session.ts';
+import { nextBatch, type Slices } from '../../platform/slices.ts';
+
+const largestBatch = 200;
+
+/** The entries of a journal, newest first, read in slices as the records of a query are, the first of so many. */
+export async function* scanEntries(
+  call: Call,
+  slices: Slices,
+  selection: Omit<EntrySelection, 'before' | 'limit'>,
+  first: number,
+  from?: EntrySelection['before'],
+): AsyncGenerator<Entry> {
+  let before = from;
+  for (let limit = Math.min(first, largestBatch); ; ) {
+    await slices.rest();
+    const asked = { ...selection, ...(before === undefined ? {} : { before }), limit };
+    const { batch, tookMs } = await readIn(call, ({ tx }) => {
+      const startedMs = performance.now();
+      const entries = tx.entries(asked);
+      return { batch: entries, tookMs: performance.now() - startedMs };
+    });
+    const size = limit;
+    limit = nextBatch(size, tookMs, largestBatch);
+    for (const entry of batch) {
+      if (slices.isOver) await slices.next();
+      yield entry;
+    }
+    if (batch.length < size) return;
+    before = batch.at(-1);
+  }
+}

@@ -1,0 +1,182 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { collectionPath, linkOf } from '../../../schema/record/links.ts';
+import type { Query, Sort, Term } from '../../rules/query/query.ts';
+import { sortedPlace, type SortedPlace } from '../../rules/query/sortedPlace.ts';
+import { refOfRow, type Row, type Selection } from '../../store/row.ts';
+import { mayView } from '../../access/permissions.ts';
+import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
+import { requireParent } from '../../platform/findRow.ts';
+import { cursorAfter, positionIn } from './pagePosition.ts';
+import { encode, limitOf, type Page } from './paging.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { type Found, type Scan, scan } from './recordScan.ts';
+import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { SortedPage } from './sortedPage.ts';
+import { Slices } from '../../platform/slices.ts';
+import { wholePage } from './wholePage.ts';
+
+export interface Collection {
+  readonly kind: Kind;
+  readonly gvc?: string | undefined;
+}
+
+/**
+ * A page of a list, or of a query that a `next` link carries on (platform/wire.lists, platform/query). The body as JSON
+ * text. `asked`: the query of an address that lists some of the records only.
+ */
+export async function listPage(call: Call, where: Collection, asked?: JsonObject): Promise<string> {
+  return page(call, where, carriedQuery(call.request.query) ?? asked, { kind: 'list' });
+}
+
+/** The first page of a query. */
+export async function queryPage(call: Call, where: Collection, query: JsonObject): Promise<string> {
+  return page(call, where, query, { kind: 'queryresult', query: repeatedQuery(query, where.kind) });
+}
+
+interface Around {
+  readonly kind: 'list' | 'queryresult';
+  readonly query?: JsonObject;
+}
+
+async function page(call: Call, where: Collection, body: JsonObject | undefined, around: Around): Promise<string> {
+  if (body === undefined) return pageText(call, where, undefined, where.kind, await wholePage(call, where), around);
+
+  const { query: parameters } = call.request;
+  const { query, position } = await readIn(call, (session) => {
+    requireParent(session.tx, where.gvc, session.platform.org);
+    const query = askedQuery(body, where.kind);
+    return { query, position: query.sort === undefined ? positionIn(parameters) : undefined };
+  });
+  const scanned = {
+    selection: narrow(where, query),
+    viewable: viewableOf(where.kind),
+    query,
+    first: limitOf(parameters) + 1,
+  };
+  return Slices.ofCall(call, async (slices) => {
+    const found =
+      query.sort === undefined
+        ? await inOrder(scan(call, slices, scanned, position), limitOf(parameters))
+        : await sorted(call, slices, scanned, query.sort);
+    const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
+    return pageText(call, where, body, query.links ? 'link' : where.kind, { ...found, shown }, around);
+  });
+}
+
+function viewableOf(kind: Kind) {
+  return (session: Session) => mayView(session, kind);
+}
+
+function linksOf({ platform }: Call, rows: readonly Row[]): readonly string[] {
+  return rows.map((row) => JSON.stringify(linkOf(refOfRow(row), platform.org)));
+}
+
+/** In slices, each with a look of its own at what records are shown with. */
+async function textsOf(call: Call, slices: Slices, rows: readonly Row[]): Promise<readonly string[]> {
+  const texts: string[] = [];
+  while (texts.length < rows.length) {
+    await slices.rest();
+    const from = texts.length;
+    const more = await readIn(call, ({ platform, tx }) => {
+      const presenter = new Presenter(platform, tx);
+      const made: string[] = [];
+      for (const row of rows.slice(from)) {
+        made.push(presenter.text(row));
+        if (slices.isOver) break;
+      }
+      return made;
+    });
+    texts.push(...more);
+  }
+  return texts;
+}
+
+function pageText(
+  { platform }: Call,
+  where: Collection,
+  body: JsonObject | undefined,
+  itemKind: string,
+  { shown, following, limit }: Page<string>,
+  { kind, query }: Around,
+): string {
+  const path = collectionPath(where.kind, platform.org, where.gvc);
+  const links: JsonObject[] = [{ rel: 'self', href: path }];
+  if (following !== undefined) {
+    const carried = new URLSearchParams({ limit: String(limit), next: following });
+    if (body !== undefined) carried.set('query', encode(body));
+    links.push({ rel: 'next', href: `${path}?${carried.toString()}` });
+  }
+  const asked = query === undefined ? '' : `,"query":${JSON.stringify(query)}`;
+  return joined(
+    `{"kind":"${kind}","itemKind":"${itemKind}","items":[`,
+    shown,
+    `],"links":${JSON.stringify(links)}${asked}}`,
+  );
+}
+
+/** Put together once: text that is added to megabytes of it copies them. */
+function joined(head: string, items: readonly string[], tail: string): string {
+  const parts = items.length === 0 ? [''] : [...items];
+  parts[0] = `${head}${parts[0]}`;
+  parts.push(`${parts.pop()}${tail}`);
+  return parts.join(',');
+}
+
+/** By creation, then name. */
+function upTo(limit: number, found: readonly Row[]): Page<Row> {
+  const last = found[limit - 1];
+  const following = found.length > limit && last !== undefined ? cursorAfter(last) : undefined;
+  return { shown: found.slice(0, limit), following, limit };
+}
+
+async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Page<Row>> {
+  const found: Row[] = [];
+  for await (const { row } of scanned) {
+    found.push(row);
+    if (found.length > limit) break;
+  }
+  return upTo(limit, found);
+}
+
+/** In the order of a field: all matches are looked at, and those of the page read again. */
+async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
+  const ordered = new SortedPage<SortedPlace & Pick<Row, 'seq'>>(call.request.query, sort);
+  for await (const { row, candidate } of scan(call, slices, scanned)) {
+    const { createdMs, name, seq } = row;
+    ordered.add({ ...sortedPlace(candidate.fields, sort, [createdMs, name, seq]), seq });
+  }
+  const { shown: wanted, ...rest } = ordered.page();
+  const seqs = wanted.map(({ seq }) => seq);
+  const rows = await readIn(call, ({ tx }) => tx.select({ kind: scanned.selection.kind, seqs, limit: seqs.length }));
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return { ...rest, shown: seqs.flatMap((seq) => bySeq.get(seq) ?? []) };
+}
+
+/** What of a query an index can answer. The rest is looked at record by record. */
+function narrow({ kind, gvc }: Pick<Collection, 'gvc' | 'kind'>, query: Query): Omit<Selection, 'limit'> {
+  const base = gvc === undefined ? { kind } : { kind, gvc };
+  if (query.terms.length === 0) return base;
+  const equal = query.terms.filter(({ op, value }) => op === '=' && value !== undefined);
+  if (query.match === 'all') {
+    const tag = equal.find(({ by }) => by === 'tag');
+    const parent = equal.find(({ by, key }) => by === 'rel' && key === 'gvc');
+    return {
+      ...base,
+      ...(tag === undefined ? {} : { tag: { key: tag.key, value: String(tag.value) } }),
+      ...(parent === undefined || gvc !== undefined ? {} : { gvc: String(parent.value) }),
+    };
+  }
+  if (query.match === 'any' && query.terms.every(isIndexed)) {
+    return {
+      ...base,
+      anyTag: query.terms.map(({ op, key, value }) => (op === '=' ? { key, value: String(value) } : { key })),
+    };
+  }
+  const names = equal.filter(({ by, key }) => by === 'property' && key === 'name').map(({ value }) => String(value));
+  return query.match === 'any' && names.length === query.terms.length ? { ...base, names } : base;
+}
+
+function isIndexed({ op, by, value }: Term): boolean {
+  return by === 'tag' && (op === 'exists' || (op === '=' && value !== undefined));
+}

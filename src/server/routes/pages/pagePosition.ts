@@ -1,0 +1,21 @@
+import { isArray } from '../../../schema/json/json.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import type { Cursor, Row } from '../../store/row.ts';
+import { decode, encode } from './paging.ts';
+
+/** The cursor of what comes after a record: that is the last one shown, so that no page repeats or skips one. */
+export function cursorAfter({ createdMs, name, seq }: Row): string {
+  return encode([createdMs, name, seq]);
+}
+
+/** Where the page begins. */
+export function positionIn(parameters: URLSearchParams): Cursor | undefined {
+  const text = parameters.get('next');
+  if (text === null) return undefined;
+  const value = decode(text);
+  const [createdMs, name, seq] = isArray(value) ? value : [];
+  if (typeof createdMs !== 'number' || typeof name !== 'string' || typeof seq !== 'number') {
+    throw new ApiFailure(400, 'next is not a cursor');
+  }
+  return { createdMs, name, seq };
+}

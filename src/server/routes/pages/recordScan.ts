@@ -1,0 +1,89 @@
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Candidate } from '../../rules/query/queryMatch.ts';
+import type { Query } from '../../rules/query/query.ts';
+import { asksForStatus, matches } from '../../rules/query/queryMatch.ts';
+import type { Cursor, Row, Selection } from '../../store/row.ts';
+import { mayView } from '../../access/permissions.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { nextBatch, type Slices } from '../../platform/slices.ts';
+
+/** Which records to look at. */
+export interface Scan {
+  readonly selection: Omit<Selection, 'after' | 'limit'>;
+  /** What may be shown to the caller: the rest is left out. */
+  readonly viewable: (session: Session) => (row: Row) => boolean;
+  /** Undefined: all of them. */
+  readonly query: Query | undefined;
+  /** How many are probably enough. */
+  readonly first: number;
+}
+
+/** Everything of a kind that the caller may see. */
+export function allOf(kind: Kind, gvc?: string): Scan {
+  return {
+    selection: gvc === undefined ? { kind } : { kind, gvc },
+    viewable: (session) => mayView(session, kind),
+    query: undefined,
+    first: largestFirstBatch,
+  };
+}
+
+export interface Found {
+  readonly row: Row;
+  readonly candidate: Candidate;
+}
+
+const largestFirstBatch = 100;
+const largestBatch = 400;
+
+/**
+ * The records that a query asks for, by creation, then name. They are read and looked at in slices, each a transaction of
+ * its own, so that a query over very many holds up nobody. What is written meanwhile is seen from where the scan stands.
+ */
+export async function* scan(
+  call: Call,
+  slices: Slices,
+  { selection, viewable, query, first }: Scan,
+  from?: Cursor,
+): AsyncGenerator<Found> {
+  const withStatus = query !== undefined && asksForStatus(query);
+  let after = from;
+  for (let limit = Math.min(first, largestFirstBatch); ; ) {
+    await slices.rest();
+    const position = after;
+    const size = limit;
+    const { found, last, tookMs } = await readIn(call, (session) => {
+      const startedMs = performance.now();
+      const mayView = viewable(session);
+      const presenter = new Presenter(session.platform, session.tx);
+      const rows = session.tx.select({
+        ...selection,
+        ...(position === undefined ? {} : { after: position }),
+        limit: size,
+      });
+      const seen = rows.filter(mayView);
+      return {
+        found: seen.map((row): Found => ({ row, candidate: presenter.candidate(row, withStatus) })),
+        last: rows.length < size ? undefined : rows.at(-1),
+        tookMs: performance.now() - startedMs,
+      };
+    });
+    limit = nextBatch(size, tookMs, largestBatch);
+    for (const one of found) {
+      if (query === undefined || (await holds(one.candidate, query, slices))) yield one;
+    }
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+/** The same as `matches`, term by term: a thousand of them on one large record are long work too. */
+async function holds(candidate: Candidate, { match, terms }: Query, slices: Slices): Promise<boolean> {
+  const decisive = match === 'any';
+  for (const term of terms) {
+    if (slices.isOver) await slices.next();
+    if (matches(candidate, { match: match === 'none' ? 'none' : 'all', terms: [term] }) === decisive) return decisive;
+  }
+  return !decisive || terms.length === 0;
+}

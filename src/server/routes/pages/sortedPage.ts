@@ -1,0 +1,43 @@
+import type { Sort } from '../../rules/query/query.ts';
+import { compareSorted, FirstOf, placeAsJson, placeFromJson, type SortedPlace } from '../../rules/query/sortedPlace.ts';
+import { ApiFailure } from '../../http/apiFailure.ts';
+import { decode, encode, limitOf, type Page } from './paging.ts';
+
+/**
+ * A page in the order of a field. Everything that matches is looked at for each page, and what belongs on it is kept. The
+ * cursor is the place of the last one shown, so that no page repeats or skips what was not changed itself.
+ */
+export class SortedPage<T extends SortedPlace> {
+  readonly #sort: Sort;
+  readonly #limit: number;
+  readonly #after: SortedPlace | undefined;
+  readonly #first: FirstOf<T>;
+
+  /** 400 where `limit` or `next` is none. */
+  constructor(parameters: URLSearchParams, sort: Sort) {
+    this.#sort = sort;
+    this.#limit = limitOf(parameters);
+    this.#after = placeIn(parameters);
+    this.#first = new FirstOf(this.#limit + 1, (a, b) => compareSorted(a, b, sort));
+  }
+
+  add(one: T): void {
+    if (this.#after === undefined || compareSorted(this.#after, one, this.#sort) < 0) this.#first.add(one);
+  }
+
+  page(): Page<T> {
+    const found = this.#first.inOrder();
+    const shown = found.slice(0, this.#limit);
+    const last = shown.at(-1);
+    const following = found.length > shown.length && last !== undefined ? encode(placeAsJson(last)) : undefined;
+    return { shown, following, limit: this.#limit };
+  }
+}
+
+function placeIn(parameters: URLSearchParams): SortedPlace | undefined {
+  const text = parameters.get('next');
+  if (text === null) return undefined;
+  const place = placeFromJson(decode(text));
+  if (place === undefined) throw new ApiFailure(400, 'next is not a cursor of this query');
+  return place;
+}

@@ -1,0 +1,80 @@
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Row, Selection } from '../../store/row.ts';
+import { mayView, viewsAll } from '../../access/permissions.ts';
+import { requireParent } from '../../platform/findRow.ts';
+import { cursorAfter, positionIn } from './pagePosition.ts';
+import { limitOf, type Page } from './paging.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { nextBatch, Slices } from '../../platform/slices.ts';
+
+/** What is known of so many records takes less than a slice, and what has to be made hardly more. */
+const firstBatch = 100;
+const largestBatch = 500;
+
+interface Batch {
+  readonly texts: readonly string[];
+  /** The last one of `texts`. */
+  readonly last: Row | undefined;
+  readonly isFull: boolean;
+  /** Where the next batch begins; undefined: there are no more records. */
+  readonly end: Row | undefined;
+  readonly tookMs: number;
+}
+
+/**
+ * A page of all that the caller may see, as texts. The records are read and shown in slices, each a transaction of its own, so
+ * that a large page holds up nobody.
+ */
+export async function wholePage(
+  call: Call,
+  { kind, gvc }: { readonly kind: Kind; readonly gvc?: string | undefined },
+): Promise<Page<string>> {
+  const { query: parameters } = call.request;
+  const base = gvc === undefined ? { kind } : { kind, gvc };
+  const first = await readIn(call, (session) => {
+    requireParent(session.tx, gvc, session.platform.org);
+    const after = positionIn(parameters);
+    const from = after === undefined ? base : { ...base, after };
+    return batchOf(session, { ...from, limit: firstBatch }, limitOf(parameters));
+  });
+  const limit = limitOf(parameters);
+  const shown = [...first.texts];
+  let { last, isFull } = first;
+  if (!isFull && first.end !== undefined) {
+    await Slices.ofCall(call, async (slices) => {
+      let size = firstBatch;
+      for (let batch = first; !batch.isFull && batch.end !== undefined; ) {
+        size = nextBatch(size, batch.tookMs, largestBatch);
+        await slices.rest();
+        const next = { ...base, after: batch.end, limit: size };
+        const missing = limit - shown.length;
+        batch = await readIn(call, (session) => batchOf(session, next, missing));
+        for (const text of batch.texts) shown.push(text);
+        last = batch.last ?? last;
+        isFull = batch.isFull;
+      }
+    });
+  }
+  return { shown, following: isFull && last !== undefined ? cursorAfter(last) : undefined, limit };
+}
+
+/** `missing`: how many the page still takes. One more says that another page follows. */
+function batchOf(session: Session, selection: Selection, missing: number): Batch {
+  const { platform, tx } = session;
+  const { kind, limit } = selection;
+  const startedMs = performance.now();
+  // Where some are left out, the last ones would be looked for one by one.
+  const size = viewsAll(session, kind) ? Math.min(limit, missing + 1) : limit;
+  const rows = tx.select({ ...selection, limit: size });
+  const seen = rows.filter(mayView(session, kind));
+  const fitting = seen.slice(0, missing);
+  const presenter = new Presenter(platform, tx);
+  return {
+    texts: fitting.map((row) => presenter.text(row)),
+    last: fitting.at(-1),
+    isFull: seen.length > missing,
+    end: rows.length < size ? undefined : rows.at(-1),
+    tookMs: performance.now() - startedMs,
+  };
+}

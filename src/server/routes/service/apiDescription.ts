@@ -1,0 +1,46 @@
+import type { Described } from '../../rules/openapi/described.ts';
+import { Slices } from '../../platform/slices.ts';
+
+interface Texts {
+  readonly json: string;
+  /** To read, where the viewer is not installed. */
+  readonly page: string;
+}
+
+/** The description of the API: made when somebody asks for the first time, in slices, and kept. */
+export class ApiDescription {
+  readonly #routes: readonly Described[];
+  #texts: Promise<Texts> | undefined;
+
+  constructor(routes: readonly Described[]) {
+    this.#routes = routes;
+  }
+
+  async texts(): Promise<Texts> {
+    this.#texts ??= this.#made();
+    try {
+      return await this.#texts;
+    } catch (error) {
+      this.#texts = undefined;
+      throw error;
+    }
+  }
+
+  /** For everybody who asks meanwhile: it goes on when one of them is gone. */
+  async #made(): Promise<Texts> {
+    const { openApiSteps } = await import('../../rules/openapi/document.ts');
+    const { openApiPage } = await import('../../rules/openapi/page.ts');
+    return Slices.of({ caller: 'the description of the API' }, async (slices) => {
+      const steps = openApiSteps(this.#routes);
+      let step = steps.next();
+      while (step.done !== true) {
+        await slices.rest();
+        step = steps.next();
+      }
+      await slices.next();
+      const json = JSON.stringify(step.value);
+      await slices.next();
+      return { json, page: openApiPage(step.value) };
+    });
+  }
+}

@@ -1,0 +1,88 @@
+import { localAccount } from '../../rules/decisions.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { lastSegment } from '../../../schema/record/links.ts';
+import { notFound } from '../../http/apiFailure.ts';
+import { type ApiReply, reply } from '../../http/message.ts';
+import { discovery } from '../../rules/openapi/discovery.ts';
+import { findRow } from '../../platform/findRow.ts';
+import { Presenter } from '../../presenter/presenter.ts';
+import type { Route } from '../../dispatch/route.ts';
+import { type Call, readIn } from '../../platform/session.ts';
+
+/** What clients read before they have a token (platform/wire.discovery). */
+const about: JsonObject = { name: 'gantry' };
+
+const account: JsonObject = {
+  kind: 'account',
+  id: localAccount,
+  name: localAccount,
+  description: localAccount,
+  links: [{ rel: 'self', href: `/account/${localAccount}` }],
+};
+
+/** The paths that are in no org: what is where, and who asks (platform/wire.discovery). */
+export const discoveryRoutes: readonly Route[] = [
+  {
+    id: 'discovery',
+    method: 'GET',
+    path: '/discovery',
+    summary: 'List the addresses of the services',
+    permission: 'none',
+    answer: { type: 'object' },
+    handle: ({ request }) => reply(200, discovery(request.base ?? '')),
+  },
+  {
+    id: 'about',
+    method: 'GET',
+    path: '/about',
+    summary: 'Read name and version of the server',
+    permission: 'none',
+    answer: { type: 'object' },
+    handle: () => reply(200, about),
+  },
+  {
+    id: 'user.self',
+    method: 'GET',
+    path: '/user',
+    summary: 'Read who the caller is',
+    permission: 'token',
+    answer: { type: 'object' },
+    handle: self,
+  },
+  {
+    id: 'account.list',
+    method: 'GET',
+    path: '/account',
+    summary: 'List the billing accounts',
+    permission: 'token',
+    answer: 'list',
+    handle: () => {
+      const links = [{ rel: 'self', href: '/account' }];
+      return reply(200, { kind: 'list', itemKind: 'account', items: [account], links });
+    },
+  },
+  {
+    id: 'account.read',
+    method: 'GET',
+    path: '/account/{account}',
+    summary: 'Read a billing account',
+    permission: 'token',
+    answer: { type: 'object' },
+    handle: ({ params, request }) => {
+      if (params['account'] !== localAccount) throw notFound(request.path);
+      return reply(200, account);
+    },
+  },
+];
+
+/** The record of the caller, where he has one in the org that the server was started with. */
+async function self(call: Call): Promise<ApiReply> {
+  const { caller } = call;
+  const body = await readIn(call, ({ platform, tx }) => {
+    const row = findRow(tx, { kind: caller.kind, name: lastSegment(caller.link) });
+    if (row !== undefined) return new Presenter(platform, tx).text(row);
+    const { kind, name, link } = caller;
+    return JSON.stringify({ kind, name, links: [{ rel: 'self', href: link }] });
+  });
+  return { status: 200, body };
+}

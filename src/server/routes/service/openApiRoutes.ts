@@ -1,0 +1,78 @@
+import { notFound } from '../../http/apiFailure.ts';
+import type { ApiReply } from '../../http/message.ts';
+import type { Described } from '../../rules/openapi/described.ts';
+import { ApiDescription } from './apiDescription.ts';
+import type { Route } from '../../dispatch/route.ts';
+import type { Call } from '../../platform/session.ts';
+
+/** The description of these routes and of itself. What makes it is loaded when somebody asks. */
+export function openApiRoutes(others: readonly Route[]): readonly Route[] {
+  const described: Described[] = [...others];
+  const description = new ApiDescription(described);
+  const routes: readonly Route[] = [
+    {
+      id: 'openapi',
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'Read this API as an OpenAPI 3.1 document',
+      permission: 'none',
+      answer: { type: 'object' },
+      handle: async () => ({ status: 200, body: (await description.texts()).json, isConstant: true }),
+    },
+    {
+      id: 'openapi.page',
+      method: 'GET',
+      path: '/-docs',
+      summary: 'Browse this API',
+      permission: 'none',
+      answer: 'text',
+      handle: () => page(description),
+    },
+    {
+      id: 'openapi.pageFile',
+      method: 'GET',
+      path: '/-docs/{file}',
+      summary: 'Read a file of the page that shows this API',
+      permission: 'none',
+      answer: 'text',
+      handle: pageFile,
+    },
+  ];
+  described.push(...routes);
+  return routes;
+}
+
+async function page(description: ApiDescription): Promise<ApiReply> {
+  const { pageHeaders, viewerPage } = await import('./viewerPage.ts');
+  const { installedViewer } = await import('./viewer.ts');
+  const viewer = await installedViewer();
+  if (viewer !== undefined) return { status: 200, body: viewerPage(viewer.version), headers: pageHeaders };
+  return { status: 200, body: (await description.texts()).page, headers: pageHeaders };
+}
+
+const script = 'text/javascript; charset=utf-8';
+
+/** By name, from those that there are; that of the viewer is asked for with its version, and may be kept. */
+async function pageFile({ params, request }: Call): Promise<ApiReply> {
+  const { pageScript, pageStyle } = await import('./viewerPage.ts');
+  switch (params['file']) {
+    case 'page.js':
+      return file(script, pageScript);
+    case 'page.css':
+      return file('text/css; charset=utf-8', pageStyle);
+    case 'viewer.js': {
+      const { installedViewer } = await import('./viewer.ts');
+      const viewer = await installedViewer();
+      if (viewer === undefined) break;
+      const isVersioned = request.query.get('v') === viewer.version;
+      return file(script, await viewer.script(), isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache');
+    }
+    default:
+  }
+  throw notFound(request.path);
+}
+
+function file(type: string, body: string, cached = 'no-cache'): ApiReply {
+  const headers = { 'content-type': type, 'x-content-type-options': 'nosniff', 'cache-control': cached };
+  return { status: 200, body, headers };
+}

@@ -1,0 +1,108 @@
+import { maxBodyDepth } from '../../../schema/facts/limits.ts';
+import { isDeeperThan } from '../../../schema/json/depth.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import { mostProblems } from '../../rules/decisions.ts';
+import { ApiFailure, invalid } from '../../http/apiFailure.ts';
+import { readPart } from '../../rules/snapshot/readDump.ts';
+import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotItems.ts';
+import { placeOf } from '../../store/place.ts';
+import type { Loaded, NewRow } from '../../store/row.ts';
+import { nextTurn, sliceMs } from '../../platform/slices.ts';
+
+/** So many go into one write. */
+const mostAtOnce = 40;
+
+interface Reading {
+  /** The org that must be in it. */
+  readonly home: string;
+  /** Whose work it is. */
+  readonly caller: string;
+  /** Nobody waits for it any more. */
+  readonly isGone: (() => boolean) | undefined;
+}
+
+/**
+ * What the text of a snapshot holds, which comes in pieces, read and checked in slices. Throws an ApiFailure for what is wrong, at its end at the
+ * latest: whatever was given out before must not count then.
+ */
+export async function* snapshotContent(
+  pieces: readonly string[],
+  { home, caller, isGone }: Reading,
+): AsyncGenerator<readonly Loaded[]> {
+  const problems: Problem[] = [];
+  const [seen, founded, members] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const taken = new Taken();
+  let startedMs = performance.now();
+  let batch: Loaded[] = [];
+  for (const part of partsOf(pieces)) {
+    if (part.of === 'document') members.add(part.name);
+    if (part.of === 'org') {
+      // Two of one name would be mixed.
+      if (seen.has(part.org)) throw new ApiFailure('unreadable_body', `the body has the org ${part.org} twice`);
+      seen.add(part.org);
+    }
+    if (isDeeperThan('value' in part ? part.value : null, maxBodyDepth)) {
+      throw new ApiFailure('unreadable_body', `the body is nested deeper than ${maxBodyDepth} levels`);
+    }
+    const read = readPart(part, problems);
+    if (read?.of === 'record') problems.push(...taken.again(read.org, read.row));
+    if (problems.length > mostProblems) throw invalid(problems);
+    if (read?.of === 'facts' && Object.hasOwn(read.facts, 'created')) founded.add(read.org);
+    if (read !== undefined) batch.push(read);
+    if (batch.length >= mostAtOnce) {
+      if (problems.length === 0) yield batch;
+      batch = [];
+    }
+    if (performance.now() - startedMs < sliceMs) continue;
+    await nextTurn(caller);
+    if (isGone?.() === true)
+      throw new ApiFailure('unreadable_body', 'the client has left before its state was in place');
+    startedMs = performance.now();
+  }
+  problems.push(...missing(members, seen, founded));
+  if (problems.length > 0) throw invalid(problems);
+  if (!seen.has(home)) throw new ApiFailure(400, `orgs: the org ${home} of this server is not in it`);
+  yield batch;
+}
+
+/** The places and ids that records have so far. */
+class Taken {
+  readonly #known = new Set<string>();
+
+  again(org: string, row: NewRow): readonly Problem[] {
+    const at = ['orgs', org, 'records'];
+    return [`${org}/${placeOf(row)}`, `id ${row.uid}`].flatMap((key): readonly Problem[] => {
+      const twice = this.#known.has(key);
+      this.#known.add(key);
+      const message = `two records have the ${key.startsWith('id ') ? key : `place ${key}`}`;
+      return twice ? [{ rule: 'snapshot', path: at.join('.'), pointer: at, message, severity: 'error' }] : [];
+    });
+  }
+}
+
+function* partsOf(pieces: readonly string[]): Generator<SnapshotPart> {
+  try {
+    yield* snapshotParts(pieces);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Without its quotation of the body, which may hold a secret.
+    const reason = error.message.split(/, (?="|\.\.\.)/, 1)[0] ?? '';
+    throw new ApiFailure('unreadable_body', `the body is not JSON: ${reason}`);
+  }
+}
+
+function missing(
+  members: ReadonlySet<string>,
+  seen: ReadonlySet<string>,
+  founded: ReadonlySet<string>,
+): readonly Problem[] {
+  const lacking: (readonly string[])[] = [...seen]
+    .filter((org) => !founded.has(org))
+    .map((org) => ['orgs', org, 'facts', 'created']);
+  if (!members.has('format')) lacking.unshift(['format']);
+  if (!members.has('orgs') && seen.size === 0) lacking.unshift(['orgs']);
+  return lacking.map((pointer) => ({
+    ...{ rule: 'snapshot', path: pointer.join('.'), pointer, message: 'is missing' },
+    severity: 'error',
+  }));
+}

@@ -1,0 +1,52 @@
+import { snapshotFormat } from '../../rules/snapshot/readDump.ts';
+import type { View } from '../../store/row.ts';
+import { nextTurn, sliceMs } from '../../platform/slices.ts';
+
+/** Shorter pieces cost more than they spare. */
+const pieceLength = 64 * 1024;
+
+/** A state as the text of a snapshot, put together in slices while it is sent. The view is closed at its end, early or not. */
+export async function* snapshotText(open: () => Promise<View>, caller: string): AsyncGenerator<string, void> {
+  const view = await open();
+  try {
+    let startedMs = performance.now();
+    let text = '';
+    for await (const part of parts(view)) {
+      text += part;
+      if (text.length >= pieceLength) {
+        yield text;
+        text = '';
+      }
+      if (performance.now() - startedMs < sliceMs) continue;
+      await nextTurn(caller);
+      startedMs = performance.now();
+    }
+    yield text;
+  } finally {
+    await view.close();
+  }
+}
+
+async function* parts(view: View): AsyncGenerator<string> {
+  yield `{"format":${snapshotFormat},"orgs":{`;
+  for (const [at, org] of (await view.orgs()).entries()) {
+    const held = view.of(org);
+    yield `${at === 0 ? '' : ','}${JSON.stringify(org)}:{"facts":${JSON.stringify(await held.facts())}`;
+    yield* list('records', held.records());
+    yield* list('leaving', held.leaving());
+    yield* list('entries', held.entries());
+    yield* list('due', held.due());
+    yield '}';
+  }
+  yield '}}';
+}
+
+async function* list(name: string, items: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `,"${name}":[`;
+  let separator = '';
+  for await (const item of items) {
+    yield separator + JSON.stringify(item);
+    separator = ',';
+  }
+  yield ']';
+}

@@ -1,0 +1,23 @@
+import { publicDomain } from '../decisions.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+
+export interface AgentFacts {
+  readonly id: string;
+  readonly link: string;
+}
+
+/** `status.bootstrapConfig` of an agent: in the answer to its creation, and never again (decision `bootstrapConfigIsShownOnce`). */
+export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: string): JsonObject {
+  return {
+    registrationToken,
+    agentId: id,
+    agentLink: link,
+    hubEndpoint: `https://hub.${publicDomain}`,
+    protocolVersion: 'v1',
+  };
+}
+
+/** `-info` of an agent (platform/wire.paths; decision `agentsNeverConnect`). */
+export function agentInfo({ id, link }: AgentFacts): JsonObject {
+  return { agentId: id, agentLink: link, protocolVersion: 'v1', connected: false, peers: [] };
+}

@@ -1,0 +1,69 @@
+import { bootstrapUser, firstRetention, localAccount } from '../decisions.ts';
+import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { permissions } from '../../../schema/rules/access/permissions.ts';
+import { superusers } from '../access/ownMembership.ts';
+import { builtInLocations } from './builtInLocations.ts';
+import { quotas } from './quotas.ts';
+
+/** A record that an org has from the beginning. */
+export interface Seed {
+  readonly kind: Kind;
+  readonly record: JsonObject & { readonly name: string };
+  readonly shown: JsonObject;
+}
+
+const builtin: JsonObject = { origin: 'builtin' };
+
+/** What every org has, but for its own record. */
+export function builtInRecords(org: string): readonly Seed[] {
+  const locations = builtInLocations.map(({ provider, region, description, geo }): Seed => {
+    const record = { name: `${provider}-${region}`, description, tags: {}, provider, spec: { enabled: true } };
+    return {
+      kind: 'location',
+      record,
+      shown: { ...builtin, region, status: { geo, ipRanges: [] } },
+    };
+  });
+  const groups = [superusers, 'viewers'].map((name): Seed => {
+    const memberLinks = name === superusers ? [`/org/${org}/user/${bootstrapUser}`] : [];
+    return { kind: 'group', record: { name, description: name, tags: {}, memberLinks }, shown: builtin };
+  });
+  const policies = [...permissions.keys()].flatMap((targetKind) => [
+    policySeed(org, superusers, targetKind, 'manage'),
+    policySeed(org, 'viewers', targetKind, 'view'),
+  ]);
+  const plain = (['serviceaccount', 'auditctx'] as const).map((kind): Seed => {
+    const name = kind === 'auditctx' ? 'scheme' : 'platform';
+    return { kind, record: { name, description: name, tags: {} }, shown: builtin };
+  });
+  const limits = quotas.map(({ name, description, unit }): Seed => {
+    return { kind: 'quota', record: { name, description, tags: {} }, shown: { ...builtin, unit, dimensions: [] } };
+  });
+  return [userSeed(bootstrapUser), ...locations, ...groups, ...policies, ...plain, ...limits];
+}
+
+/** What the records of a kind are called that every org has by itself. */
+export function builtInNames(kind: Kind): readonly string[] {
+  return builtInRecords('').flatMap((seed) => (seed.kind === kind ? [seed.record.name] : []));
+}
+
+/** One policy is about one kind, so a group that is about all of them has one for each (platform/policy). */
+function policySeed(org: string, group: string, targetKind: string, permission: string): Seed {
+  const bindings = [{ permissions: [permission], principalLinks: [`/org/${org}/group/${group}`] }];
+  const name = `${group}-${targetKind}`;
+  const record = { name, description: name, tags: {}, targetKind, target: 'all', bindings };
+  return { kind: 'policy', record, shown: builtin };
+}
+
+export function orgSeed(record: Seed['record']): Seed {
+  const status = { accountLink: `/account/${localAccount}`, active: true, endpointPrefix: record.name };
+  const spec = objectAt(record, 'spec');
+  const observability = { ...firstRetention, ...objectAt(spec, 'observability') };
+  return { kind: 'org', record: { ...record, spec: { ...spec, observability } }, shown: { status } };
+}
+
+export function userSeed(text: string): Seed {
+  const email = text.toLowerCase();
+  return { kind: 'user', record: { name: email, description: email, tags: {}, email, idp: 'local' }, shown: {} };
+}

@@ -1,0 +1,89 @@
+import { invitationTask } from '../decisions.ts';
+import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
+
+/** What a task record holds beside its id and times (platform/task.answers); none of it is a client's to change. */
+export interface TaskFields {
+  readonly description: string;
+  readonly targetEmail: string;
+  readonly creatorLink: string;
+  readonly type: string;
+  readonly context: JsonObject;
+}
+
+export type TaskStatus = 'canceled' | 'complete' | 'pending';
+
+/** What was answered to a task, or has become of it. */
+export interface TaskOutcome {
+  readonly status: TaskStatus;
+  readonly response?: JsonObject;
+}
+
+/** Whether a task still waits for its answer. */
+export function isPending({ state }: { readonly state: JsonObject }): boolean {
+  return stringAt(objectAt(state, 'shown'), 'status') === 'pending';
+}
+
+export const answers = ['accept', 'reject'] as const;
+export type TaskAnswer = (typeof answers)[number];
+
+/** Undefined: the body holds no answer. */
+export function answerIn(body: JsonObject): TaskAnswer | undefined {
+  return answers.find((answer) => answer === own(body, 'answer'));
+}
+
+export function completed(answer: TaskAnswer): TaskOutcome {
+  return { status: 'complete', response: { answer } };
+}
+
+/** The invitation of a person into an org, and into a group of it where one is named (platform/wire.paths). */
+export function invitation(
+  email: string,
+  { org, creatorLink, groupLink }: { readonly org: string; readonly creatorLink: string; readonly groupLink?: string },
+): TaskFields {
+  return {
+    description: `Invitation to the org ${org}`,
+    targetEmail: email,
+    creatorLink,
+    type: invitationTask,
+    context: { org, ...(groupLink === undefined ? {} : { groupLink }) },
+  };
+}
+
+/** Whether two tasks invite the same person to the same: the newer one takes the place of the other. */
+export function isSameInvitation(a: JsonObject, b: TaskFields): boolean {
+  const context = own(a, 'context');
+  return (
+    stringAt(a, 'type') === invitationTask &&
+    b.type === invitationTask &&
+    stringAt(a, 'targetEmail') === b.targetEmail &&
+    isObject(context) &&
+    stringAt(context, 'groupLink') === stringAt(b.context, 'groupLink')
+  );
+}
+
+/** Whether a task asks this person, in whatever case the address is written. */
+export function isFor(task: JsonObject, email: string): boolean {
+  return stringAt(task, 'targetEmail')?.toLowerCase() === email.toLowerCase();
+}
+
+/** One `@` with something on both sides, no white space and no path separators: it becomes part of a link. */
+const emailForm = /^[^\s@/\p{C}]+@[^\s@/\p{C}]+$/u;
+
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && emailForm.test(text);
+}
+
+/** The addresses of an invitation, in lower case and each once; or what is wrong with them. */
+export function emailsIn(body: JsonObject): readonly string[] | string {
+  const given = own(body, 'emails');
+  if (!isArray(given) || given.length === 0 || given.length > mostInvited) {
+    return `emails: a list of 1 to ${mostInvited} e-mail addresses is needed`;
+  }
+  const texts = given.filter((email) => typeof email === 'string');
+  const bad = given.find((email) => typeof email !== 'string' || !isEmail(email));
+  if (bad !== undefined) return `emails: ${JSON.stringify(bad)} is no e-mail address`;
+  return [...new Set(texts.map((email) => email.toLowerCase()))];
+}
+
+/** As many as a group has members at most (platform/task.fields). */
+const mostInvited = 200;

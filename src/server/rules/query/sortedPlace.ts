@@ -1,0 +1,67 @@
+import { longestSortText } from '../decisions.ts';
+import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
+import type { Sort } from './query.ts';
+import { compareKeys, keyOfText, type SortKey, sortText } from './queryMatch.ts';
+
+/**
+ * Where something stands in the order of a field: by the field, then by `tie`, which is another one for each. As it says all
+ * that is compared, a page can go on behind it whatever was changed or deleted meanwhile.
+ */
+export interface SortedPlace {
+  readonly key: SortKey;
+  readonly tie: readonly (number | string)[];
+}
+
+export function sortedPlace(fields: JsonObject, { by }: Sort, tie: SortedPlace['tie']): SortedPlace {
+  return { key: keyOfText(sortText(fields, by).slice(0, longestSortText)), tie };
+}
+
+export function compareSorted(a: SortedPlace, b: SortedPlace, sort: Sort): number {
+  return compareKeys(a.key, b.key, sort) || compareTies(a.tie, b.tie);
+}
+
+function compareTies(a: SortedPlace['tie'], b: SortedPlace['tie']): number {
+  for (const [at, one] of a.entries()) {
+    const other = b[at] ?? '';
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The place as JSON, for a `next` link. */
+export function placeAsJson({ key, tie }: SortedPlace): readonly (number | string)[] {
+  return [key.text, ...tie];
+}
+
+/** Undefined: it was not made by `placeAsJson`. */
+export function placeFromJson(value: JsonValue): SortedPlace | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [text, ...tie] = value.filter((item) => typeof item === 'string' || typeof item === 'number');
+  if (typeof text !== 'string' || tie.length === 0 || tie.length + 1 !== value.length) return undefined;
+  return { key: keyOfText(text.slice(0, longestSortText)), tie };
+}
+
+/** The first so many of any number of things, of which no more than twice as many are kept. */
+export class FirstOf<T> {
+  readonly #most: number;
+  readonly #compare: (a: T, b: T) => number;
+  #kept: T[] = [];
+  #last: T | undefined;
+
+  constructor(most: number, compare: (a: T, b: T) => number) {
+    this.#most = most;
+    this.#compare = compare;
+  }
+
+  add(one: T): void {
+    if (this.#last !== undefined && this.#compare(one, this.#last) >= 0) return;
+    this.#kept.push(one);
+    if (this.#kept.length < 2 * this.#most) return;
+    this.#kept = [...this.inOrder()];
+    this.#last = this.#kept.at(-1);
+  }
+
+  inOrder(): readonly T[] {
+    return this.#kept.toSorted(this.#compare).slice(0, this.#most);
+  }
+}

@@ -1,0 +1,52 @@
+import { byShape } from '../../../schema/shape/memoByShape.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Shape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+
+/**
+ * The members that a client owns: what only the platform sets is taken out wherever it stands, such as the `context` of a
+ * query (platform/gvc, platform/wire.writes). Also for the body of a PATCH, whose directives stay as they are.
+ */
+export function withoutReadOnly(kind: Kind, record: JsonObject): JsonObject {
+  const shape = shapeOf(kind);
+  const foreign = (name: string) => readOnlyOfAny.has(name) && shape.type === 'object' && !shape.fields.has(name);
+  const known = Object.keys(record).some(foreign)
+    ? Object.fromEntries(Object.entries(record).filter(([name]) => !foreign(name)))
+    : record;
+  return withoutMembers(shape, known);
+}
+
+/** Members that are read-only in every record, also of a kind that shows none (platform/concepts.record). */
+const readOnlyOfAny: ReadonlySet<string> = new Set(['origin', 'alias']);
+
+function withoutMembers(shape: Shape, object: JsonObject): JsonObject {
+  const kept: Record<string, JsonValue> = {};
+  for (const name of Object.keys(object)) {
+    const value = own(object, name);
+    const member = shape.type === 'object' ? shape.fields.get(name) : shape.type === 'map' ? shape.value : undefined;
+    if (value === undefined || member?.facts.responseOnly === true) continue;
+    put(kept, name, member === undefined || !holdsReadOnly(member) ? value : withoutInside(member, value));
+  }
+  return kept;
+}
+
+function withoutInside(shape: Shape, value: JsonValue): JsonValue {
+  if (isArray(value)) return shape.type === 'list' ? value.map((item) => withoutInside(shape.item, item)) : value;
+  return isObject(value) ? withoutMembers(shape, value) : value;
+}
+
+/** Most of a record has nothing of the kind inside, and need not be copied. */
+const holdsReadOnly = byShape((shape: Shape): boolean => {
+  switch (shape.type) {
+    case 'object':
+      return [...shape.fields.values()].some((field) => field.facts.responseOnly === true || holdsReadOnly(field));
+    case 'map':
+      return holdsReadOnly(shape.value);
+    case 'list':
+      return holdsReadOnly(shape.item);
+    case 'scalar':
+    case 'free':
+      return false;
+  }
+});

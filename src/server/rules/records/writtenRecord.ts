@@ -1,0 +1,161 @@
+import type { RecordContext } from '../../../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import { coerce, normalise } from '../../../schema/normalForm/normalise.ts';
+import type { Problem } from '../../../schema/record/problem.ts';
+import { asLenient, checkChange, checkRecord, checkRelated, type Related } from '../../../schema/rules/registry.ts';
+import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
+import type { Shape } from '../../../schema/shape/shape.ts';
+import { shapeOf } from '../../../schema/shape/shapeOf.ts';
+import { type Validators, validateShape } from '../../../schema/validation/validators.ts';
+import { mostProblems } from '../decisions.ts';
+import { withoutReadOnly } from './readOnlyFields.ts';
+
+export interface Written {
+  readonly kind: Kind;
+  readonly context: RecordContext;
+  readonly validators: Validators;
+  readonly related: Related;
+  /** Rules that are perhaps stricter than the service refuse nothing. */
+  readonly lenient?: boolean;
+  /** What stands there, where its problems are no reason to refuse: only those that a change brings count. */
+  readonly standing?: Standing;
+}
+
+/** A stored record as a client would send it, and the others that it is seen with. */
+export interface Standing {
+  readonly record: JsonObject;
+  readonly related: Related;
+}
+
+export type WrittenRecord =
+  | {
+      readonly ok: true;
+      readonly record: JsonObject;
+      /** What is only perhaps refused by the service: what rules warn of, and in lenient mode what they would refuse. */
+      readonly warnings: readonly Problem[];
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * What is stored for a record that a client sent, or everything that is wrong with it.
+ *
+ * `sent` has no directives any more; members that only the platform sets are ignored (platform/wire.writes). `before` is
+ * the stored record, with `origin` where it has one, so that changes can be checked.
+ */
+export function writtenRecord(sent: JsonObject, before: JsonObject | undefined, written: Written): WrittenRecord {
+  const { kind, context, related: others } = written;
+  const record = filled(kind, sent, context);
+  const old = problemsStanding(before, written);
+  const problems = [
+    ...statedKind(sent, kind),
+    ...old.without(problemsAlone(record, before, written)),
+    ...(before === undefined ? [] : checkChange(kind, before, record, context, 'server')),
+  ];
+  const known = sorted(problems, written.lenient);
+  if (known.errors.length > 0) return { ok: false, problems: distinct(known.errors) };
+  const related = sorted(old.without(checkRelated(kind, record, context, others, 'server')), written.lenient);
+  if (related.errors.length > 0) return { ok: false, problems: related.errors };
+  return { ok: true, record, warnings: [...known.warnings, ...related.warnings] };
+}
+
+function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObject {
+  return normalise(kind, coerce(kind, withoutReadOnly(kind, sent)), context);
+}
+
+/** After the fills: what the platform chooses by itself, such as the type of a workload, is not missing. */
+function problemsAlone(
+  record: JsonObject,
+  before: JsonObject | undefined,
+  { kind, validators, context, standing }: Written,
+): readonly Problem[] {
+  // What stood there before may be any of the first ones.
+  const most = standing === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
+  return [
+    ...validateShape(validators, kind, record, unknownSource, most),
+    ...checkRecord(kind, withOrigin(record, before), context, 'server', most),
+  ];
+}
+
+/** A field that nobody knows goes along with its item, which may stand at another place of its list afterwards. */
+function placeOf({ rule, path, pointer }: Problem): string {
+  if (rule !== 'shape.unknown-field') return `${rule} ${path}`;
+  return `${rule} ${pointer.map((part) => (typeof part === 'number' ? '*' : part)).join('.')}`;
+}
+
+/** What was wrong with the record before: the same rule at the same place. */
+function problemsStanding(before: JsonObject | undefined, written: Written) {
+  const { kind, context, standing } = written;
+  const known = new Set<string>();
+  if (standing !== undefined) {
+    const record = filled(kind, standing.record, context);
+    for (const problem of problemsAlone(record, before, written)) known.add(placeOf(problem));
+    for (const problem of checkRelated(kind, record, context, standing.related, 'server')) known.add(placeOf(problem));
+  }
+  return {
+    without: (problems: readonly Problem[]) =>
+      known.size === 0 ? problems : problems.filter((problem) => !known.has(placeOf(problem))),
+  };
+}
+
+/** Rules tell what is built in from what a client made. */
+function withOrigin(record: JsonObject, before: JsonObject | undefined): JsonObject {
+  const origin = before === undefined ? undefined : own(before, 'origin');
+  return origin === undefined ? record : { ...record, origin };
+}
+
+interface Sorted {
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+const nothing: Sorted = { errors: [], warnings: [] };
+
+function sorted(problems: readonly Problem[], lenient = false): Sorted {
+  if (problems.length === 0) return nothing;
+  const judged = lenient ? asLenient(problems) : problems;
+  return {
+    errors: judged.filter(({ severity }) => severity === 'error'),
+    warnings: judged.filter(({ severity }) => severity === 'warning'),
+  };
+}
+
+/** One problem a place: what the schema says comes before what a rule says about the same value. */
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  const shaped = new Set(problems.filter(({ rule }) => rule.startsWith('shape.')).map(({ path }) => path));
+  return problems.filter(({ rule, path }) => rule.startsWith('shape.') || !shaped.has(path));
+}
+
+function statedKind(sent: JsonObject, kind: Kind): readonly Problem[] {
+  const stated = own(sent, 'kind');
+  if (stated === undefined || stated === null || stated === kind) return [];
+  const message = `the kind is ${JSON.stringify(stated)}, not ${JSON.stringify(kind)}`;
+  return [{ rule: 'kind.match', path: 'kind', pointer: ['kind'], message, severity: 'error' }];
+}
+
+/** Without members that are `null`: in a POST or PUT they say that there is nothing (platform/concepts.tags). */
+export function withoutNulls(kind: Kind, record: JsonObject): JsonObject {
+  return withoutNullsIn(shapeOf(kind, record), record);
+}
+
+function withoutNullsIn(shape: Shape | undefined, object: JsonObject): JsonObject {
+  if (shape?.type !== 'object' && shape?.type !== 'map') return object;
+  let kept: Record<string, JsonValue> | undefined;
+  for (const name of Object.keys(object)) {
+    const value = own(object, name);
+    const below = shape.type === 'map' ? shape.value : shape.fields.get(name);
+    const stays = value === undefined || value === null ? undefined : withoutNullsBelow(below, value);
+    if (stays === value) continue;
+    kept ??= { ...object };
+    if (stays === undefined) delete kept[name];
+    else put(kept, name, stays);
+  }
+  return kept ?? object;
+}
+
+function withoutNullsBelow(shape: Shape | undefined, value: JsonValue): JsonValue {
+  if (isObject(value)) return withoutNullsIn(shape, value);
+  if (!isArray(value) || shape?.type !== 'list') return value;
+  const kept = value.map((entry) => withoutNullsBelow(shape.item, entry));
+  return kept.every((entry, index) => entry === value[index]) ? value : kept;
+}

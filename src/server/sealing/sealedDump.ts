@@ -1,0 +1,62 @@
+import type { Seal } from './seal.ts';
+import { checkFact, checkOf } from './secretKey.ts';
+import { withNewFacts } from '../store/countedStore.ts';
+import type { Dump, Loaded, NewRow, OrgDump, View } from '../store/row.ts';
+
+/** A state as it leaves the server: what is sealed is open, or left out; the key's check stays behind. */
+export function leavingView(view: View, seal: Seal, withSecrets: boolean): View {
+  return {
+    ...view,
+    of(org) {
+      const held = view.of(org);
+      return {
+        ...held,
+        async facts() {
+          const { [checkFact]: _, ...facts } = await held.facts();
+          return facts;
+        },
+        async *records() {
+          for await (const row of held.records()) {
+            yield { ...row, hidden: withSecrets ? seal.open(row.hidden, row.uid) : {} };
+          }
+        },
+      };
+    },
+  };
+}
+
+/** A state as this server keeps it: sealed with its own key. */
+export function sealedDump(dump: Dump, seal: Seal, home: string): Dump {
+  return mapOrgs(dump, (held, org) => {
+    const facts = { ...held.facts, ...checked(org, seal, home) };
+    return { ...held, facts, records: held.records.map((row) => ({ ...row, hidden: sealed(row, seal) })) };
+  });
+}
+
+/** The same of one on its way in; whatever was known of who may do what does not hold for it. */
+export async function* arriving(
+  content: AsyncIterable<readonly Loaded[]>,
+  seal: Seal,
+  home: string,
+  newId: () => string,
+): AsyncGenerator<readonly Loaded[]> {
+  for await (const items of content) yield items.map((item) => arrived(item, seal, home, newId));
+}
+
+function arrived(item: Loaded, seal: Seal, home: string, newId: () => string): Loaded {
+  if (item.of === 'record') return { ...item, row: { ...item.row, hidden: sealed(item.row, seal) } };
+  if (item.of !== 'facts') return item;
+  return { ...item, facts: { ...withNewFacts(item.facts, newId), ...checked(item.org, seal, home) } };
+}
+
+function checked(org: string, seal: Seal, home: string): Readonly<Record<string, string>> {
+  return org === home ? { [checkFact]: checkOf(seal) } : {};
+}
+
+function sealed({ hidden, uid }: NewRow, seal: Seal): NewRow['hidden'] {
+  return seal.seal(hidden, uid);
+}
+
+function mapOrgs(dump: Dump, change: (held: OrgDump, org: string) => OrgDump): Dump {
+  return Object.fromEntries(Object.entries(dump).map(([org, held]) => [org, change(held, org)]));
+}

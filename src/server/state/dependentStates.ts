@@ -1,0 +1,60 @@
+import { formatRef, type Ref } from '../../schema/record/ref.ts';
+import { settleCron } from './cronState.ts';
+import { deviceMaker } from '../rules/volumes/device.ts';
+import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
+import { typeOf } from '../rules/workloads/options.ts';
+import { refOfRow, type Transaction } from '../store/row.ts';
+import { settleDomain } from './domainState.ts';
+import { settleIpSet } from './ipSetState.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import { keepVolumes } from './volumeSetState.ts';
+
+/** Schedules, volumes and addresses of these records themselves, and of the volume sets and IP sets that they have to do with. */
+export function settleRecords(
+  platform: Platform,
+  tx: Transaction,
+  refs: readonly Ref[],
+  targets: readonly Ref[] = [],
+): void {
+  const presenter = new Presenter(platform, tx);
+  const touched = new Map<string, Ref>();
+  function touch(other: Ref): void {
+    if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
+  }
+  for (const ref of refs) {
+    if (ref.kind === 'workload') settleSchedule(platform, tx, presenter, ref);
+    if (ref.kind === 'domain') settleDomain({ platform, tx }, ref);
+  }
+  [...refs, ...targets].forEach(touch);
+  for (const ref of refs) {
+    if (ref.kind === 'workload' || ref.kind === 'gvc') tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
+  }
+  for (const other of touched.values()) {
+    if (other.kind === 'ipset') settleIpSet({ platform, tx }, other, (row) => presenter.addressFacts(row));
+    else settleVolumeSet(platform, tx, presenter, other);
+  }
+}
+
+/** A cron workload runs in the locations that it has now, by the schedule that it has now. */
+function settleSchedule(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
+  const row = tx.get(ref);
+  if (row === undefined || typeOf(row.record) !== 'cron') return;
+  const locations = presenter.locationsOf(row.gvc).map(({ name }) => name);
+  settleCron({ platform, tx }, row, locations);
+}
+
+function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
+  const row = tx.get(ref);
+  if (row === undefined) return;
+  const after = settleVolumes({
+    volumeSet: row.record,
+    volumes: readVolumes(row.state),
+    mounters: presenter.mounters(ref),
+    maker: deviceMaker(platform, row),
+    nowMs: platform.now(),
+    readyAfterMs: platform.settings.readyAfterMs,
+  });
+  keepVolumes({ platform, tx }, row, after);
+}

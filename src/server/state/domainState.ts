@@ -1,0 +1,51 @@
+import { objectAt, stringAt } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from '../rules/domains/domainStage.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { sinceOf, worldOf } from '../presenter/domainFacts.ts';
+import type { Platform } from '../platform/platform.ts';
+
+interface Place {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/** The process begins again where that on which it depends has changed; its stages are told in the event log. */
+export function settleDomain(place: Place, ref: Ref): void {
+  const row = place.tx.get(ref);
+  if (row === undefined) return;
+  const key = processKey(row.record);
+  if (stringAt(objectAt(row.state, 'process'), 'key') === key) return;
+  const state = { ...row.state, process: { key, sinceMs: place.platform.now() } };
+  place.tx.updateState(row, state);
+  scheduleStages(place, { ...row, state });
+}
+
+/** Another world from now on; what it lets happen, or not, is told anew. */
+export function changeWorld(place: Place, row: Row, world: SimulatedWorld): void {
+  const state = { ...row.state, world: { ...world } };
+  place.tx.updateState(row, state);
+  scheduleStages(place, { ...row, state });
+}
+
+const allStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
+
+function scheduleStages({ platform, tx }: Place, row: Row): void {
+  const nowMs = platform.now();
+  const stages = stagesOf({
+    sinceMs: sinceOf(row),
+    readyAfterMs: platform.settings.readyAfterMs,
+    needsDns: needsDns(row.record),
+    needsCertificate: needsCertificate(row.record),
+    world: worldOf(row),
+  });
+  for (const stage of allStages) tx.unschedule(keyOf(row, stage));
+  for (const { stage, atMs } of stages) {
+    const about = { uid: row.uid, stage };
+    tx.schedule({ key: keyOf(row, stage), atMs: Math.max(nowMs, Math.ceil(atMs)), job: 'domain.stage', about });
+  }
+}
+
+function keyOf({ uid }: Row, stage: string): string {
+  return `domain.stage/${uid}/${stage}`;
+}

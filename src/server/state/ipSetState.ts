@@ -1,0 +1,43 @@
+import { addressBlock } from '../rules/decisions.ts';
+import { listAt } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import {
+  type Address,
+  type AddressFacts,
+  addressNews,
+  boundLocations,
+  readAddresses,
+  settleAddresses,
+} from '../rules/kinds/ipSetAddresses.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { addEvent } from '../journals/eventLog.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** Addresses for new places, and what became of the others (platform/ipset); the event log tells what happened. */
+export function settleIpSet(
+  { platform, tx }: { readonly platform: Platform; readonly tx: Transaction },
+  ref: Ref,
+  factsOf: (row: Row) => AddressFacts,
+): void {
+  const row = tx.get(ref);
+  if (row === undefined) return;
+  const facts = factsOf(row);
+  const addresses = settleAddresses(facts, (location): Address => {
+    return { location, ip: addressOf(tx.nextNumber()), id: platform.newId(), createdMs: platform.now() };
+  });
+  const bound = boundLocations({ ...facts, addresses });
+  const before = { addresses: readAddresses(row.state), bound: boundBefore(row) };
+  const news = addressNews(before, { addresses, bound });
+  if (news.length === 0) return;
+  tx.updateState(row, { ...row.state, addresses: addresses.map((address) => ({ ...address })), bound });
+  for (const status of news) addEvent({ platform, tx }, row, { component: 'actuator', status });
+}
+
+/** The next of the block, without the first and the last of each 256. */
+function addressOf(number: number): string {
+  return `${addressBlock}.${Math.floor(number / 254) % 254}.${(number % 254) + 1}`;
+}
+
+function boundBefore(row: Row): readonly string[] {
+  return listAt(row.state, 'bound').filter((name) => typeof name === 'string');
+}

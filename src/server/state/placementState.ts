@@ -1,0 +1,125 @@
+import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
+import { type Cursor, noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import type { Platform } from '../platform/platform.ts';
+import { settleRecords } from './dependentStates.ts';
+import { nextBatch, stepMs } from '../platform/slices.ts';
+
+/** So many records are settled with the write itself, and at most so many in each step behind it. */
+const mostAtOnce = 40;
+
+const firstStep = 10;
+
+/** Between two steps others get their turn. */
+const pauseMs = 1;
+
+const job = 'placement';
+
+/** What depends on the locations of a GVC, and what does on those that there are at all. */
+const kindsInGvc = ['workload', 'volumeset'] as const;
+const kindsInOrg = ['gvc', 'ipset'] as const;
+
+/** Where the next step begins. */
+interface Position {
+  /** Undefined: in the whole org. */
+  readonly gvc: string | undefined;
+  /** Of the kinds above: this one comes next. */
+  readonly at: number;
+  readonly after?: Cursor;
+}
+
+/** How many more records go into this step. */
+interface Room {
+  left: number;
+}
+
+/**
+ * Schedules, volumes and addresses for the locations that a GVC, or every GVC with a query, has now. What does not go with the
+ * write is done in steps, each a job of its own, so that nobody waits for a GVC with very many records; a later change begins
+ * again.
+ */
+export function settlePlacement(platform: Platform, tx: Transaction, gvc?: string): void {
+  // Nobody else waits for a platform whose clock is stepped.
+  const left = platform.service.clock.step === undefined ? mostAtOnce : noLimit;
+  const next = settleSome(platform, tx, { gvc, at: 0 }, { left });
+  if (next === undefined) tx.unschedule(keyOf(gvc));
+  else schedule(tx, platform.now() + pauseMs, next, firstStep);
+}
+
+/** What a step knows of its time. */
+interface Step {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+  readonly atMs: number;
+  readonly lateMs: number;
+}
+
+/** The next step. */
+export function stepPlacement({ platform, tx, atMs, lateMs }: Step, about: JsonObject): void {
+  const startedMs = performance.now();
+  const size = numberAt(about, 'size') ?? firstStep;
+  const next = settleSome(platform, tx, positionIn(about), { left: size });
+  if (next === undefined) return;
+  schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs));
+}
+
+/** Settles as many records as there is room for; where the rest begins. */
+function settleSome(platform: Platform, tx: Transaction, from: Position, room: Room): Position | undefined {
+  const { gvc } = from;
+  const kinds = gvc === undefined ? kindsInOrg : kindsInGvc;
+  for (const [at, kind] of kinds.entries()) {
+    if (at < from.at) continue;
+    const after = at === from.at ? from.after : undefined;
+    const where = { kind, ...(gvc === undefined ? {} : { gvc }), ...(after === undefined ? {} : { after }) };
+    const limit = room.left;
+    const rows = tx.select({ ...where, limit });
+    const last = rows.at(-1);
+    if (kind === 'gvc') {
+      const stop = settleGvcs(platform, tx, rows, room);
+      if (stop !== undefined) return { gvc, at, after: stop };
+    } else {
+      settleRecords(platform, tx, rows.map(refOfRow));
+      room.left -= rows.length;
+    }
+    if (room.left <= 0 && last !== undefined) return { gvc, at, after: last };
+  }
+  return undefined;
+}
+
+/** Each GVC with what is in it; the last one that there was room for. */
+function settleGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
+  for (const row of gvcs) {
+    room.left -= 1;
+    if (hasQuery(row)) {
+      const begin = { gvc: row.name, at: 0 };
+      const next = room.left > 0 ? settleSome(platform, tx, begin, room) : begin;
+      if (next !== undefined) schedule(tx, platform.now() + pauseMs, next, firstStep);
+    }
+    if (room.left <= 0) return row;
+  }
+  return undefined;
+}
+
+function hasQuery({ record }: Row): boolean {
+  return own(objectAt(objectAt(record, 'spec'), 'staticPlacement'), 'locationQuery') !== undefined;
+}
+
+function keyOf(gvc: string | undefined): string {
+  return gvc === undefined ? job : `${job}/${gvc}`;
+}
+
+function schedule(tx: Transaction, atMs: number, { gvc, at, after }: Position, size: number): void {
+  const cursor: JsonValue = after === undefined ? [] : [after.createdMs, after.name, after.seq];
+  const about = { ...(gvc === undefined ? {} : { gvc }), at, after: cursor, size };
+  tx.schedule({ key: keyOf(gvc), atMs, job, about });
+}
+
+function positionIn(about: JsonObject): Position {
+  const cursor = own(about, 'after');
+  const [createdMs, name, seq] = isArray(cursor) ? cursor : [];
+  const known = typeof createdMs === 'number' && typeof name === 'string' && typeof seq === 'number';
+  return {
+    gvc: stringAt(about, 'gvc'),
+    at: numberAt(about, 'at') ?? 0,
+    ...(known ? { after: { createdMs, name, seq } } : {}),
+  };
+}

@@ -1,0 +1,105 @@
+import { aliasLength } from '../rules/decisions.ts';
+import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
+import type { Ref } from '../../schema/record/ref.ts';
+import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import type { Platform } from '../platform/platform.ts';
+import { Presenter } from '../presenter/presenter.ts';
+import { isHeld, missingSecrets } from '../presenter/workloadNeeds.ts';
+
+/** What the platform adds to a new record (platform/concepts.record, platform/concepts.filled). */
+export function firstState(platform: Platform, tx: Transaction, ref: Ref, record: JsonObject): JsonObject {
+  switch (ref.kind) {
+    case 'gvc': {
+      const shown = { alias: platform.randomText(aliasLength), status: {} };
+      return nextState(platform, tx, ref, record, { shown }, 1);
+    }
+    case 'workload':
+      return nextState(platform, tx, ref, record, {}, 1);
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    case 'group':
+    case 'policy':
+    case 'serviceaccount':
+    case 'auditctx':
+      return { shown: { origin: 'default' } };
+    case 'location':
+      return { shown: { origin: 'custom', region: ref.name, status: {} } };
+    case 'cloudaccount':
+      return {
+        shown: { status: { usable: true, lastChecked: new Date(platform.now()).toISOString(), lastError: '' } },
+      };
+    case 'agent':
+      return { shown: { status: {} } };
+    default:
+      return {};
+  }
+}
+
+/** The same after a change: the version that begins to roll out, the locations that came. */
+export function nextState(
+  platform: Platform,
+  tx: Transaction,
+  ref: Ref,
+  record: JsonObject,
+  state: JsonObject,
+  version: number,
+): JsonObject {
+  switch (ref.kind) {
+    case 'gvc': {
+      const names = new Presenter(platform, tx).placementOf(record);
+      return {
+        ...state,
+        placedMs: placedMs(names, state, platform.now()),
+        concerning: concerningKept(state, tx.get(ref)?.record, record, version, platform.now()),
+      };
+    }
+    case 'workload':
+      return {
+        ...state,
+        rollout: rollout(platform, tx, ref, record, state, version),
+      };
+    case 'identity':
+      return { shown: { status: identityStatus(ref, record) } };
+    default:
+      return state;
+  }
+}
+
+/** The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references). */
+function rollout(
+  platform: Platform,
+  tx: Transaction,
+  ref: Ref,
+  record: JsonObject,
+  state: JsonObject,
+  version: number,
+): JsonObject {
+  const before = tx.get(ref);
+  const held = before !== undefined && isHeld(tx, before);
+  const begun = rolloutBegun(state, record, version, platform.now(), platform.settings.readyAfterMs, held);
+  return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
+}
+
+/** The name of the generated cloud object, and whether each provider works (platform/identity.status). */
+function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject {
+  const status: Record<string, JsonValue> = { objectName: `${gvc}-${name}` };
+  for (const provider of ['aws', 'azure', 'gcp']) {
+    if (isObject(own(record, provider))) status[provider] = { usable: true, lastError: '' };
+  }
+  return status;
+}
+
+/** The locations that a GVC had when it was written last. */
+export function placesOf({ state }: Row): readonly string[] {
+  return Object.keys(objectAt(state, 'placedMs'));
+}
+
+/** Since when a GVC has each of its locations; one that it had before keeps its time. */
+function placedMs(names: readonly string[], state: JsonObject, nowMs: number): JsonObject {
+  const before = own(state, 'placedMs');
+  const known = isObject(before) ? before : {};
+  const placed: Record<string, JsonValue> = {};
+  for (const name of names) placed[name] = own(known, name) ?? nowMs;
+  return placed;
+}

@@ -1,0 +1,123 @@
+import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
+import { linkOf, parseLink } from '../../schema/record/links.ts';
+import { invitationTask } from '../rules/decisions.ts';
+import { ApiFailure } from '../http/apiFailure.ts';
+import {
+  completed,
+  isPending,
+  isSameInvitation,
+  type TaskAnswer,
+  type TaskFields,
+  type TaskOutcome,
+} from '../rules/kinds/task.ts';
+import { noLimit, refOfRow, type Row } from '../store/row.ts';
+import { findRow } from '../platform/findRow.ts';
+import { requireQuota } from '../presenter/quotaUse.ts';
+import type { Consequence } from '../journals/auditedWrite.ts';
+import type { Session } from '../platform/session.ts';
+import { targetsOf } from '../platform/referencesOf.ts';
+
+/** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
+export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {
+  const { platform, tx } = session;
+  const older = tx
+    .select({ kind: 'task', limit: noLimit })
+    .filter((row) => isPending(row) && isSameInvitation(row.record, fields));
+  const canceled = older.map(
+    (row): Consequence => ({ action: 'edit', row: settleTask(session, row, { status: 'canceled' }) }),
+  );
+  const id = platform.newId();
+  const nowMs = platform.now();
+  tx.insert(
+    {
+      kind: 'task',
+      gvc: '',
+      name: id,
+      uid: id,
+      version: 1,
+      createdMs: nowMs,
+      modifiedMs: nowMs,
+      record: { ...fields },
+      hidden: {},
+      state: { shown: { status: 'pending' } },
+    },
+    [],
+  );
+  const row = tx.get({ kind: 'task', name: id });
+  if (row === undefined) throw new Error('a task was written and is not there');
+  return [...canceled, { action: 'create', row }];
+}
+
+/** Only once: 409 for a task that is complete or canceled. What was accepted happens; the last is the task itself. */
+export function answerTask(session: Session, task: Row, answer: TaskAnswer): readonly Consequence[] {
+  if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is not pending any more`);
+  const happened =
+    answer === 'accept' && stringAt(task.record, 'type') === invitationTask ? admit(session, task.record) : [];
+  return [...happened, { action: 'edit', row: settleTask(session, task, completed(answer)) }];
+}
+
+function settleTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
+  const shown: JsonObject = { status, ...(response === undefined ? {} : { response }) };
+  const changed = { ...task, version: task.version + 1, modifiedMs: platform.now(), state: { ...task.state, shown } };
+  tx.update(changed, []);
+  return { ...changed, recordText: task.recordText };
+}
+
+/** The invited person becomes a user of the org, and a member of the group where it is still there. */
+function admit(session: Session, invitation: JsonObject): readonly Consequence[] {
+  const { platform, tx } = session;
+  const user = ensureUser(session, stringAt(invitation, 'targetEmail') ?? '');
+  const link = stringAt(objectAt(invitation, 'context'), 'groupLink');
+  const ref = link === undefined ? undefined : parseLink(link, { org: platform.org })?.ref;
+  const group = ref === undefined ? undefined : tx.get(ref);
+  return [...user.made, ...(group?.kind === 'group' ? joinGroup(session, group, user.row) : [])];
+}
+
+interface EnsuredUser {
+  readonly row: Row;
+  readonly made: readonly Consequence[];
+}
+
+function ensureUser({ platform, tx }: Session, email: string): EnsuredUser {
+  const ref = { kind: 'user', name: email } as const;
+  const known = findRow(tx, ref);
+  if (known !== undefined) return { row: known, made: [] };
+  requireQuota(tx, 'user', {});
+  const nowMs = platform.now();
+  const record = { name: email, description: email, tags: {}, email, idp: 'local' };
+  tx.insert(
+    {
+      ...ref,
+      gvc: '',
+      uid: platform.newId(),
+      version: 1,
+      createdMs: nowMs,
+      modifiedMs: nowMs,
+      record,
+      hidden: {},
+      state: {},
+    },
+    [],
+  );
+  const row = tx.get(ref);
+  if (row === undefined) throw new Error('a user was written and is not there');
+  return { row, made: [{ action: 'create', row }] };
+}
+
+/** The invited person becomes a member of the group (platform/group.members). */
+const mostMembers = 200;
+
+/** Nothing where the user is a member already. */
+export function joinGroup({ platform, tx }: Session, group: Row, user: Row): readonly Consequence[] {
+  const known = new Set([user.name, user.uid].map((name) => linkOf({ kind: 'user', name }, platform.org)));
+  const members = listAt(group.record, 'memberLinks');
+  if (members.some((link) => typeof link === 'string' && known.has(link))) return [];
+  if (members.length >= mostMembers) {
+    throw new ApiFailure(400, `the group ${group.name} has ${mostMembers} members already`);
+  }
+  const record = { ...group.record, memberLinks: [...members, linkOf(refOfRow(user), platform.org)] };
+  const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
+  tx.update(changed, targetsOf(refOfRow(group), record, platform.org));
+  const row = tx.get(refOfRow(group));
+  return row === undefined ? [] : [{ action: 'edit', row }];
+}

@@ -1,0 +1,98 @@
+import { type JsonObject, objectAt, own, sameJson, stringAt } from '../../schema/json/json.ts';
+import { activeCommands } from '../journals/activeCommands.ts';
+import { nextTime } from '../rules/cron/schedule.ts';
+import { volumeEvents } from '../rules/journals/volumeEvents.ts';
+import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
+import { nextGrowthMs } from '../rules/volumes/nextGrowth.ts';
+import { isShared } from '../rules/volumes/settleVolumes.ts';
+import { nextExpiryMs } from '../rules/volumes/snapshots.ts';
+import { recentUsage } from '../rules/volumes/usage.ts';
+import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts';
+import type { Row, Transaction } from '../store/row.ts';
+import { addEvent } from '../journals/eventLog.ts';
+import type { Platform } from '../platform/platform.ts';
+
+interface At {
+  readonly platform: Platform;
+  readonly tx: Transaction;
+}
+
+/**
+ * Stores the volumes of a set and schedules what they will need; the row with them. Its version stays
+ * (platform/concepts.version).
+ */
+export function keepVolumes(at: At, row: Row, volumes: readonly Volume[]): Row {
+  const nowMs = at.platform.now();
+  for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
+  const kept = volumes.map((volume) => ({ ...volume, usage: recentUsage(volume.usage, nowMs) }));
+  const state = scheduled(at, row, { ...row.state, volumes: kept }, kept);
+  if (!sameJson(state, row.state)) at.tx.updateState(row, state);
+  return { ...row, state };
+}
+
+/** Schedules growth, snapshots and their expiry anew. The state, with what has to be known of that. */
+function scheduled(at: At, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
+  scheduleGrowth(at, row, volumes);
+  const expiryMs = nextExpiryMs(volumes);
+  const key = `volumeset/${row.uid}/expiry`;
+  if (expiryMs === undefined) at.tx.unschedule(key);
+  else at.tx.schedule({ key, atMs: expiryMs, job: 'volume.expiry', about: { uid: row.uid } });
+  return scheduledSnapshots(at, row, state);
+}
+
+function scheduleGrowth({ platform, tx }: At, row: Row, volumes: readonly Volume[]): void {
+  const key = `volumeset/${row.uid}/growth`;
+  const policy = growthPolicy(row.record);
+  const growing = policy === undefined ? [] : withoutExpanding(tx, row, volumes);
+  if (policy === undefined || growing.length === 0) {
+    tx.unschedule(key);
+    return;
+  }
+  const atMs = nextGrowthMs(growing, policy, platform.now());
+  tx.schedule({ key, atMs, job: 'volume.growth', about: { uid: row.uid } });
+}
+
+/** The volumes that are looked at: those that are being expanded are looked at afterwards. */
+export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Volume[]): readonly Volume[] {
+  const expanding = new Set(
+    activeCommands(tx, row)
+      .filter(({ command }) => command.type === 'expandVolume')
+      .map(({ command }) => volumeKey(command)),
+  );
+  return volumes.filter((volume) => !volume.deleted && !expanding.has(volumeKey(volume)));
+}
+
+/**
+ * The next snapshot by schedule. It is planned once, and again when the schedule becomes another: planning it again at
+ * each write would skip one that is due just now.
+ */
+function scheduledSnapshots({ platform, tx }: At, row: Row, state: JsonObject): JsonObject {
+  const schedule = isShared(row.record) ? '' : scheduleOf(row);
+  const { snapshotSchedule, ...others } = state;
+  if ((snapshotSchedule ?? '') === schedule) return state;
+  planSnapshots({ platform, tx }, row);
+  return schedule === '' ? others : { ...state, snapshotSchedule: schedule };
+}
+
+function scheduleOf({ record }: Row): string {
+  return stringAt(objectAt(objectAt(record, 'spec'), 'snapshots'), 'schedule') ?? '';
+}
+
+/** Schedules the snapshots after now. */
+export function planSnapshots({ platform, tx }: At, row: Row): void {
+  const key = `volumeset/${row.uid}/snapshots`;
+  const schedule = scheduleOf(row);
+  const next = schedule === '' ? undefined : nextTime(schedule, platform.now());
+  if (next?.ok === true) tx.schedule({ key, atMs: next.atMs, job: 'volume.snapshots', about: { uid: row.uid } });
+  else tx.unschedule(key);
+}
+
+/** A volume set that is still there, and its volumes: what work that was scheduled is about. */
+export function volumeSetOf(
+  tx: Transaction,
+  about: JsonObject,
+): { readonly row: Row; readonly volumes: readonly Volume[] } | undefined {
+  const uid = own(about, 'uid');
+  const row = typeof uid === 'string' ? tx.byUid('volumeset', uid) : undefined;
+  return row === undefined ? undefined : { row, volumes: readVolumes(row.state) };
+}
