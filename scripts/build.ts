@@ -55,20 +55,10 @@ chmodSync(`${built}/cli.js`, 0o755);
 mkdirSync(`${built}/schemas`, { recursive: true });
 cpSync(`${root}generated/schemas`, `${built}/schemas`, { recursive: true });
 cpSync(`${root}src/server/store/postgres/migrations`, `${built}/migrations`, { recursive: true });
-const { planSchema } = await import('../src/plan/documents/planSchema.ts');
-writeFileSync(`${built}/schemas/plan.json`, `${JSON.stringify(planSchema, null, 2)}\n`);
-const { savedPlanSchema } = await import('../src/plan/saved/savedForm.ts');
-writeFileSync(`${built}/schemas/saved-plan.json`, `${JSON.stringify(savedPlanSchema, null, 2)}\n`);
-const { explanationSchema } = await import('../src/plan/documents/explanationSchema.ts');
-writeFileSync(`${built}/schemas/explanation.json`, `${JSON.stringify(explanationSchema, null, 2)}\n`);
-const { driftSchema } = await import('../src/plan/documents/driftSchema.ts');
-writeFileSync(`${built}/schemas/drift.json`, `${JSON.stringify(driftSchema, null, 2)}\n`);
-const { statusSchema } = await import('../src/plan/documents/statusSchema.ts');
-writeFileSync(`${built}/schemas/status.json`, `${JSON.stringify(statusSchema, null, 2)}\n`);
-const { adoptionSchema } = await import('../src/plan/documents/adoptionSchema.ts');
-writeFileSync(`${built}/schemas/adoption.json`, `${JSON.stringify(adoptionSchema, null, 2)}\n`);
-const { errorSchema } = await import('../src/schema/published/errorSchema.ts');
-writeFileSync(`${built}/schemas/error.json`, `${JSON.stringify(errorSchema, null, 2)}\n`);
+const { documentSchemas } = await import('../src/cli/commands/schema/documents.ts');
+for (const [name, schema] of Object.entries(documentSchemas)) {
+  writeFileSync(`${built}/schemas/${name}.json`, `${JSON.stringify(await schema(), null, 2)}\n`);
+}
 
 execFileSync(
   process.execPath,

@@ -10,6 +10,7 @@ import { isEmptyPlan, isRefused } from '../plan/model/planState.ts';
 import { waitsUnchanged } from '../plan/model/planState.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
+import { flagOf, permitNames, permits } from '../plan/model/permits.ts';
 import { makeReplan } from '../plan/replan.ts';
 import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
 import { gvcsToList } from '../plan/reading/gvcsToList.ts';
@@ -78,19 +79,15 @@ function asPromised({ preconditions: _, dryRun: _dryRun, ...read }: Snapshot, li
   };
 }
 
-const counted = {
-  '--allow-collateral': 'allowCollateral',
-  '--allow-data-loss': 'allowDataLoss',
-  '--allow-lost-values': 'allowLostValues',
-} as const;
-
 /** Half of what was permitted to go is gone already: who runs it again gives the smaller number that the plan names. */
 function lessOfTheSame(plan: Plan, options: PlanOptions): PlanOptions {
   let granted = options;
   for (const { allow = '' } of [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)]) {
-    for (const [flag, name] of Object.entries(counted)) {
-      const count = allow.startsWith(`${flag}=`) ? Number.parseInt(allow.slice(flag.length + 1), 10) : Number.NaN;
-      if (count <= options[name]) granted = { ...granted, [name]: count };
+    for (const name of permitNames.filter((each) => permits[each].exact)) {
+      const flag = `${flagOf(name)}=`;
+      const count = allow.startsWith(flag) ? Number.parseInt(allow.slice(flag.length), 10) : Number.NaN;
+      const permitted = options[name];
+      if (typeof permitted === 'number' && count <= permitted) granted = { ...granted, [name]: count };
     }
   }
   return granted;

@@ -143,7 +143,7 @@ async function permitted(exchange: Exchange, work: Work): Promise<Work> {
   const allowed = [...plan.refusals, ...plan.changes.flatMap(({ refusals }) => refusals)].map(
     ({ allow = '' }) => allow,
   );
-  const fewer = (flag: string, given: number) => {
+  const fewer = (flag: string, given = 0) => {
     const asked = allowed.flatMap((text) => new RegExp(`^--${flag}=(\\d+)`).exec(text)?.[1] ?? []).map(Number);
     return Math.min(given, ...asked);
   };

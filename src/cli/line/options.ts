@@ -1,4 +1,4 @@
-import type { Risk } from '../../schema/facts/risk.ts';
+import type { Permits } from '../../plan/model/permits.ts';
 
 /** What every command takes, as commander hands it over. */
 export interface OutputOptions {
@@ -26,22 +26,8 @@ export interface AskOptions {
   readonly input: boolean;
 }
 
-/** What permits that which a plan refuses by default. */
-export interface PermitOptions {
-  readonly adopt: boolean;
-  readonly prune: boolean;
-  readonly allowCollateral: number;
-  readonly allowDataLoss: number;
-  readonly allowLostValues: number;
-  readonly allowUnseen: boolean;
-  /** Undefined only for `destroy`: no limit. */
-  readonly maxDeletes?: number;
-  readonly allowEmpty: boolean;
-  readonly revertOperational: boolean;
-  readonly writeUnknownSecrets: boolean;
-  /** Undefined: no limit. */
-  readonly maxRisk?: Risk;
-  readonly maxChanges?: number;
+/** What a plan may do, and to what. */
+export interface PermitOptions extends Permits {
   readonly target: readonly string[];
   readonly exclude: readonly string[];
 }

@@ -7,6 +7,7 @@ import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { awaitsTrail } from '../../plan/model/cause.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
+import { permitsOf } from '../../plan/model/permits.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
 import type { CommandContext } from '../line/context.ts';
@@ -175,21 +176,10 @@ function planOptions(
   return {
     owner,
     scope,
-    adopt: options.adopt,
-    prune: options.prune,
-    allowCollateral: options.allowCollateral,
-    allowDataLoss: options.allowDataLoss,
-    allowLostValues: options.allowLostValues,
-    allowUnseen: options.allowUnseen,
-    maxDeletes: options.maxDeletes,
-    allowEmpty: options.allowEmpty,
-    revertOperational: options.revertOperational,
-    writeUnknownSecrets: options.writeUnknownSecrets,
+    ...permitsOf(options),
     wait: options.wait === true,
     targets: options.target,
     excludes: options.exclude,
-    maxRisk: options.maxRisk,
-    maxChanges: options.maxChanges,
     ...(price === undefined ? {} : { storagePrice: price }),
     hash: shortHash,
   };

@@ -1,38 +1,9 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-
-/** One form of JSON: the check, and the JSON Schema that says the same. */
-export interface Form<T> {
-  readonly is: (value: unknown) => value is T;
-  readonly schema: JsonObject;
-}
-
-/** The type of what has this form. */
-export type Of<F> = F extends Form<infer T> ? T : never;
+import type { Form, Of } from '../model/valueForm.ts';
 
 type Members = Readonly<Record<string, Form<unknown>>>;
 type ObjectOf<Required, Optional> = { readonly [K in keyof Required]: Of<Required[K]> } & {
   readonly [K in keyof Optional]?: Of<Optional[K]>;
-};
-
-export const text: Form<string> = {
-  is: (value): value is string => typeof value === 'string',
-  schema: { type: 'string' },
-};
-
-export const flag: Form<boolean> = {
-  is: (value): value is boolean => typeof value === 'boolean',
-  schema: { type: 'boolean' },
-};
-
-/** A whole number, 0 or more. */
-export const count: Form<number> = {
-  is: (value): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
-  schema: { type: 'integer', minimum: 0 },
-};
-
-export const number: Form<number> = {
-  is: (value): value is number => typeof value === 'number',
-  schema: { type: 'number' },
 };
 
 /** Keys of any name, values of one form. */
@@ -49,11 +20,6 @@ export const json: Form<JsonValue> = { is: (value): value is JsonValue => value 
 
 /** Any object. */
 export const document: Form<JsonObject> = { is: isObject, schema: { type: 'object' } };
-
-export function choice<const T extends string | number | boolean>(...values: readonly T[]): Form<T> {
-  const known: ReadonlySet<unknown> = new Set(values);
-  return { is: (value): value is T => known.has(value), schema: { enum: values } };
-}
 
 export function list<T>(item: Form<T>): Form<readonly T[]> {
   return {
@@ -82,9 +48,4 @@ export function object<R extends Members, O extends Members>(required: R, option
       properties: Object.fromEntries(schemas),
     },
   };
-}
-
-/** The same form, with words for its reader. */
-export function described<T>(description: string, { is, schema }: Form<T>): Form<T> {
-  return { is, schema: { ...schema, description } };
 }

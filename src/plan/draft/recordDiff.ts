@@ -39,7 +39,7 @@ export function diffRecord({ resource, live, desired, applied, planning }: Recor
     ignore: lifecycle.ignore ?? [],
     untyped: lifecycle.untyped ?? [],
     wasSet: (path) => planning.wasSet(applied?.fields, path),
-    revertOperational: planning.options.revertOperational,
+    revertOperational: planning.options.revertOperational === true,
     report: (note) => notes.push(note),
   });
   if (found === undefined) return { patch: undefined, target: live, proof: live, fields: [], notes };

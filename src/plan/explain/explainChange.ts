@@ -119,7 +119,7 @@ function judgeOptions({ ref, lifecycle }: DesiredResource, live: LiveResource, p
     context: contextOf(ref, planning.org),
     ignore: lifecycle.ignore ?? [],
     wasSet: (path) => planning.wasSet(recorded, path),
-    revertOperational: planning.options.revertOperational,
+    revertOperational: planning.options.revertOperational === true,
     part: lifecycle.part === true,
   };
 }

@@ -2,6 +2,7 @@ import type { Position } from '../../manifest/model/manifest.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
+import { flagOf } from './permits.ts';
 import type { Refusal } from './plan.ts';
 
 /** Every reason for which a plan says no, each with what would allow it. */
@@ -9,7 +10,7 @@ export const refuse = {
   adoptNotAsked: (detail: string): Refusal => ({
     code: 'adopt.not-asked',
     message: `it exists already and ${detail}`,
-    allow: '--adopt, or lifecycle.adopt: true in its manifest',
+    allow: `${flagOf('adopt')}, or lifecycle.adopt: true in its manifest`,
   }),
   adoptByReplacing: (path: string): Refusal => ({
     code: 'adopt.replace',
@@ -56,12 +57,12 @@ export const refuse = {
   deletesUnseen: (gvc: string, kinds: readonly Kind[]): Refusal => ({
     code: 'delete.unseen',
     message: `this token may not view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may go along`,
-    allow: '--allow-unseen, or policies that grant view on these kinds to this token',
+    allow: `${flagOf('allowUnseen')}, or policies that grant view on these kinds to this token`,
   }),
   victimsUnseen: (gvc: string, taken: readonly string[], kinds: readonly Kind[]): Refusal => ({
     code: 'update.unseen',
     message: `it takes ${taken.join(', ')}, and this token may not view every ${listOfKinds(kinds)} in the GVC ${gvc}, so more than is shown may be hit`,
-    allow: '--allow-unseen, or policies that grant view on these kinds to this token',
+    allow: `${flagOf('allowUnseen')}, or policies that grant view on these kinds to this token`,
   }),
   placeholder: (): Refusal => ({
     code: 'adopt.placeholder',
@@ -89,12 +90,12 @@ export const refuse = {
   bystanders: (ids: readonly ResourceId[], total: number): Refusal => ({
     code: 'delete.bystander',
     message: `it would take along ${ids.length} of others: ${ids.join(', ')}`,
-    allow: `--allow-collateral=${total}`,
+    allow: flagOf('allowCollateral', total),
   }),
   dataLoss: (id: ResourceId, why: string, total: number): Refusal => ({
     code: 'delete.data',
     message: `the data of ${id} would be lost: ${why}`,
-    allow: `--allow-data-loss=${total}`,
+    allow: flagOf('allowDataLoss', total),
   }),
   replaceWithData: (id: ResourceId, why: string): Refusal => ({
     code: 'replace.data',
@@ -106,7 +107,7 @@ export const refuse = {
     message: isLive
       ? `${fields.join(', ')} is to stay as it is (lifecycle.ignore), and would be lost: its value cannot be read`
       : `${fields.join(', ')} was to stay as it was (lifecycle.ignore), and is lost: the audit trail holds no secrets`,
-    allow: `--allow-lost-values=${total}, or its value in the manifest and no lifecycle.ignore of it`,
+    allow: `${flagOf('allowLostValues', total)}, or its value in the manifest and no lifecycle.ignore of it`,
   }),
   replaceUndeletable: (): Refusal => ({
     code: 'replace.undeletable',
@@ -119,22 +120,22 @@ export const refuse = {
   tooMany: (count: number, replaced: number, limit: number): Refusal => ({
     code: 'delete.too-many',
     message: `${count} ${count === 1 ? 'resource' : 'resources'} would be deleted${replaced === 0 ? '' : `, ${replaced} of them to be created again`}; at most ${limit} are allowed`,
-    allow: `--max-deletes=${count}`,
+    allow: flagOf('maxDeletes', count),
   }),
   tooManyChanges: (count: number, limit: number): Refusal => ({
     code: 'plan.too-many-changes',
     message: `${count} ${count === 1 ? 'resource' : 'resources'} would be changed, at most ${limit} allowed`,
-    allow: `--max-changes=${count}`,
+    allow: flagOf('maxChanges', count),
   }),
   tooRisky: (beyond: readonly string[], limit: Risk, worst: Risk): Refusal => ({
     code: 'plan.risk',
     message: `at most ${limit} is allowed, and worse can be done to ${listed(beyond)}`,
-    allow: `--max-risk=${worst}`,
+    allow: flagOf('maxRisk', worst),
   }),
   victims: (taken: readonly string[], ids: readonly ResourceId[], total: number): Refusal => ({
     code: 'update.victims',
     message: `it takes ${taken.join(', ')} from ${ids.length} of others: ${ids.join(', ')}`,
-    allow: `--allow-collateral=${total}`,
+    allow: flagOf('allowCollateral', total),
   }),
   victimsUnknown: (gvc: string, taken: readonly string[]): Refusal => ({
     code: 'update.victims-unknown',
@@ -148,7 +149,7 @@ export const refuse = {
   emptyStack: (count: number): Refusal => ({
     code: 'stack.empty',
     message: `nothing is declared, so all ${count} resources of the stack would go`,
-    allow: '--allow-empty',
+    allow: flagOf('allowEmpty'),
   }),
 } as const;
 

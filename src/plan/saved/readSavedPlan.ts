@@ -101,11 +101,7 @@ function fromFile(file: SavedFile): SavedPlan {
   return {
     plan: { ...plan, changes: changes.map(readChange) },
     inputs,
-    options: {
-      ...{ maxDeletes: undefined, maxRisk: undefined, maxChanges: undefined },
-      ...options,
-      allowLostValues: options.allowLostValues ?? 0,
-    },
+    options,
     directives,
     unrevealed: new Set(unrevealed),
     declared: declared.map(readDeclaration),

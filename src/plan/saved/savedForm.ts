@@ -6,21 +6,9 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Cause } from '../model/cause.ts';
 import type { Change, Edge, Plan } from '../model/plan.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import {
-  choice,
-  count,
-  described,
-  dictionary,
-  document,
-  either,
-  flag,
-  json,
-  list,
-  number,
-  object,
-  type Of,
-  text,
-} from '../documents/form.ts';
+import { dictionary, document, either, json, list, object } from '../documents/form.ts';
+import { choice, count, described, flag, number, type Of, text } from '../model/valueForm.ts';
+import { permits } from '../model/permits.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 
@@ -136,23 +124,12 @@ const fingerprints = either(
 const options = object(
   {
     scope: choice('whole', 'partial'),
-    adopt: flag,
-    prune: flag,
-    allowCollateral: count,
-    allowDataLoss: count,
-    allowEmpty: flag,
-    revertOperational: flag,
-    writeUnknownSecrets: flag,
     wait: flag,
     targets: texts,
     excludes: texts,
   },
   {
-    allowLostValues: count,
-    allowUnseen: flag,
-    maxDeletes: count,
-    maxRisk: choice(...risks),
-    maxChanges: count,
+    ...permits,
     storagePrice: object({ storageGbMonth: either(number, dictionary(number)), currency: text }, {}),
   },
 );

@@ -1,3 +1,4 @@
+import { permitsOf } from '../model/permits.ts';
 import type { Change } from '../model/plan.ts';
 import { canonicalText } from './canonicalText.ts';
 import { writeDeclaration } from './declarations.ts';
@@ -17,7 +18,7 @@ export function writeSavedPlan(saved: SavedPlan, digest: Digest): string {
 
 function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
   const { inputs, directives, fingerprints } = saved;
-  const { maxDeletes, maxRisk, maxChanges, storagePrice, ...options } = saved.options;
+  const { scope, wait, targets, excludes, storagePrice } = saved.options;
   const { org, stack, changes, formatVersion: _format, ...plan } = saved.plan;
   const byId = new Map(changes.map((change) => [change.id, change]));
   return {
@@ -27,10 +28,11 @@ function contentOf(saved: SavedPlan): Omit<SavedFile, 'digest'> {
     stack,
     inputs,
     options: {
-      ...options,
-      ...(maxDeletes === undefined ? {} : { maxDeletes }),
-      ...(maxRisk === undefined ? {} : { maxRisk }),
-      ...(maxChanges === undefined ? {} : { maxChanges }),
+      scope,
+      wait,
+      targets,
+      excludes,
+      ...permitsOf(saved.options),
       ...(storagePrice === undefined ? {} : { storagePrice }),
     },
     directives,

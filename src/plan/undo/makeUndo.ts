@@ -69,7 +69,7 @@ function wayBack({ action }: Change): Return | undefined {
  * undone stands in its notes. `snapshot`: what is live, all of it at the versions that the plan produced.
  */
 export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPermits, hash: Hash): PlanToSave {
-  const { plan, options: planned, live } = saved;
+  const { plan, live } = saved;
   const stuck = blockedChanges(saved, hash);
   const desired = declarationsOf(saved, stuck, hash).map((resource) => asMarkedNow(resource, snapshot));
   const going = plan.changes.filter(({ id, action }) => action === 'create' && !stuck.has(id));
@@ -77,7 +77,16 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
   const seen = disownOthers(snapshot, concerned);
   const hidden = desired.filter(({ ref, record }) => shapeFacts(shapeOf(ref.kind, record)).sensitive.length > 0);
   const state = { ...seen, unrevealed: new Set(hidden.map(({ id }) => id)) };
-  const options: PlanOptions = { ...planned, ...permits, ...ordinary, owner: plan.stack, hash };
+  const { wait, allowLostValues, storagePrice } = saved.options;
+  const options: PlanOptions = {
+    wait,
+    allowLostValues,
+    ...(storagePrice === undefined ? {} : { storagePrice }),
+    ...permits,
+    ...ordinary,
+    owner: plan.stack,
+    hash,
+  };
 
   const made = makePlan(desired, state, options);
   const takenOver = plan.changes.filter(({ action, part }) => action === 'adopt' && part !== true);
@@ -92,20 +101,8 @@ export function makeUndo(saved: SavedPlan, snapshot: Snapshot, permits: UndoPerm
   return { plan: undo, desired, marking: saved.declared, snapshot: state, options };
 }
 
-/** The whole of the inverse is wanted, and nothing of it is a surprise. */
-const ordinary = {
-  scope: 'whole',
-  adopt: false,
-  prune: false,
-  allowEmpty: true,
-  maxDeletes: undefined,
-  maxRisk: undefined,
-  maxChanges: undefined,
-  revertOperational: true,
-  writeUnknownSecrets: false,
-  targets: [],
-  excludes: [],
-} as const;
+/** The whole of the inverse is wanted, without a limit, and nothing of it is a surprise. */
+const ordinary = { scope: 'whole', allowEmpty: true, revertOperational: true, targets: [], excludes: [] } as const;
 
 /** The file holds no marked values: they stay as they are now. */
 function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): DesiredResource {

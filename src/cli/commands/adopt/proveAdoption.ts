@@ -18,19 +18,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../../settings/settings.ts';
 
 /** As `gantry apply --adopt` with no other permission. */
-const permits: PermitOptions = {
-  adopt: true,
-  prune: false,
-  allowCollateral: 0,
-  allowDataLoss: 0,
-  allowLostValues: 0,
-  allowUnseen: false,
-  allowEmpty: false,
-  revertOperational: false,
-  writeUnknownSecrets: false,
-  target: [],
-  exclude: [],
-};
+const permitted: PermitOptions = { adopt: true, target: [], exclude: [] };
 
 export interface Proposal {
   readonly files: readonly AdoptFile[];
@@ -67,7 +55,7 @@ export async function proveAdoption(
     });
   }
   const input = { desired: checked.resources, owner, scope: 'partial', directives: settings.directives } as const;
-  const { plan } = await planOn(platform, input, { ...context, options: { ...context.options, ...permits } });
+  const { plan } = await planOn(platform, input, { ...context, options: { ...context.options, ...permitted } });
   return disproveAdoption(plan, ids);
 }
 

@@ -5,11 +5,8 @@ import { planAndApply } from '../../applying/planAndApply.ts';
 import { openProject, ownerOfProject } from '../../settings/project.ts';
 import type { ApplyCommandOptions } from '../../line/options.ts';
 
-/** What only deletes needs no more than these. */
-export type DestroyOptions = Omit<
-  ApplyCommandOptions,
-  'wait' | 'waitTimeout' | 'adopt' | 'prune' | 'allowEmpty' | 'revertOperational' | 'writeUnknownSecrets'
->;
+/** Nothing of a run that only deletes is waited for. */
+export type DestroyOptions = Omit<ApplyCommandOptions, 'wait' | 'waitTimeout'>;
 
 /** Apply with nothing desired: the same path, without a limit of deletions unless one is given. */
 export async function runDestroy(context: CommandContext<DestroyOptions>, paths: readonly string[]): Promise<Ending> {
@@ -33,10 +30,6 @@ export function deletingAll(options: DestroyOptions): ApplyCommandOptions {
   return {
     ...options,
     wait: false,
-    adopt: false,
-    prune: false,
     allowEmpty: true,
-    revertOperational: false,
-    writeUnknownSecrets: false,
   };
 }

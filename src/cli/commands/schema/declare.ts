@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Launch } from '../../line/launch.ts';
 import { completePage } from '../../line/helpPage.ts';
 import { addCommand } from '../../line/sharedOptions.ts';
-import { schemaNames } from './schemaNames.ts';
+import { documentSchemas, schemaNames } from './documents.ts';
 import type { OutputOptions } from '../../line/options.ts';
 
 export function declareSchema(program: Command, launch: Launch): void {
@@ -10,7 +10,9 @@ export function declareSchema(program: Command, launch: Launch): void {
     .argument('<name>', `one of ${schemaNames.join(', ')}`)
     .description('print the JSON Schema of a kind, or of a document that commands print')
     .action((name: string, _: unknown, parsed: Command) =>
-      launch(parsed.opts<OutputOptions>(), async (context) => (await import('./run.ts')).runSchema(context, name)),
+      launch(parsed.opts<OutputOptions>(), async (context) =>
+        (await import('./run.ts')).runSchema(context, name, schemaNames, documentSchemas),
+      ),
     );
   completePage(command, [['gantry schema workload > workload.json', 'for a YAML editor']]);
 }

@@ -4,10 +4,11 @@ import { ToolError } from '../../../errors/toolError.ts';
 import type { DesiredResource } from '../../../manifest/model/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../../../manifest/live/snapshot.ts';
 import { isEmptyPlan } from '../../../plan/model/planState.ts';
+import { permitsOf } from '../../../plan/model/permits.ts';
 import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../../plan/saved/savedPlanOf.ts';
-import { makeUndo, undoDeclarations } from '../../../plan/undo/makeUndo.ts';
+import { makeUndo, undoDeclarations, type UndoPermits } from '../../../plan/undo/makeUndo.ts';
 import { gvcsToList } from '../../../plan/reading/gvcsToList.ts';
 import type { ResourceId } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
@@ -27,12 +28,9 @@ import { isTakenBack } from '../../savedPlan/takenBack.ts';
 import { staleError } from '../../savedPlan/stale.ts';
 import { snapshotRequest } from '../../planning/snapshotRequest.ts';
 import { UsageError } from '../../line/usageError.ts';
-import type { GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/options.ts';
+import type { GlobalOptions, PlanTextOptions } from '../../line/options.ts';
 
-export interface UndoOptions
-  extends GlobalOptions,
-    PlanTextOptions,
-    Pick<PermitOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'> {
+export interface UndoOptions extends GlobalOptions, PlanTextOptions, UndoPermits {
   readonly out?: string;
 }
 
@@ -69,8 +67,7 @@ async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoC
   if (notApplied.length + moved.length > 0 && isTakenBack(saved, snapshot, shortHash)) throw takenBackAlready();
   if (notApplied.length > 0) throw notAppliedYet(notApplied);
   if (moved.length > 0) throw await staleError(moved, platform, 'Plan from your code instead: it shows what differs.');
-  const { allowCollateral, allowDataLoss, allowUnseen } = options;
-  const permits = { allowCollateral, allowDataLoss, allowUnseen };
+  const permits = permitsOf(options);
   const make = (state: Snapshot) => makeUndo(saved, state, permits, shortHash);
   const undo = make(snapshot);
   const unlisted = gvcsToList(undo.plan, snapshot.closures);

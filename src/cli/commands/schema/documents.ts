@@ -1,0 +1,16 @@
+import type { JsonValue } from '../../../schema/json/json.ts';
+import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
+
+/** What commands print for programs, and the file of a plan: each with its JSON Schema. */
+export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
+  plan: async () => (await import('../../../plan/documents/planSchema.ts')).planSchema,
+  'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
+  explanation: async () => (await import('../../../plan/documents/explanationSchema.ts')).explanationSchema,
+  drift: async () => (await import('../../../plan/documents/driftSchema.ts')).driftSchema,
+  status: async () => (await import('../../../plan/documents/statusSchema.ts')).statusSchema,
+  adoption: async () => (await import('../../../plan/documents/adoptionSchema.ts')).adoptionSchema,
+  error: async () => (await import('../../../schema/published/errorSchema.ts')).errorSchema,
+};
+
+/** Everything that `gantry schema` prints a JSON Schema of. */
+export const schemaNames: readonly string[] = [...creatableKinds, ...readOnlyKinds, ...Object.keys(documentSchemas)];

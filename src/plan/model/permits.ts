@@ -1,0 +1,87 @@
+import { type Risk, risks } from '../../schema/facts/risk.ts';
+import { choice, count, described, flag, type Form, type Of } from './valueForm.ts';
+
+interface Permit<T extends boolean | number | Risk> extends Form<T> {
+  readonly help: string;
+  /** How its value is written in help; absent: it takes none. */
+  readonly value?: '<n>' | '<risk>';
+  /** The values that it takes, where they are few. */
+  readonly choices?: readonly T[];
+  /** On the command line. In a plan a permit that is absent permits nothing, and a limit that is absent is none. */
+  readonly default?: T;
+  /** It permits exactly as many as it says: a plan that costs more, or less, is not the one that was reviewed. */
+  readonly exact?: true;
+  /** It means something to a plan that only deletes, too. */
+  readonly forDeletion: boolean;
+}
+
+function permission(help: string, forDeletion = false): Permit<boolean> {
+  return { ...described(help, flag), help, default: false, forDeletion };
+}
+
+function exactly(help: string): Permit<number> {
+  return { ...described(help, count), help, value: '<n>', default: 0, exact: true, forDeletion: true };
+}
+
+function atMost(help: string, usual?: number): Permit<number> {
+  return {
+    ...described(help, count),
+    help,
+    value: '<n>',
+    ...(usual === undefined ? {} : { default: usual }),
+    forDeletion: true,
+  };
+}
+
+/**
+ * What a plan may do only when it is permitted, and the limits of a plan. Each is declared here and nowhere else: the options of a
+ * plan, the flags of the command line, the form of a saved plan and the hints of refusals follow.
+ */
+export const permits = {
+  adopt: permission('take over live resources that have no owner'),
+  prune: permission('with loose manifests, delete what they do not declare too'),
+  allowEmpty: permission('let an empty stack delete everything'),
+  revertOperational: permission('undo what operators switched (suspend, debug)'),
+  writeUnknownSecrets: permission('write secrets whose live values cannot be read'),
+  allowCollateral: exactly('let exactly n resources of others go along'),
+  allowDataLoss: exactly('let exactly n volume sets with data go'),
+  allowLostValues: exactly('let exactly n resources be re-created without values that cannot be read'),
+  allowUnseen: permission('delete and change GVCs although this token cannot see all that is in them', true),
+  maxDeletes: atMost('delete at most n resources', 10),
+  maxRisk: maxRisk('refuse a plan that can do worse; from harmless to worst'),
+  maxChanges: atMost('change at most n resources'),
+} as const;
+
+function maxRisk(help: string): Permit<Risk> {
+  return { ...described(help, choice(...risks)), help, value: '<risk>', choices: risks, forDeletion: true };
+}
+
+export type PermitName = keyof typeof permits;
+
+/** What is permitted of a plan. */
+export type Permits = { readonly [Name in PermitName]?: Of<(typeof permits)[Name]> | undefined };
+
+export const permitNames: readonly PermitName[] = Object.keys(permits).filter(isPermitName);
+
+function isPermitName(name: string): name is PermitName {
+  return Object.hasOwn(permits, name);
+}
+
+type StatedPermits = { -readonly [Name in PermitName]?: Of<(typeof permits)[Name]> };
+
+/** The permits among other options. */
+export function permitsOf(options: Permits): Readonly<StatedPermits> {
+  const found: StatedPermits = {};
+  for (const name of permitNames) set(found, name, options[name]);
+  return found;
+}
+
+function set<Name extends PermitName>(to: StatedPermits, name: Name, value: StatedPermits[Name] | undefined): void {
+  if (value !== undefined) to[name] = value;
+}
+
+/** As it is written on the command line: `--allow-unseen`, and with a value `--max-deletes=12`. */
+export function flagOf(name: PermitName, value?: number | Risk): string {
+  const long = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return value === undefined ? long : `${long}=${value}`;
+}
