@@ -1,5 +1,6 @@
 import type { LiveResource } from '../manifest/live/snapshot.ts';
-import type { Change, Edge, Plan } from '../plan/model/plan.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import { type Change, checkedChange, type Edge } from '../plan/model/change.ts';
 import { isMarkedToReplace } from '../plan/record/replacementMark.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { movement } from './run/applyErrors.ts';
@@ -93,14 +94,14 @@ function patchedAlready(change: Change, live: LiveResource | undefined, replan: 
 /** The approved change with the bodies of the record as it is now; its place among the others stays. */
 function repinned(change: Change, again: Change): Change {
   const { patch, expected, then, expectedThen, liveVersion } = again;
-  return {
+  return checkedChange({
     ...change,
     ...(patch === undefined ? {} : { patch }),
     ...(expected === undefined ? {} : { expected }),
     ...(then === undefined ? {} : { then }),
     ...(expectedThen === undefined ? {} : { expectedThen }),
     ...(liveVersion === undefined ? {} : { liveVersion }),
-  };
+  });
 }
 
 /** What is left to do of an approved plan. What is done counts as kept; nothing waits for it any more. */
@@ -145,27 +146,28 @@ function kept({ id, ref, kind, name, gvc, wait, waitTimeoutMs }: Change): Change
 
 /** The second PATCH of a change as the only one. */
 function secondStep(change: Change, live: LiveResource, half: ReadonlySet<ResourceId>): Change {
-  const { then, thenRequires, expectedThen, create: _create, expected: _expected, deleteRequires: _, ...rest } = change;
-  const pins = { id: live.uid, version: live.version };
-  return {
+  const { then, thenRequires = [], expectedThen, create: _create, deleteRequires: _requires, ...others } = change;
+  if (then === undefined || expectedThen === undefined) return change;
+  const { renamedFrom: _from, losesData: _data, ...rest } = others;
+  return checkedChange({
     ...rest,
     action: 'patch',
-    requires: stillWaiting(thenRequires ?? [], half),
+    requires: stillWaiting(thenRequires, half),
     liveUid: live.uid,
     liveVersion: live.version,
-    ...(then === undefined ? {} : { patch: then.with((body) => ({ ...body, ...pins })) }),
-    ...(expectedThen === undefined ? {} : { expected: expectedThen }),
-  };
+    patch: then.with((body) => ({ ...body, id: live.uid, version: live.version })),
+    expected: expectedThen,
+  });
 }
 
 function waiting(change: Change, half: ReadonlySet<ResourceId>): Change {
   const { requires, thenRequires, deleteRequires } = change;
-  return {
+  return checkedChange({
     ...change,
     requires: stillWaiting(requires, half),
     ...(thenRequires === undefined ? {} : { thenRequires: stillWaiting(thenRequires, half) }),
     ...(deleteRequires === undefined ? {} : { deleteRequires: stillWaiting(deleteRequires, half) }),
-  };
+  });
 }
 
 /** Of a change whose first step is done, only its second one can be waited for. */

@@ -11,7 +11,8 @@ import { type Draft, deletes } from './model/draft.ts';
 import { findEdges } from './order/edges.ts';
 import { findReferrers, type Referrers, knownLive } from './references/referrers.ts';
 import { orderChanges } from './order/orderChanges.ts';
-import type { Change, Plan } from './model/plan.ts';
+import type { Plan } from './model/plan.ts';
+import type { Change } from './model/change.ts';
 import type { PlanOptions } from './model/planOptions.ts';
 import { danglingReferences } from './references/danglingReferences.ts';
 import { withDataLoss } from './model/dataLoss.ts';
@@ -57,7 +58,7 @@ export function makePlan(desired: readonly DesiredResource[], snapshot: Snapshot
   const drafts = check(affected, known, selection, planning);
 
   const edges = findEdges(drafts, affected.referrers, planning);
-  const ordered = awaitUnchanged(orderChanges(drafts, edges), edges).map(refuseIfAny);
+  const ordered = awaitUnchanged(orderChanges(drafts, edges), edges);
   const leftOut = new Set(selection?.leftOut.map(({ id }) => id));
   const changes = ordered.filter(({ id }) => !leftOut.has(id));
   const storage = storageUse(drafts, known, planning);
@@ -133,8 +134,4 @@ function check(
 
 function byId(drafts: readonly Draft[]): ReadonlyMap<ResourceId, Draft> {
   return new Map([...drafts].sort((a, b) => compareText(a.id, b.id)).map((draft) => [draft.id, draft]));
-}
-
-function refuseIfAny(change: Change): Change {
-  return change.refusals.length === 0 ? change : { ...change, action: 'refuse', intended: change.action };
 }

@@ -2,8 +2,8 @@ import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import { draftDeclared } from './draft/declared.ts';
-import type { Draft } from './model/draft.ts';
-import type { Change } from './model/plan.ts';
+import { type Draft, toChange } from './model/draft.ts';
+import type { Change } from './model/change.ts';
 import type { PlanOptions } from './model/planOptions.ts';
 import { makePlanContext } from './model/planContext.ts';
 import { draftUndeclared } from './draft/undeclared.ts';
@@ -45,9 +45,6 @@ export function makeReplan(
   return (id, live) => {
     const draft = draftOf(id, live);
     if (draft === undefined || draft.action === 'keep') return undefined;
-
-    const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...change } = draft;
-    const refused = draft.refusals.length > 0 ? { action: 'refuse' as const, intended: draft.action } : {};
-    return { ...change, ...refused, requires: [] };
+    return toChange(draft);
   };
 }

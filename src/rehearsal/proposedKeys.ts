@@ -1,4 +1,5 @@
-import type { Change, Plan } from '../plan/model/plan.ts';
+import type { Plan } from '../plan/model/plan.ts';
+import type { Change } from '../plan/model/change.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../schema/json/json.ts';
 import type { ListShape, Shape } from '../schema/shape/shape.ts';
 import { shapeOf } from '../schema/shape/shapeOf.ts';

@@ -195,10 +195,10 @@ describe('data that came after the plan was made (unknown counts as data)', () =
     const { platform, apply } = fakePlatform();
     const live = platform.put(ref(gvc), { tags: tags(gvc) });
     platform.put(ref(id), { ...holding(1), tags: {} });
-    const deletion = deleting(live, { cascadesTo: [id] });
-    expect(failures(await apply(plan(deletion)))).toEqual([`${gvc}: plan.stale`]);
+    const parts = { cascadesTo: [id] };
+    expect(failures(await apply(plan(deleting(live, parts))))).toEqual([`${gvc}: plan.stale`]);
     expect(writes(platform)).toEqual([]);
-    expect((await apply(plan({ ...deletion, losesData: [id] }))).result.done).toEqual([gvc]);
+    expect((await apply(plan(deleting(live, { ...parts, losesData: [id] })))).result.done).toEqual([gvc]);
   });
 });
 

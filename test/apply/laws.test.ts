@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ApplyEvent } from '../../src/apply/report/events.ts';
-import type { Change, Edge } from '../../src/plan/model/plan.ts';
+import type { Change, Edge } from '../../src/plan/model/change.ts';
 import type { Fault } from './fakePlatform.ts';
 import { type Applied, fakePlatform, writes } from './harness.ts';
 import { creating, deleting, patching, plan, ref, tags } from './plans.ts';

@@ -1,6 +1,8 @@
 import { Body } from '../../src/manifest/model/body.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Change, Edge, Plan } from '../../src/plan/model/plan.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import type { Change, Edge, UncheckedChange } from '../../src/plan/model/change.ts';
+import { changeWith } from '../plan/changes.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import type { Kind } from '../../src/schema/record/kinds.ts';
 import { formatRef, type Ref } from '../../src/schema/record/ref.ts';
@@ -30,32 +32,21 @@ export function softlyAfter(...ids: readonly string[]): { readonly requires: rea
   return { requires: ids.map((on) => ({ on, because: 'it refers to it', soft: true })) };
 }
 
-export function change(id: string, fields: Partial<Change> & Pick<Change, 'action'>): Change {
-  const address = ref(id);
-  return {
-    id,
-    ref: address,
-    kind: address.kind,
-    name: address.name,
-    ...(address.gvc === undefined ? {} : { gvc: address.gvc }),
-    reason: 'for the test',
-    fields: [],
-    requires: [],
-    cascadesTo: [],
-    wait: false,
-    refusals: [],
-    notes: [],
-    ...fields,
-  };
+type Parts = Partial<UncheckedChange>;
+
+export function change(id: string, fields: Parts & Pick<UncheckedChange, 'action'>): Change {
+  const { kind, name, gvc } = ref(id);
+  const address = { id, ref: ref(id), kind, name, ...(gvc === undefined ? {} : { gvc }) };
+  return changeWith({ ...address, reason: 'for the test', ...fields });
 }
 
-export function creating(id: string, fields: Partial<Change> = {}, record: JsonObject = {}): Change {
+export function creating(id: string, fields: Parts = {}, record: JsonObject = {}): Change {
   const document = { name: ref(id).name, description: 'made', tags: tags(id), ...record };
   return change(id, { action: 'create', create: body(document), expected: body(document), ...fields });
 }
 
 /** A patch of a live record: `patch` is merged, `expected` is what the record must then be. */
-export function patching(live: LiveResource, patch: JsonObject, fields: Partial<Change> = {}): Change {
+export function patching(live: LiveResource, patch: JsonObject, fields: Parts = {}): Change {
   const written = { tags: tags(live.id, live.version + 1), ...patch };
   return change(formatRef(live.ref), {
     action: 'patch',
@@ -67,7 +58,7 @@ export function patching(live: LiveResource, patch: JsonObject, fields: Partial<
   });
 }
 
-export function deleting(live: LiveResource, fields: Partial<Change> = {}): Change {
+export function deleting(live: LiveResource, fields: Parts = {}): Change {
   return change(live.id, { action: 'delete', liveUid: live.uid, liveVersion: live.version, ...fields });
 }
 

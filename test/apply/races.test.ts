@@ -26,10 +26,9 @@ function setUp(theirs: JsonObject) {
   const fake = fakePlatform();
   const record = { name: 'shop', description: 'old', tags: tags(gvc, 3) };
   const live = fake.platform.put(ref(gvc), record, 3);
-  const change = patching(live, { description: 'new' }, field('old'));
   const expected = body({ ...record, description: 'new', tags: tags(gvc, 4) });
   fake.platform.put(ref(gvc), { ...record, ...theirs }, 5, live.uid);
-  return { ...fake, live, planned: plan({ ...change, expected }) };
+  return { ...fake, live, planned: plan(patching(live, { description: 'new' }, { ...field('old'), expected })) };
 }
 
 describe('a patch that was written on top of another write', () => {

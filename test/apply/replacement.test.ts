@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Change } from '../../src/plan/model/plan.ts';
+import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
 import { failures, fakePlatform, writes } from './harness.ts';
 import { body, creating, deleting, following, patching, plan, ref, tags } from './plans.ts';
 
@@ -11,7 +11,7 @@ function there({ platform }: Harness, id: string): LiveResource {
   return platform.put(ref(id), { tags: tags(id), status: { locations: [] } });
 }
 
-function replacing(live: LiveResource, fields: Partial<Change> = {}): Change {
+function replacing(live: LiveResource, fields: Partial<UncheckedChange> = {}): Change {
   return creating(live.id, { action: 'replace', liveUid: live.uid, liveVersion: live.version, ...fields });
 }
 

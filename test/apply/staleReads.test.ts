@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failures, fakePlatform, writes } from './harness.ts';
-import { creating, deleting, patching, plan, ref, stack, tags } from './plans.ts';
+import { change, creating, deleting, patching, plan, ref, stack, tags } from './plans.ts';
 
 const gvc = 'gvc/shop';
 const web = 'workload/shop/web';
@@ -80,7 +80,7 @@ test('readiness of a kept workload is judged by its record, not by an older one'
     asked += 1;
     return [{ status: { ready: true } }];
   });
-  const kept = { ...deleting(live), action: 'keep' as const };
+  const kept = change(live.id, { action: 'keep' });
   const waiting = creating('domain/x.example', {
     requires: [{ on: web, because: 'it routes to it', soft: false, ready: true }],
   });

@@ -12,6 +12,7 @@ import { makeReplan } from '../../src/plan/replan.ts';
 import { builtIn, ModelPlatform } from '../plan/model.ts';
 import { complete } from '../plan/saved/completeParts.ts';
 import { parts, stackOf } from '../plan/stacks.ts';
+import { deleting } from './plans.ts';
 import { actions, declare, foreign, live, options as usual, org, owner, plan, snapshot } from '../plan/world.ts';
 
 const clock = { now: () => 0, sleep: async () => {} };
@@ -141,11 +142,10 @@ describe('what somebody else did meanwhile', () => {
   });
 
   test('what is to be deleted was changed: stale; it is gone: done', () => {
-    const going = plan([], [before], { allowEmpty: true }).changes[0];
-    if (going === undefined) throw new Error('nothing goes');
+    const going = deleting(before);
     const moved = live('gvc/g', { description: 'other' }, { version: 2 });
-    expect(standingOf({ ...going, action: 'delete' }, moved, replan, org)).toMatchObject({ as: 'stale' });
-    expect(standingOf({ ...going, action: 'delete' }, undefined, replan, org)).toEqual({ as: 'done' });
-    expect(standingOf({ ...going, action: 'delete' }, before, replan, org)).toEqual({ as: 'open' });
+    expect(standingOf(going, moved, replan, org)).toMatchObject({ as: 'stale' });
+    expect(standingOf(going, undefined, replan, org)).toEqual({ as: 'done' });
+    expect(standingOf(going, before, replan, org)).toEqual({ as: 'open' });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { trialName } from '../../src/apply/steps/tryCreation.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
-import type { Change, Plan } from '../../src/plan/model/plan.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import type { Change, UncheckedChange } from '../../src/plan/model/change.ts';
 import { countApplyRequests } from '../../src/plan/order/applyRequests.ts';
 import type { JsonObject } from '../../src/schema/json/json.ts';
 import { creatableKinds } from '../../src/schema/record/kinds.ts';
@@ -10,7 +11,7 @@ import type { ResourceId } from '../../src/schema/record/ref.ts';
 import { checkRecord } from '../../src/schema/rules/registry.ts';
 import type { FakeOptions } from './fakePlatform.ts';
 import { failures, fakePlatform, writes } from './harness.ts';
-import { creating, deleting, following, plan, ref, tags } from './plans.ts';
+import { change, creating, deleting, following, plan, ref, tags } from './plans.ts';
 
 type Harness = ReturnType<typeof fakePlatform>;
 
@@ -24,7 +25,7 @@ function there({ platform }: Harness, id = hall): LiveResource {
   return platform.put(ref(id), { tags: tags(id), spec, status: { locations: [] } });
 }
 
-function replacing(live: LiveResource, fields: Partial<Change> = {}, record: JsonObject = {}): Change {
+function replacing(live: LiveResource, fields: Partial<UncheckedChange> = {}, record: JsonObject = {}): Change {
   return creating(live.id, { action: 'replace', liveUid: live.uid, liveVersion: live.version, ...fields }, record);
 }
 
@@ -114,8 +115,9 @@ describe('the creation of a replacement is tried first', () => {
   });
 
   test('not what goes with its GVC', () => {
-    const child = creating(hall, { action: 'replace', liveUid: 'uid-1', liveVersion: 1, via: 'gvc/town' });
-    expect(countApplyRequests([child], { dryRun: 'honoured' })).toBe(countApplyRequests([child]));
+    const old = change(hall, { action: 'delete', via: 'gvc/town' });
+    const changes = [old, creating('workload/town/new', { renamedFrom: hall, ...following(hall) })];
+    expect(countApplyRequests(changes, { dryRun: 'honoured' })).toBe(countApplyRequests(changes));
   });
 });
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isRefused } from '../../src/plan/model/planState.ts';
-import type { Edge, Plan } from '../../src/plan/model/plan.ts';
+import type { Plan } from '../../src/plan/model/plan.ts';
+import type { Edge } from '../../src/plan/model/change.ts';
 import { lawFigures } from '../laws/figures.ts';
 import { builtIn, carryOut, ModelPlatform } from './model.ts';
 import { parts, stackOf } from './stacks.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { isObject, own, sameJson } from '../../schema/json/json.ts';
 

@@ -1,6 +1,6 @@
 import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import { appliedTag } from '../../plan/record/ownership.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { movedFields } from './movedFields.ts';
 import { type JsonObject, objectAt, put, sameJson } from '../../schema/json/json.ts';
 

@@ -7,7 +7,7 @@ import {
   type WritesOf,
   writeOfVersion,
 } from '../../manifest/live/writer.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';

@@ -1,5 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
-import type { Change, Plan } from '../../plan/model/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { PlatformPort } from '../port/port.ts';
 import { isCode } from './applyErrors.ts';

@@ -1,6 +1,7 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change, Plan } from '../../plan/model/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { Interrupted, StaleError } from './applyErrors.ts';
 import type { Commitments } from '../schedule/commitments.ts';

@@ -1,4 +1,5 @@
-import type { Change, Edge, Plan } from '../../plan/model/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Change, Edge } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ApplyEvent } from '../report/events.ts';
 import type { Wait } from './schedule.ts';

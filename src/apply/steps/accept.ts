@@ -1,7 +1,7 @@
 import type { Body } from '../../manifest/model/body.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { ownerTag } from '../../plan/record/ownership.ts';
 import { objectAt, own } from '../../schema/json/json.ts';
 import { DivergenceError } from '../run/applyErrors.ts';

@@ -1,6 +1,6 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { isCode } from '../run/applyErrors.ts';
 import { notCreatedBy } from '../reply/lostReply.ts';
 import { takenName } from '../report/races.ts';

@@ -1,6 +1,6 @@
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { isBeingReplaced, replacementMark, withoutReplacementMark } from '../../plan/record/replacementMark.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isCode } from '../run/applyErrors.ts';

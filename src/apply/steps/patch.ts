@@ -1,7 +1,7 @@
 import type { ToolError } from '../../errors/toolError.ts';
 import type { Body } from '../../manifest/model/body.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { isCode, movement } from '../run/applyErrors.ts';
 import { hasLanded, type PlannedPatch } from '../reply/lostReply.ts';
 import { movedFields } from '../reply/movedFields.ts';

@@ -1,6 +1,6 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { becomesReady } from '../../plan/record/kindTraits.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { workloadReadiness } from '../../plan/status/readiness.ts';
 import { NotReadyError, StaleError } from '../run/applyErrors.ts';
 import { delayMs, pause, type Run } from '../run/run.ts';

@@ -1,5 +1,5 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { ownerTag } from '../../plan/record/ownership.ts';
 import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';

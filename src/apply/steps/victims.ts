@@ -1,4 +1,4 @@
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { nameOfLoss } from '../../plan/record/gvcLosses.ts';
 import { hitBy } from '../../plan/consequences/victims.ts';
 import { StaleError } from '../run/applyErrors.ts';

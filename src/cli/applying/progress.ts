@@ -1,5 +1,5 @@
 import type { ApplyEvent, Unfinished } from '../../apply/report/events.ts';
-import type { Action } from '../../plan/model/plan.ts';
+import type { Action } from '../../plan/model/change.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { cutMiddle } from '../terminal/fit.ts';
 import type { Palette } from '../terminal/palette.ts';

@@ -1,4 +1,4 @@
-import type { Change, Refusal } from '../../plan/model/plan.ts';
+import type { Change, Refusal } from '../../plan/model/change.ts';
 import type { FieldChange } from '../../plan/model/fieldChange.ts';
 import { type FieldLook, isListed, renderField } from './fieldText.ts';
 import { printable, printableLines } from '../terminal/printable.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
 import { countedKind } from './countedKind.ts';
 import { printable } from '../terminal/printable.ts';

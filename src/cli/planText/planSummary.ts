@@ -1,6 +1,7 @@
 import { planRisk } from '../../plan/impact/risk.ts';
 import { isRefused } from '../../plan/model/planState.ts';
-import type { Action, Change, Plan } from '../../plan/model/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Action, Change } from '../../plan/model/change.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { countedKind } from './countedKind.ts';
 import type { Palette } from '../terminal/palette.ts';

@@ -1,4 +1,5 @@
-import type { Change, Plan } from '../../plan/model/plan.ts';
+import type { Plan } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { renderRefusal, type ChangeLook } from './changeText.ts';
 import { needsLineDiff } from './fieldText.ts';
 import { renderChanges } from './foldChanges.ts';

@@ -1,4 +1,4 @@
-import type { Action } from '../../plan/model/plan.ts';
+import type { Action } from '../../plan/model/change.ts';
 import type { Palette } from '../terminal/palette.ts';
 
 interface ActionLook {

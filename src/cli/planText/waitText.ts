@@ -1,4 +1,4 @@
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 
 /** How many resources an apply waits for, the unchanged ones told apart; no line where there are none. */
 export function renderWaits(changes: readonly Change[]): readonly string[] {

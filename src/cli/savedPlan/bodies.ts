@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan, SavedSecret } from '../../plan/saved/savedPlan.ts';
 import { fillSecrets } from '../../plan/saved/secrets.ts';

@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { Hash } from '../../plan/record/ownership.ts';
-import type { Change } from '../../plan/model/plan.ts';
+import type { Change } from '../../plan/model/change.ts';
 import { movedSince } from '../../plan/saved/savedRecord.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import { blockedChanges } from '../../plan/undo/blockedChanges.ts';

@@ -14,7 +14,7 @@ import { isProtected } from '../record/ownership.ts';
 import { refusePart } from '../part/partRefusals.ts';
 import { partOwners } from '../part/partsOfOthers.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { refuse } from '../model/refusal.ts';
 import { oldNameRefusals } from '../rename/renameNotes.ts';
 import { blocksDeletion, mustBeThere } from '../record/referenceStrength.ts';

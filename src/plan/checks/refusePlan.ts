@@ -1,7 +1,7 @@
 import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Draft } from '../model/draft.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { compareText, refuse } from '../model/refusal.ts';
 import { planRisk } from '../impact/risk.ts';

@@ -4,7 +4,7 @@ import { storesData } from '../model/dataLoss.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import { isContainer } from '../record/kindTraits.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { refuse } from '../model/refusal.ts';
 
 export interface GvcCascades {

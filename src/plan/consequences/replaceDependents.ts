@@ -4,7 +4,7 @@ import { type Draft, withRefusals } from '../model/draft.ts';
 import type { Referrer, Referrers } from '../references/referrers.ts';
 import { isContainer } from '../record/kindTraits.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { referencesAfter } from '../references/referencesAfter.ts';
 import { refuse } from '../model/refusal.ts';
 import { blocksDeletion } from '../record/referenceStrength.ts';

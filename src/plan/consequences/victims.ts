@@ -3,7 +3,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, withRefusals } from '../model/draft.ts';
 import { isContainer } from '../record/kindTraits.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
-import type { Action } from '../model/plan.ts';
+import type { Action } from '../model/change.ts';
 import { compareText, refuse } from '../model/refusal.ts';
 import { isHit, nameOfLoss, type GvcLoss, gvcLossesOf } from '../record/gvcLosses.ts';
 

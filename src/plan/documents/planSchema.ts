@@ -1,5 +1,6 @@
 import { errorMember } from '../../schema/published/errorSchema.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import { actions } from '../model/change.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import { storageSchema } from './storageSchema.ts';
 import { losableThings } from '../record/gvcLosses.ts';
@@ -8,7 +9,6 @@ import { rehearsalSchema } from './rehearsalSchema.ts';
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const actions = ['create', 'patch', 'replace', 'delete', 'keep', 'adopt', 'forget', 'refuse'] as const;
 
 const refusals = {
   type: 'array',

@@ -6,7 +6,8 @@ import { planRisk } from '../impact/risk.ts';
 import type { StorageAmount, StorageUse } from '../model/storageUse.ts';
 import type { Cause } from '../model/cause.ts';
 import { positionOfField, positionToJson } from '../record/fieldPosition.ts';
-import type { Action, Change, Edge, Plan, Refusal } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Action, Change, Edge, Refusal } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 
 /**

@@ -16,7 +16,7 @@ import { firstCause } from '../model/firstCause.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { type AppliedRecord, appliedTag } from '../record/ownership.ts';
 import { leaveToOthers } from '../part/partsOfOthers.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { isContainer } from '../record/kindTraits.ts';

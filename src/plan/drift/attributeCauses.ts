@@ -11,7 +11,8 @@ import type { DriftRecord } from './drift.ts';
 import { findDrift } from './findDrift.ts';
 import { attributeDrift } from './attributeDrift.ts';
 import { isHidden } from '../model/fieldChange.ts';
-import type { Change, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Change, checkedChange } from '../model/change.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
@@ -70,11 +71,11 @@ function withCauses(
   const { fields: drifted, recordedVersion: since } = record;
   const told = (cause: Cause): Change => {
     const settled = since === undefined || cause.others === undefined ? cause : { ...cause, since };
-    return {
+    return checkedChange({
       ...change,
       cause: settled,
       reason: change.reason.replace(describeCause(before), () => describeCause(settled)),
-    };
+    });
   };
   if (drifted === null) return told({ code: true, others: (record.writes ?? []).map(writtenBy), unsure: true });
 

@@ -7,7 +7,8 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { deletedBefore } from '../model/deletedBefore.ts';
 import { knownLive } from '../references/referrers.ts';
-import type { Change, Edge, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Change, type Edge, plannedAction } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { contextOf, makePlanContext, type PlanContext } from '../model/planContext.ts';
 import { replacingTag } from '../record/replacementMark.ts';
@@ -231,7 +232,7 @@ function countWhys(verdicts: readonly Verdict[]): Readonly<Partial<Record<Reason
 }
 
 function requestsOf(change: Change, owner: string): readonly ExplainedRequest[] {
-  const what = change.intended ?? change.action;
+  const what = plannedAction(change);
   const requests: ExplainedRequest[] = [];
   if (what === 'replace') requests.push({ method: 'PATCH', body: { tags: { [replacingTag]: owner } } });
   if ((what === 'delete' && change.via === undefined) || what === 'replace') requests.push({ method: 'DELETE' });

@@ -3,7 +3,7 @@ import type { WrittenBy } from '../../manifest/live/writer.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
-import type { Action, Edge, Refusal } from '../model/plan.ts';
+import type { Action, Edge, Refusal } from '../model/change.ts';
 import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { Reason } from './reasons.ts';
 

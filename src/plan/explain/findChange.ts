@@ -1,7 +1,8 @@
 import { ToolError } from '../../errors/toolError.ts';
 import { suggest } from '../../schema/text/suggest.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Change, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 
 /**
  * The change that a person names: by id.

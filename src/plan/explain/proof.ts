@@ -2,7 +2,7 @@ import { applyPatch } from '../../patch/apply/applyPatch.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, own, sameJson } from '../../schema/json/json.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import { valueAt, withoutFields } from '../record/shapeFacts.ts';
 import type { Proof } from './explanation.ts';
 import type { Verdict } from './verdict.ts';

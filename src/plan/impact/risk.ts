@@ -96,7 +96,6 @@ function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
     case 'delete':
       return worst([deletion, ...cascadesTo.map((id) => deletionRiskOf(id))]);
     case 'keep':
-    case 'refuse':
       return 'none';
   }
 }

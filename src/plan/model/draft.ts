@@ -3,11 +3,19 @@ import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import type { Cause } from './cause.ts';
-import type { Action, Change, Refusal } from './plan.ts';
+import {
+  type Change,
+  type ChangeFields,
+  checkedChange,
+  type Edge,
+  type PlannedAction,
+  type Refusal,
+} from './change.ts';
 import type { FieldChange } from './fieldChange.ts';
 
 /** A change before its place in the order is known. */
-export interface Draft extends Omit<Change, 'requires' | 'deleteRequires' | 'thenRequires' | 'intended'> {
+export interface Draft extends Omit<ChangeFields, 'requires' | 'deleteRequires' | 'thenRequires'> {
+  readonly action: PlannedAction;
   readonly desired?: DesiredResource;
   readonly live?: LiveResource;
   /** References that only the second step writes. */
@@ -17,7 +25,7 @@ export interface Draft extends Omit<Change, 'requires' | 'deleteRequires' | 'the
 }
 
 export interface DraftParts {
-  readonly action: Action;
+  readonly action: PlannedAction;
   readonly reason: string;
   readonly cause?: Cause;
   readonly fields?: readonly FieldChange[];
@@ -60,7 +68,7 @@ export function withRefusals(draft: Draft, refusals: readonly Refusal[]): Draft 
   return refusals.length === 0 ? draft : { ...draft, refusals: [...draft.refusals, ...refusals] };
 }
 
-const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
+const writing: ReadonlySet<PlannedAction> = new Set(['create', 'patch', 'replace', 'adopt']);
 
 /** Will its record be written? (Forgetting changes only our own two tags.) */
 export function writes(draft: Draft): boolean {
@@ -71,3 +79,24 @@ export function writes(draft: Draft): boolean {
 export function deletes(draft: Draft): boolean {
   return draft.action === 'delete' || draft.action === 'replace';
 }
+
+/** What the steps of a change wait for. */
+export interface Waits {
+  readonly write: readonly Edge[];
+  readonly delete: readonly Edge[];
+  readonly then: readonly Edge[];
+}
+
+/** The change that a draft becomes: a refused one where anything refuses it. */
+export function toChange(draft: Draft, waits: Waits = noWaits): Change {
+  const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...rest } = draft;
+  return checkedChange({
+    ...rest,
+    requires: waits.write,
+    ...(draft.action === 'replace' ? { deleteRequires: waits.delete } : {}),
+    ...(draft.then === undefined ? {} : { thenRequires: waits.then }),
+    ...(draft.refusals.length === 0 ? {} : { action: 'refuse', intended: draft.action }),
+  });
+}
+
+const noWaits: Waits = { write: [], delete: [], then: [] };

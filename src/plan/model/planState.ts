@@ -1,4 +1,5 @@
-import type { Change, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Change } from './change.ts';
 
 /** May this plan not run? */
 export function isRefused(plan: Plan): boolean {

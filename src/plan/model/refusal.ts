@@ -3,7 +3,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
 import { flagOf } from './permits.ts';
-import type { Refusal } from './plan.ts';
+import type { Refusal } from './change.ts';
 
 /** Every reason for which a plan says no, each with what would allow it. */
 export const refuse = {

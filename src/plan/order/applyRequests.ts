@@ -1,5 +1,6 @@
 import { waitsUnchanged } from '../model/planState.ts';
-import type { Action, Change, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Action, type Change, plannedAction } from '../model/change.ts';
 import { successionsIn } from './successions.ts';
 import { triedCreations } from './triedCreations.ts';
 
@@ -38,22 +39,19 @@ const patching: ReadonlySet<Action> = new Set<Action>(['patch', 'adopt', 'forget
 
 /** True if carrying it out sends a PATCH. */
 export function sendsPatch(change: Change): boolean {
-  return patching.has(change.intended ?? change.action) || change.then !== undefined;
+  return patching.has(plannedAction(change)) || change.then !== undefined;
 }
 
 function isTouched(change: Change): boolean {
-  const action = change.intended ?? change.action;
-  return action !== 'keep' && action !== 'refuse';
+  return plannedAction(change) !== 'keep';
 }
 
 function requestsOf(change: Change): number {
   const then = change.then === undefined ? 0 : 1;
   const ready = change.wait && change.kind === 'workload' ? 1 : 0;
-  switch (change.intended ?? change.action) {
+  switch (plannedAction(change)) {
     case 'keep':
       return ready;
-    case 'refuse':
-      return 0;
     case 'create':
     case 'patch':
     case 'adopt':

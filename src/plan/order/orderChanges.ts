@@ -1,8 +1,8 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { type CycleLink, DependencyCycleError } from './cycles.ts';
-import type { Draft } from '../model/draft.ts';
+import { type Draft, toChange, type Waits } from '../model/draft.ts';
 import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';
-import type { Change, Edge } from '../model/plan.ts';
+import type { Change, Edge } from '../model/change.ts';
 import { formatPosition } from '../model/refusal.ts';
 import { type Step, type StepEdge, stepsOf } from '../model/steps.ts';
 
@@ -42,10 +42,10 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
     const draft = steps[index]?.draft;
     if (draft === undefined || placed.has(draft.id)) continue;
     placed.add(draft.id);
-    changes.push(toChange(draft, byStep));
-    for (const child of along.get(draft.id) ?? []) changes.push(toChange(child, byStep));
+    changes.push(toChange(draft, waitsOf(draft, byStep)));
+    for (const child of along.get(draft.id) ?? []) changes.push(toChange(child, waitsOf(child, byStep)));
   }
-  return [...changes, ...kepts.map((draft) => toChange(draft, byStep))];
+  return [...changes, ...kepts.map((draft) => toChange(draft, waitsOf(draft, byStep)))];
 }
 
 /** What is refused never runs, so a cycle through it is no reason to show no plan at all. */
@@ -87,15 +87,9 @@ function toEdge(edge: StepEdge, drafts: ReadonlyMap<ResourceId, Draft>): Edge {
   return { on, because, soft, ...(ready ? { ready: true as const } : {}), ...halves };
 }
 
-function toChange(draft: Draft, byStep: ReadonlyMap<string, readonly Edge[]>): Change {
-  const { desired: _desired, live: _live, later: _later, secondStepOnly: _only, ...rest } = draft;
+function waitsOf(draft: Draft, byStep: ReadonlyMap<string, readonly Edge[]>): Waits {
   const edges = (step: Step): readonly Edge[] => byStep.get(key(draft.id, step)) ?? [];
-  return {
-    ...rest,
-    requires: edges('main'),
-    ...(draft.action === 'replace' ? { deleteRequires: edges('delete') } : {}),
-    ...(draft.then === undefined ? {} : { thenRequires: edges('then') }),
-  };
+  return { write: edges('main'), delete: edges('delete'), then: edges('then') };
 }
 
 function describe({ from, on, because, locate }: StepEdge): CycleLink {

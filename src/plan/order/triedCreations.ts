@@ -1,6 +1,6 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { isNamedByHost } from '../record/kindTraits.ts';
-import type { Change, Edge } from '../model/plan.ts';
+import type { Change, Edge } from '../model/change.ts';
 import { successionsIn } from './successions.ts';
 
 /**

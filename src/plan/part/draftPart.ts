@@ -9,7 +9,7 @@ import { firstCause } from '../model/firstCause.ts';
 import { type Draft, makeDraft } from '../model/draft.ts';
 import { readApplied } from '../record/ownership.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { refuse } from '../model/refusal.ts';
 import { conflicts, pathText } from './conflicts.ts';
 import { type MergedPart, mergePart } from './mergePart.ts';

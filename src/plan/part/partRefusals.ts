@@ -1,5 +1,5 @@
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { mostItems } from './partRecord.ts';
 
 /** Every reason for which a plan says no to a part (`lifecycle.part`). */

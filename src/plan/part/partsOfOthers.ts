@@ -4,7 +4,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { conflicts } from './conflicts.ts';
 import { completeForOwner } from './ownersRecord.ts';
 import { itemHash, itemsOfOthers, ownerAmong } from './partRecord.ts';

@@ -3,7 +3,8 @@ import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 import { isRead } from '../record/kindTraits.ts';
-import type { Action, Change, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Action, plannedAction } from '../model/change.ts';
 import { contextOf } from '../model/planContext.ts';
 
 const writing: ReadonlySet<Action> = new Set(['create', 'patch', 'replace', 'adopt']);
@@ -20,7 +21,7 @@ export function unconfirmedNames(
   referenced: readonly Ref[],
   { resources, org }: Pick<Snapshot, 'resources' | 'org'>,
 ): readonly Ref[] {
-  if (!changes.some((change) => change.liveUid === undefined || writing.has(intentOf(change)))) return [];
+  if (!changes.some((change) => change.liveUid === undefined || writing.has(plannedAction(change)))) return [];
   const declared = new Map(desired.map((resource) => [resource.id, resource]));
   const names = new Map<ResourceId, Ref>();
   const add = (ref: Ref): void => {
@@ -40,13 +41,9 @@ export function unconfirmedNames(
     if (isAbsent) add(change.ref);
     const { previously } = resource.lifecycle;
     if (isAbsent && previously !== undefined) add({ ...change.ref, name: previously });
-    if (missing.size > 0 && writing.has(intentOf(change))) missingOf(resource, org, missing).forEach(add);
+    if (missing.size > 0 && writing.has(plannedAction(change))) missingOf(resource, org, missing).forEach(add);
   }
   return [...names.values()];
-}
-
-function intentOf({ action, intended }: Change): Action {
-  return intended ?? action;
 }
 
 /** What it refers to and what it waits for, of the names that were not found. */

@@ -8,7 +8,7 @@ import { becomesReady } from '../record/kindTraits.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { renameLoss } from './renameLoss.ts';
 import { refuse } from '../model/refusal.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 
 /** A declared resource, and the live one of this stack whose place it takes (`lifecycle.previously`). */
 export interface Renaming {

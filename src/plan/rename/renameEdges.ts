@@ -1,6 +1,6 @@
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
-import type { Change, Edge } from '../model/plan.ts';
+import { type Change, checkedChange, type Edge } from '../model/change.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { awaitsReadiness, type Renaming, renamingsOf } from './rename.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
@@ -108,11 +108,11 @@ export function awaitUnchanged(changes: readonly Change[], edges: readonly StepE
         .map(({ on, because }) => ({ on, because, soft: false, ready: true }));
     if (change.action === 'keep' || change.via !== undefined) return change;
     const [main, deletion, then] = [own('main'), own('delete'), own('then')];
-    return {
+    return checkedChange({
       ...change,
       requires: [...change.requires, ...main],
       ...(deletion.length === 0 ? {} : { deleteRequires: [...(change.deleteRequires ?? []), ...deletion] }),
       ...(then.length === 0 ? {} : { thenRequires: [...(change.thenRequires ?? []), ...then] }),
-    };
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Draft } from '../model/draft.ts';
 import type { Referrers } from '../references/referrers.ts';
 import type { DanglingReferences } from '../references/danglingReferences.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import type { Refusal } from '../model/plan.ts';
+import type { Refusal } from '../model/change.ts';
 import { refuse } from '../model/refusal.ts';
 import { type Renaming, renamingsOf } from './rename.ts';
 import { isRequired } from '../record/referenceStrength.ts';

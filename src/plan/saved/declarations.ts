@@ -2,7 +2,7 @@ import type { DesiredResource, Locate, Position } from '../../manifest/model/man
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { pointerOfField } from '../record/fieldPosition.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';
 import type { Pointer } from '../../schema/json/valuesAt.ts';

@@ -2,7 +2,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import { Body } from '../../manifest/model/body.ts';
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { formatRef } from '../../schema/record/ref.ts';
-import type { Change } from '../model/plan.ts';
+import { type Change, isChange } from '../model/change.ts';
 import { canonicalText } from './canonicalText.ts';
 import { readDeclaration } from './declarations.ts';
 import { savedPlanName } from './isSavedPlan.ts';
@@ -112,13 +112,15 @@ function fromFile(file: SavedFile): SavedPlan {
   };
 }
 
-function readChange({ create, patch, then, expected, expectedThen, ...change }: SavedChange): Change {
-  return {
-    ...change,
+function readChange({ create, patch, then, expected, expectedThen, ...rest }: SavedChange): Change {
+  const change = {
+    ...rest,
     ...(create === undefined ? {} : { create: new Body(create, create) }),
     ...(patch === undefined ? {} : { patch: new Body(patch, patch) }),
     ...(then === undefined ? {} : { then: new Body(then, then) }),
     ...(expected === undefined ? {} : { expected: new Body(expected, expected) }),
     ...(expectedThen === undefined ? {} : { expectedThen: new Body(expectedThen, expectedThen) }),
   };
+  if (!isChange(change)) throw damaged(`what it would do to ${rest.id} is incomplete`);
+  return change;
 }

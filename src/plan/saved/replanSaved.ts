@@ -4,7 +4,7 @@ import { fillMasks, holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import { own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { makeReplan } from '../replan.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';

@@ -4,7 +4,8 @@ import { risks } from '../../schema/facts/risk.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Cause } from '../model/cause.ts';
-import type { Change, Edge, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { actions, type Change, type Edge } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { dictionary, document, either, json, list, object } from '../documents/form.ts';
 import { choice, count, described, flag, number, type Of, text } from '../model/valueForm.ts';
@@ -14,7 +15,7 @@ import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 
 const texts = list(text);
 const ref = object({ kind: choice(...creatableKinds, ...readOnlyKinds), name: text }, { gvc: text });
-const action = choice('create', 'patch', 'replace', 'delete', 'keep', 'adopt', 'forget', 'refuse');
+const action = choice(...actions);
 const pointer = list(either(text, count));
 const body = described('A body; sensitive values are {"sensitive": true}.', document);
 

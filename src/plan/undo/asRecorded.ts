@@ -3,7 +3,7 @@ import { partTagPrefix } from '../../manifest/model/partTag.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { appliedTag, readApplied } from '../record/ownership.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import { withTags } from './bodyTags.ts';
 
 /**

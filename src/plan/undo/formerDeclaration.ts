@@ -15,7 +15,7 @@ import {
   readApplied,
   wasRecorded,
 } from '../record/ownership.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import { servicePointers, shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 
 /** The position of what comes from a saved record: no file declares it. */

@@ -10,7 +10,8 @@ import type { Hash } from '../record/ownership.ts';
 import { collectionOf, type ItemPath, itemsOf } from '../part/items.ts';
 import { itemHash, type OwnedItems, ownedItems } from '../part/partRecord.ts';
 import { contextOf } from '../model/planContext.ts';
-import type { Change, Plan } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import { nowhere } from './formerDeclaration.ts';
 
 const nothing: OwnedItems = new Set();

@@ -4,7 +4,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { makePlan } from '../makePlan.ts';
-import type { Change } from '../model/plan.ts';
+import { type Change, plannedAction } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import type { Hash } from '../record/ownership.ts';
 import { compareText } from '../model/refusal.ts';
@@ -114,7 +114,7 @@ function asMarkedNow(resource: DesiredResource, { resources }: Snapshot): Desire
 
 /** In the words of somebody who takes back. */
 function told(change: Change): Change {
-  const deleted = (change.intended ?? change.action) === 'delete';
+  const deleted = plannedAction(change) === 'delete';
   return deleted ? { ...change, reason: 'the plan that is undone created it' } : change;
 }
 

@@ -1,8 +1,9 @@
 import type { Body } from '../../manifest/model/body.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { toChange } from '../model/draft.ts';
 import { draftForgotten } from '../rename/handOver.ts';
 import { appliedTag, ownerTag } from '../record/ownership.ts';
-import type { Change } from '../model/plan.ts';
+import type { Change } from '../model/change.ts';
 import { withoutFields } from '../record/shapeFacts.ts';
 import { withTags } from './bodyTags.ts';
 
@@ -11,22 +12,13 @@ const dropped = { [ownerTag]: null, [appliedTag]: null } as const;
 
 /** A change back of what was taken over: its last write drops our two tags too. */
 export function releaseOwnership(change: Change, now: LiveResource): Change {
-  if (change.action === 'keep') {
-    const {
-      desired: _desired,
-      live: _live,
-      later: _later,
-      secondStepOnly: _only,
-      ...draft
-    } = draftForgotten(now, reason);
-    return { ...draft, requires: change.requires };
-  }
+  if (change.action === 'keep')
+    return toChange(draftForgotten(now, reason), { write: change.requires, delete: [], then: [] });
   if (change.action !== 'patch') return change;
   const { patch, then, expected, expectedThen } = change;
   if (then !== undefined && expectedThen !== undefined) {
     return { ...change, action: 'forget', reason, then: dropping(then), expectedThen: unmarked(expectedThen) };
   }
-  if (patch === undefined || expected === undefined) return change;
   return { ...change, action: 'forget', reason, patch: dropping(patch), expected: unmarked(expected) };
 }
 

@@ -3,7 +3,7 @@ import { type ChangeLook, renderBody } from '../../../src/cli/planText/changeTex
 import { renderField } from '../../../src/cli/planText/fieldText.ts';
 import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
-import type { Change } from '../../../src/plan/model/plan.ts';
+import type { UncheckedChange } from '../../../src/plan/model/change.ts';
 import { change } from '../../apply/plans.ts';
 
 const look: ChangeLook = {
@@ -13,8 +13,8 @@ const look: ChangeLook = {
   detail: 'normal',
   width: Number.POSITIVE_INFINITY,
 };
-const text = (parts: Partial<Change>) =>
-  renderBody({ ...change('workload/g/w', { action: 'adopt' }), risk: 'rolling-restart', ...parts }, look).join('\n');
+const text = (parts: Partial<UncheckedChange>) =>
+  renderBody(change('workload/g/w', { action: 'adopt', risk: 'rolling-restart', ...parts }), look).join('\n');
 const why = 'every write of a workload, even of a tag or a description, makes a new version that is rolled out';
 
 test('a restart that no field explains is explained', () => {

@@ -4,7 +4,8 @@ import { lineDiff } from '../../../src/cli/planText/lineDiff.ts';
 import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import { renderShortSummary } from '../../../src/cli/planText/planSummary.ts';
 import { renderPlan } from '../../../src/cli/planText/planText.ts';
-import type { Change, Plan } from '../../../src/plan/model/plan.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
 import { change, plan } from '../../apply/plans.ts';
 
 const palette = makePalette(false);
@@ -14,7 +15,7 @@ function page(of: Plan, look: Partial<ChangeLook> = {}): readonly string[] {
   return renderPlan(of, { ...plain, ...look }).split('\n');
 }
 
-function patched(id: string, parts: Partial<Change> = {}): Change {
+function patched(id: string, parts: Partial<UncheckedChange> = {}): Change {
   return change(id, {
     action: 'patch',
     reason: 'changed in the code',

@@ -4,7 +4,9 @@ import { makePalette } from '../../../src/cli/terminal/palette.ts';
 import type { ChangeLook } from '../../../src/cli/planText/changeText.ts';
 import { comparesLines, renderPlan } from '../../../src/cli/planText/planText.ts';
 import { Body } from '../../../src/manifest/model/body.ts';
-import type { Change, Plan } from '../../../src/plan/model/plan.ts';
+import type { Plan } from '../../../src/plan/model/plan.ts';
+import type { Change, UncheckedChange } from '../../../src/plan/model/change.ts';
+import { changeWith } from '../../plan/changes.ts';
 import type { StorageUse } from '../../../src/plan/model/storageUse.ts';
 
 const look: ChangeLook = {
@@ -15,22 +17,15 @@ const look: ChangeLook = {
   width: Number.POSITIVE_INFINITY,
 };
 
-function change(parts: Partial<Change> & Pick<Change, 'id' | 'action'>): Change {
+function change(parts: Partial<UncheckedChange> & Pick<UncheckedChange, 'id' | 'action'>): Change {
   const [kind = '', ...names] = parts.id.split('/');
   const name = names.at(-1) ?? '';
-  return {
+  return changeWith({
     ref: { kind: kind === 'gvc' ? 'gvc' : 'workload', name },
     kind: kind === 'gvc' ? 'gvc' : 'workload',
     name,
-    reason: '',
-    fields: [],
-    requires: [],
-    cascadesTo: [],
-    wait: false,
-    refusals: [],
-    notes: [],
     ...parts,
-  };
+  });
 }
 
 function plan(changes: readonly Change[], parts: Partial<Plan> = {}): Plan {
@@ -133,7 +128,7 @@ describe('a plan for people', () => {
       thenRequires: [{ on: 'identity/shop/api', because: 'refers to it', soft: false }],
     });
     const found = renderPlan(plan([replaced]), look);
-    expect(found).toContain('  ± gvc/shop\n      spec.x cannot be changed in place\n');
+    expect(found).toContain('  ± gvc/shop (version 1)\n      spec.x cannot be changed in place\n');
     expect(found).toContain('      takes along workload/shop/other\n');
     expect(found).toContain('      in a second step, after identity/shop/api: spec\n');
   });
@@ -171,7 +166,7 @@ describe('a plan for people', () => {
         '',
         '  + gvc/new',
         '',
-        '  ~ gvc/shop  capacity-down',
+        '  ~ gvc/shop (version 1)  capacity-down',
         '      ~ description  a → b',
         '      hits workload/shop/theirs',
         '',

@@ -6,6 +6,7 @@ import { NotReadyError, StaleError } from '../../../src/apply/run/applyErrors.ts
 import type { ApplyResult } from '../../../src/apply/report/events.ts';
 import { ToolError } from '../../../src/errors/toolError.ts';
 import { wrapLines } from '../../../src/cli/terminal/wrapText.ts';
+import { changeWith } from '../../plan/changes.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 
 const palette = makePalette(false);
@@ -22,19 +23,8 @@ const plan: Plan = {
 const good: ApplyResult = { done: ['gvc/a'], failed: [], skipped: [], requests: 4, verified: true, interrupted: false };
 
 test('the summary counts what was done, and says that it was verified', () => {
-  const changes = [{ id: 'gvc/a', action: 'create' as const }].map((part) => ({
-    ...part,
-    ref: { kind: 'gvc' as const, name: 'a' },
-    kind: 'gvc' as const,
-    name: 'a',
-    reason: '',
-    fields: [],
-    requires: [],
-    cascadesTo: [],
-    wait: false,
-    refusals: [],
-    notes: [],
-  }));
+  const ref = { kind: 'gvc', name: 'a' } as const;
+  const changes = [changeWith({ id: 'gvc/a', action: 'create', ref, ...ref })];
   expect(renderResult({ ...plan, changes }, good, 1500, palette)).toBe(
     'Done: 1 created. 4 requests in 1.5 s.\nVerified: the platform holds what was planned.',
   );

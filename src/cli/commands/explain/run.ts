@@ -5,7 +5,7 @@ import { explainPath } from '../../../plan/explain/explainPath.ts';
 import { type Explainable, explainStudied, study } from '../../../plan/explain/explainChange.ts';
 import { explanationToJson } from '../../../plan/documents/explanationToJson.ts';
 import { findChange } from '../../../plan/explain/findChange.ts';
-import type { Change } from '../../../plan/model/plan.ts';
+import type { Change } from '../../../plan/model/change.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';

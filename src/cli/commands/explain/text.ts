@@ -1,5 +1,5 @@
 import type { WrittenBy } from '../../../manifest/live/writer.ts';
-import type { Action, Refusal } from '../../../plan/model/plan.ts';
+import type { Action, Refusal } from '../../../plan/model/change.ts';
 import type { SensitiveValue } from '../../../patch/show/fieldChanges.ts';
 import type {
   ExplainedChoice,

@@ -1,0 +1,206 @@
+import type { Body } from '../../manifest/model/body.ts';
+import type { Risk } from '../../schema/facts/risk.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import type { GvcLoss } from '../record/gvcLosses.ts';
+import type { Cause } from './cause.ts';
+import type { FieldChange } from './fieldChange.ts';
+
+/** Why one change waits for another. */
+export interface Edge {
+  /** The change that must be done first. */
+  readonly on: ResourceId;
+  /** For people: `spec.identityLink refers to it`. */
+  readonly because: string;
+  /** A soft edge orders, but a failure of `on` does not skip the waiting change. */
+  readonly soft: boolean;
+  /** The waiting change needs `on` to be ready, not only written. */
+  readonly ready?: true;
+  /**
+   * Which step of `on` must be done. Absent: its write (of a two-step change the first one; of a replacement the
+   * creation), or its deletion if it is one. `delete`: the DELETE half of a replacement. `then`: the second step.
+   */
+  readonly step?: 'delete' | 'then';
+}
+
+/** Why a change is refused and what would allow it. */
+export interface Refusal {
+  /** Stable and dotted: `delete.bystander`, `delete.data`, `delete.protected`, `adopt.not-asked`, ... */
+  readonly code: string;
+  readonly message: string;
+  /** The flag or manifest field that would allow it; undefined when nothing does. */
+  readonly allow?: string;
+}
+
+export const actions = ['create', 'patch', 'replace', 'delete', 'keep', 'adopt', 'forget', 'refuse'] as const;
+/** What is done with a resource. */
+export type Action = (typeof actions)[number];
+/** The actions that a plan can carry out. */
+export type PlannedAction = Exclude<Action, 'refuse'>;
+
+/** Every field that a change may have, whatever its action; which of them it has is in `Change`. */
+export interface ChangeFields {
+  readonly id: ResourceId;
+  readonly ref: Ref;
+  readonly kind: Kind;
+  readonly name: string;
+  readonly gvc?: string;
+  /** Empty only for `keep`. */
+  readonly reason: string;
+  /** Why a record of this stack is not what is declared; absent where nothing of it is compared (a creation, a deletion). */
+  readonly cause?: Cause;
+  readonly fields: readonly FieldChange[];
+  /** POST body of a create or of the second half of a replace. */
+  readonly create?: Body;
+  /** PATCH body of patch, adopt and forget, with `id` and `version`. */
+  readonly patch?: Body;
+  /** A second PATCH, sent when everything in `thenRequires` is done (two-step changes); without `id` and `version`. */
+  readonly then?: Body;
+  readonly thenRequires?: readonly Edge[];
+  /** The record after the write, in normal form: what the reply must equal on the fields it names. */
+  readonly expected?: Body;
+  /** The same after `then`. */
+  readonly expectedThen?: Body;
+  readonly liveVersion?: number;
+  /** The platform's own id of the live record. */
+  readonly liveUid?: string;
+  /** Before its write: POST or PATCH, or the DELETE of a deletion. Of a replacement: before the POST. */
+  readonly requires: readonly Edge[];
+  /**
+   * Before the DELETE of a replacement. The POST waits for the DELETE anyway, and so does the DELETE for what the
+   * POST waits for, as far as that does not wait for the DELETE itself.
+   */
+  readonly deleteRequires?: readonly Edge[];
+  /** Ids that the platform deletes along with this one, bystanders included. */
+  readonly cascadesTo: readonly ResourceId[];
+  /** Set on an owned child that goes with its GVC's DELETE: the id of that GVC. No request of its own. */
+  readonly via?: ResourceId;
+  /** Wait until ready before the change counts as done. */
+  readonly wait: boolean;
+  /** How long it may take to become ready (`lifecycle.waitTimeout`); absent: as long as the run says. */
+  readonly waitTimeoutMs?: number;
+  readonly refusals: readonly Refusal[];
+  /** What is reported but not acted on (operational drift, unknown secret state, ...). */
+  readonly notes: readonly string[];
+  /** The worst that it can do. */
+  readonly risk?: Risk;
+  /**
+   * What loses its data with this deletion, bystanders included. What held none when the plan was made is not among it,
+   * and must hold none when it goes: volumes come and are filled without a new version of their record.
+   */
+  readonly losesData?: readonly ResourceId[];
+  /** Resources of others that the update hits: foreign workloads and volume sets in a GVC that loses something. */
+  readonly victims?: readonly ResourceId[];
+  /** What the update of a container takes from all that live in it. */
+  readonly takes?: readonly GvcLoss[];
+  /** `lifecycle.part`: only what is declared is owned, of a resource that belongs to somebody else. */
+  readonly part?: true;
+  /** It is kept because it is not this stack's, or may not be: a copy, or without `gantry/applied`. */
+  readonly unowned?: true;
+  /** Of the creation half of a renaming: the resource that goes when this one is there. */
+  readonly renamedFrom?: ResourceId;
+}
+
+/** Of every change. */
+type Common =
+  | 'id'
+  | 'ref'
+  | 'kind'
+  | 'name'
+  | 'gvc'
+  | 'reason'
+  | 'fields'
+  | 'requires'
+  | 'cascadesTo'
+  | 'wait'
+  | 'waitTimeoutMs'
+  | 'refusals'
+  | 'notes'
+  | 'risk';
+type CaseField = Exclude<keyof ChangeFields, Common>;
+interface Case {
+  readonly has: readonly CaseField[];
+  readonly may: readonly CaseField[];
+}
+
+const secondStep = ['then', 'expectedThen', 'thenRequires'] as const;
+const live = ['liveVersion', 'liveUid'] as const;
+const written = {
+  has: ['patch', 'expected', ...live],
+  may: [...secondStep, 'cause', 'takes', 'victims', 'part'],
+} as const;
+
+/** What a change has besides `Common`, and what it may have, by its action. */
+const cases = {
+  create: { has: ['create', 'expected'], may: [...secondStep, 'renamedFrom'] },
+  patch: written,
+  adopt: written,
+  forget: written,
+  replace: { has: ['create', 'expected', 'deleteRequires', ...live], may: [...secondStep, 'cause', 'losesData'] },
+  delete: { has: live, may: ['via', 'losesData'] },
+  keep: { has: [], may: [...live, 'part', 'unowned'] },
+  /** What it would have been with: some of it is missing where that is why it is refused. */
+  refuse: {
+    has: [],
+    may: [
+      ...(['create', 'patch', 'expected', ...secondStep, ...live, 'deleteRequires', 'cause', 'via'] as const),
+      ...(['losesData', 'takes', 'victims', 'part', 'unowned', 'renamedFrom'] as const),
+    ],
+  },
+} as const satisfies Readonly<Record<Action, Case>>;
+
+type Has<A extends Action> = (typeof cases)[A]['has'][number];
+type May<A extends Action> = (typeof cases)[A]['may'][number];
+type Lacks<A extends Action> = Exclude<CaseField, Has<A> | May<A>>;
+
+type ChangeOf<A extends Action> = { readonly action: A } & Pick<ChangeFields, Common | May<A>> &
+  Required<Pick<ChangeFields, Has<A>>> & { readonly [K in Lacks<A>]?: never } & (A extends 'refuse'
+    ? { readonly intended: PlannedAction }
+    : { readonly intended?: never });
+
+/** What will happen to one resource. */
+export type Change = { readonly [A in Action]: ChangeOf<A> }[Action];
+
+/** A change of any action that is not known to have what its action needs. */
+export interface UncheckedChange extends ChangeFields {
+  readonly action: Action;
+  readonly intended?: Action;
+}
+
+/** Does it have what its action needs, and nothing else? */
+export function isChange(change: UncheckedChange): change is UncheckedChange & Change {
+  const { action, intended } = change;
+  return (
+    (action === 'refuse') === (intended !== undefined) &&
+    intended !== 'refuse' &&
+    cases[action].has.every((field) => change[field] !== undefined) &&
+    lacking[action].every((field) => change[field] === undefined)
+  );
+}
+
+const lacking: Readonly<Record<Action, readonly CaseField[]>> = {
+  create: fieldsWithout(cases.create),
+  patch: fieldsWithout(cases.patch),
+  adopt: fieldsWithout(cases.adopt),
+  forget: fieldsWithout(cases.forget),
+  replace: fieldsWithout(cases.replace),
+  delete: fieldsWithout(cases.delete),
+  keep: fieldsWithout(cases.keep),
+  refuse: fieldsWithout(cases.refuse),
+};
+
+/** The fields that a change of this case does not have. A refused one may have any. */
+function fieldsWithout({ has, may }: Case): readonly CaseField[] {
+  return cases.refuse.may.filter((field) => !has.includes(field) && !may.includes(field));
+}
+
+/** The same change, where it has what its action needs; anything else is our own mistake. */
+export function checkedChange(change: UncheckedChange): Change {
+  if (!isChange(change)) throw new Error(`${change.id} lacks what the action ${change.action} needs, or has more`);
+  return change;
+}
+
+/** What a change does, or would do if it were not refused. */
+export function plannedAction(change: Change): PlannedAction {
+  return change.intended ?? change.action;
+}
