@@ -90,7 +90,7 @@ function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): v
     expandLimit: undefined,
   });
   const volume = findVolume(volumes, command);
-  const needed = neededVolumes(row.record, new Presenter(platform, tx).mounters(refOfRow(row)));
+  const needed = neededVolumes(row.record, new Presenter(platform, tx).mountersOf(row));
   const inUse = volume !== undefined && lifecycleOf(volume, needed.has(volumeKey(command)), platform.now()) === 'bound';
   const begun = going(work, entry, command, { at: 0, startedMs: platform.now(), inUse });
   if (refusal !== undefined || volume === undefined) {

@@ -7,10 +7,11 @@ import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
 import { domainStage } from './domainStage.ts';
 import type { Job } from '../platform/job.ts';
+import type { JobName } from '../store/row.ts';
 import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 
 /** Everything that the platform does by itself, by the name under which it is scheduled. */
-export const jobs: Readonly<Record<string, Job>> = {
+export const jobs: Readonly<Record<JobName, Job>> = {
   'command.cancel': commandCancel,
   'command.echo': commandEcho,
   'command.running': commandRunning,

@@ -10,7 +10,7 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shownRecord } from '../rules/records/shownRecord.ts';
 import { quotaNamed } from '../rules/kinds/quotas.ts';
 import { envelope, recordText } from '../rules/records/recordText.ts';
-import type { Mounter } from '../rules/volumes/settleVolumes.ts';
+import { isShared, type Mounter } from '../rules/volumes/settleVolumes.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
@@ -86,12 +86,21 @@ export class Presenter {
 
   /** Who mounts a volume set. */
   mounters(volumeSet: Ref): readonly Mounter[] {
+    return this.#mounters(volumeSet, (row, name) =>
+      desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
+    );
+  }
+
+  /** The same of a shared set with one replica for each: how many there are changes nothing, and thousands may mount it. */
+  mountersOf({ kind, gvc, name, record }: Row): readonly Mounter[] {
+    const ref = { kind, gvc, name };
+    return isShared(record) ? this.#mounters(ref, () => 1) : this.mounters(ref);
+  }
+
+  #mounters(volumeSet: Ref, replicasOf: (row: Row, location: string) => number): readonly Mounter[] {
     return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
       link: linkOf(refOfRow(row), this.#platform.org),
-      locations: this.locationsOf(row.gvc).map(({ name }) => ({
-        name,
-        replicas: desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
-      })),
+      locations: this.locationsOf(row.gvc).map(({ name }) => ({ name, replicas: replicasOf(row, name) })),
     }));
   }
 
@@ -178,7 +187,7 @@ export class Presenter {
       parentId: this.#gvc(row.gvc).uid,
       record: row.record,
       volumes: readVolumes(row.state),
-      mounters: this.mounters(refOfRow(row)),
+      mounters: this.mountersOf(row),
       maker: deviceMaker(this.#platform, row),
       nowMs: this.#nowMs,
     });

@@ -2,8 +2,8 @@ import { type JsonObject, numberAt, objectAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
-import { readVolumes } from '../rules/volumes/volume.ts';
-import { noLimit, type Transaction } from '../store/row.ts';
+import { reservedGb } from '../store/countedStore.ts';
+import type { Transaction } from '../store/row.ts';
 import { builtInNames } from '../rules/kinds/builtInRecords.ts';
 import { originOf } from '../platform/recordFacts.ts';
 
@@ -13,14 +13,6 @@ export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {
   const names = builtInNames(kind);
   const builtIn = names.length === 0 ? [] : tx.select({ kind, names, limit: names.length });
   return tx.count(kind) - builtIn.filter((row) => originOf(row) === 'builtin').length;
-}
-
-function reservedGb(tx: Transaction): number {
-  return tx
-    .select({ kind: 'volumeset', limit: noLimit })
-    .flatMap(({ state }) => readVolumes(state))
-    .filter(({ deleted }) => !deleted)
-    .reduce((sum, { sizeGb }) => sum + sizeGb, 0);
 }
 
 /**

@@ -43,8 +43,8 @@ export function remove(session: Session, row: Row, request: ApiRequest): readonl
 }
 
 function protectedIn(tx: Transaction, gvc: string): readonly Row[] {
-  const anyTag = [{ key: protectedTag }];
-  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, anyTag, limit: noLimit })).filter(isProtected);
+  const tag = { key: protectedTag, value: 'true' };
+  return gvcScopedKinds.flatMap((kind) => tx.select({ kind, gvc, tag, limit: mostNamed + 1 }));
 }
 
 function refuse(platform: Platform, tx: Transaction, row: Row, children: readonly Row[]): void {
@@ -54,7 +54,7 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
 
   const guarded = [row, ...children].filter(isProtected).map(refOfRow);
   if (guarded.length > 0) {
-    throw new ApiFailure('protected', `protected by the tag scheme/protected: ${guarded.map(formatRef).join(', ')}`, {
+    throw new ApiFailure('protected', `protected by the tag scheme/protected: ${named(guarded.map(formatRef))}`, {
       details: links(guarded, platform.org),
     });
   }
@@ -63,8 +63,8 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   }
   const blocking = blockers(platform, tx, row);
   if (blocking.length > 0) {
-    const named = blocking.map((blocker) => linkOf(blocker, platform.org)).join(', ');
-    throw new ApiFailure('has_dependents', `${id} has dependents: ${named}`, {
+    const dependents = named(blocking.map((blocker) => linkOf(blocker, platform.org)));
+    throw new ApiFailure('has_dependents', `${id} has dependents: ${dependents}`, {
       details: links(blocking, platform.org),
     });
   }
@@ -73,28 +73,41 @@ function refuse(platform: Platform, tx: Transaction, row: Row, children: readonl
   }
 }
 
+/** Whoever has thousands of dependents sees some of them: the others are not even looked for. */
+const mostNamed = 100;
+
+function named(names: readonly string[]): string {
+  return names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} and more`;
+}
+
 function links(refs: readonly Ref[], org: string): JsonObject {
-  return { problems: refs.map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'deletion.refusal' })) };
+  return {
+    problems: refs
+      .slice(0, mostNamed)
+      .map((ref) => ({ path: '', message: linkOf(ref, org), rule: 'deletion.refusal' })),
+  };
 }
 
 /** What must go first: records that cannot be without it. */
 function blockers(platform: Platform, tx: Transaction, row: Row): readonly Ref[] {
+  const blocking: Row[] = [];
+  for (const referrer of tx.referrers(refOfRow(row))) {
+    if (needs(platform, referrer, row)) blocking.push(referrer);
+    if (blocking.length > mostNamed) break;
+  }
+  if (row.kind === 'domain' && isApex(row.name)) {
+    blocking.push(...tx.select({ kind: 'domain', below: row.name, limit: mostNamed + 1 }));
+  }
+  return blocking.map(refOfRow);
+}
+
+function needs(platform: Platform, referrer: Row, row: Row): boolean {
+  if (letsGo(referrer, row)) return false;
   const target = formatRef(refOfRow(row));
-  const holding = tx
-    .referrers(refOfRow(row))
-    .filter((referrer) =>
-      references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), platform.org)).some(
-        (reference) =>
-          formatRef(reference.target) === target &&
-          (reference.strength === 'hard' || reference.strength === 'second-step') &&
-          !letsGo(referrer, row),
-      ),
-    );
-  const below =
-    row.kind === 'domain' && isApex(row.name)
-      ? tx.select({ kind: 'domain', limit: noLimit }).filter(({ name }) => name.endsWith(`.${row.name}`))
-      : [];
-  return [...holding, ...below].map(refOfRow);
+  return references(referrer.kind, referrer.record, contextOf(refOfRow(referrer), platform.org)).some(
+    (reference) =>
+      (reference.strength === 'hard' || reference.strength === 'second-step') && formatRef(reference.target) === target,
+  );
 }
 
 /** Needed to write the reference, but not to keep it (platform/deletion.references; decision `orgsHoldNothing`). */

@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts';
 import { checkFact, checkOf } from './secretKey.ts';
-import { withNewFacts } from '../store/countedStore.ts';
+import { gbOf, storageFacts, withNewFacts } from '../store/countedStore.ts';
 import type { Dump, Loaded, NewRow, OrgDump, View } from '../store/row.ts';
 
 /** A state as it leaves the server: what is sealed is open, or left out; the key's check stays behind. */
@@ -40,7 +40,15 @@ export async function* arriving(
   home: string,
   newId: () => string,
 ): AsyncGenerator<readonly Loaded[]> {
-  for await (const items of content) yield items.map((item) => arrived(item, seal, home, newId));
+  const storageGb = new Map<string, number>();
+  for await (const items of content) {
+    for (const item of items) {
+      if (item.of === 'facts') storageGb.set(item.org, storageGb.get(item.org) ?? 0);
+      if (item.of === 'record') storageGb.set(item.org, (storageGb.get(item.org) ?? 0) + gbOf(item.row));
+    }
+    yield items.map((item) => arrived(item, seal, home, newId));
+  }
+  yield [...storageGb].map(([org, gb]) => ({ org, of: 'facts', facts: storageFacts(gb) }));
 }
 
 function arrived(item: Loaded, seal: Seal, home: string, newId: () => string): Loaded {

@@ -51,7 +51,7 @@ function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Present
   const after = settleVolumes({
     volumeSet: row.record,
     volumes: readVolumes(row.state),
-    mounters: presenter.mounters(ref),
+    mounters: presenter.mountersOf(row),
     maker: deviceMaker(platform, row),
     nowMs: platform.now(),
     readyAfterMs: platform.settings.readyAfterMs,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { isDynamic } from '../rules/access/membership.ts';
+import { readVolumes } from '../rules/volumes/volume.ts';
 import {
   type ChangedRow,
   type Dump,
@@ -21,6 +22,7 @@ import {
 
 const generationFact = 'access.generation';
 const dynamicGroupsFact = 'access.dynamicGroups';
+const storageFact = 'quota.storageGb';
 
 /** Who may do what follows from these; identities, of which there are many, are looked at themselves. */
 const accessKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy', 'serviceaccount', 'user']);
@@ -40,7 +42,32 @@ export function dynamicGroups(tx: Transaction): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** A store whose writes keep both facts right, whoever writes. `newId`: never the same twice, in any process. */
+/** How much storage all volumes reserve, in GB. Of an older database they are added up until the first of them is written. */
+export function reservedGb(tx: Transaction): number {
+  const known = tx.fact(storageFact);
+  if (known !== undefined) return Number(known);
+  return sumOfGb(tx.select({ kind: 'volumeset', limit: noLimit }));
+}
+
+/** The same of a state that comes from outside, as a fact. */
+export function storageFacts(gb: number): Readonly<Record<string, string>> {
+  return { [storageFact]: String(gb) };
+}
+
+/** How much storage the volumes of a record reserve. */
+export function gbOf({ kind, state }: Stored): number {
+  if (kind !== 'volumeset') return 0;
+  const volumes = readVolumes(state).filter(({ deleted }) => !deleted);
+  return volumes.reduce((sum, { sizeGb }) => sum + sizeGb, 0);
+}
+
+function sumOfGb(records: readonly Stored[]): number {
+  return records.reduce((sum, row) => sum + gbOf(row), 0);
+}
+
+type Stored = Pick<NewRow, 'kind' | 'state'>;
+
+/** A store whose writes keep these facts right, whoever writes. `newId`: never the same twice, in any process. */
 export function countedStore(store: Store, newId: () => string): Store {
   return {
     read: (work) => store.read(work),
@@ -51,7 +78,7 @@ export function countedStore(store: Store, newId: () => string): Store {
 /** A state that comes from outside: whatever was known under its old texts may not hold for it. */
 export function withNewGeneration(dump: Dump, newId: () => string): Dump {
   const renewed = Object.entries(dump).map(([org, state]): readonly [string, OrgDump] => {
-    return [org, { ...state, facts: withNewFacts(state.facts, newId) }];
+    return [org, { ...state, facts: { ...withNewFacts(state.facts, newId), ...storageFacts(sumOfGb(state.records)) } }];
   });
   return Object.fromEntries(renewed);
 }
@@ -78,27 +105,42 @@ class CountedTransaction implements Transaction {
   }
 
   insert(row: NewRow, targets: readonly Ref[]): void {
+    this.#countStorage(undefined, row);
     this.#tx.insert(row, targets);
     this.#count(row, isDynamic(row.record));
   }
 
   update(row: ChangedRow, targets: readonly Ref[]): void {
+    this.#countStorage(row, row);
     this.#tx.update(row, targets);
     this.#count(row, isDynamic(row.record));
   }
 
   updateState(row: Row, state: JsonObject): void {
+    this.#countStorage(row, { kind: row.kind, state });
     this.#tx.updateState(row, state);
     this.#count(row, isDynamic(row.record));
   }
 
   remove(row: Row, untilMs: number | undefined): void {
+    this.#countStorage(row, undefined);
     this.#tx.remove(row, untilMs);
     this.#count(row, false);
   }
 
   leaveUntil(row: Row, untilMs: number): void {
     this.#tx.leaveUntil(row, untilMs);
+  }
+
+  /** Before the write. `before`: of what is stored now. */
+  #countStorage(before: Pick<Row, 'gvc' | 'kind' | 'name'> | undefined, after: Stored | undefined): void {
+    if ((before ?? after)?.kind !== 'volumeset') return;
+    const stored =
+      before === undefined ? undefined : this.#tx.get({ kind: before.kind, gvc: before.gvc, name: before.name });
+    const more = (after === undefined ? 0 : gbOf(after)) - (stored === undefined ? 0 : gbOf(stored));
+    if (more !== 0 || this.#tx.fact(storageFact) === undefined) {
+      this.#tx.setFact(storageFact, String(reservedGb(this.#tx) + more));
+    }
   }
 
   #count({ kind, name }: Pick<Row, 'kind' | 'name'>, dynamic: boolean): void {

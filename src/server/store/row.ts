@@ -46,6 +46,8 @@ export interface Selection {
   /** At least one of these tags; without a value: whatever its value. */
   readonly anyTag?: readonly { readonly key: string; readonly value?: string }[];
   readonly names?: readonly string[];
+  /** Domains below this one: names that end with a dot and it. */
+  readonly below?: string;
   /** Not together with `anyTag`. */
   readonly seqs?: readonly number[];
   readonly after?: Cursor;
@@ -105,13 +107,34 @@ export interface EntrySelection {
   readonly limit: number;
 }
 
+/** What can be due: `jobs/jobs.ts` has the work. */
+export const jobNames = [
+  'command.cancel',
+  'command.echo',
+  'command.running',
+  'cron',
+  'domain.stage',
+  'gvc.deletion',
+  'placement',
+  'volume.command',
+  'volume.expiry',
+  'volume.growth',
+  'volume.snapshots',
+  'volumeset.deletion',
+] as const;
+export type JobName = (typeof jobNames)[number];
+
+export function jobNamed(value: unknown): JobName | undefined {
+  return jobNames.find((name) => name === value);
+}
+
 /** Something that is to happen later. */
 export interface Due {
   /** One of each: scheduling it again replaces it. */
   readonly key: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** A name of `jobs/jobs.ts`. */
+  /** One of `jobNames`. */
   readonly job: string;
   readonly about: JsonObject;
 }

@@ -10,7 +10,7 @@ export interface SelectionStatement {
 /** The numbers of the rows, in their order. They are all in the index: of most rows it is known what is in them. */
 export function selectionStatement(
   org: string,
-  { kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection,
+  { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
 ): SelectionStatement {
   const tagged = anyTag === undefined ? undefined : withAnyTag(org, kind, anyTag);
   // Joined crosswise, so that the tags are looked up first: what else the org holds costs nothing.
@@ -32,6 +32,7 @@ export function selectionStatement(
   if (place !== undefined) and('r.gvc = ?', place);
   else if (gvc !== undefined) and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
   if (names !== undefined) and('r.name IN (SELECT value FROM json_each(?))', JSON.stringify(names));
+  if (below !== undefined) and('substr(r.name, ?) = ?', -below.length - 1, `.${below}`);
   if (after !== undefined) and('(r.created, r.name, r.seq) > (?, ?, ?)', after.createdMs, after.name, after.seq);
   const ending = `${where.join(' AND ')} ORDER BY r.created, r.name, r.seq LIMIT ?`;
   return { text: `SELECT r.seq FROM ${from} WHERE ${ending}`, values: [...values, limit] };

@@ -6,9 +6,10 @@ import {
   accessGeneration,
   countedStore,
   dynamicGroups,
+  reservedGb,
   withNewGeneration,
 } from '../../../src/server/store/countedStore.ts';
-import type { Database, Store, Transaction } from '../../../src/server/store/row.ts';
+import type { Database, Row, Store, Transaction } from '../../../src/server/store/row.ts';
 import { openSqlite } from '../../../src/server/store/sqlite.ts';
 import { collected, within } from '../../../src/server/store/view.ts';
 
@@ -23,6 +24,10 @@ afterEach(() => database.close());
 function insert(tx: Transaction, kind: Kind, name: string, record: JsonObject = {}): void {
   const times = { createdMs: 0, modifiedMs: 0 };
   tx.insert({ kind, gvc: '', name, uid: randomUUID(), version: 1, ...times, record, hidden: {}, state: {} }, []);
+}
+
+function volumes(...sizes: readonly number[]): JsonObject {
+  return { volumes: sizes.map((sizeGb, index) => ({ location: 'here', index, fromMs: 0, sizeGb })) };
 }
 
 function generation(): Promise<string> {
@@ -110,4 +115,37 @@ test('they are found in a database that never knew them, and after a state came 
   expect(await generation()).toBe('fresh');
   expect(before).not.toBe('fresh');
   expect(await store.read(dynamicGroups)).toEqual(['young']);
+});
+
+const ofSet = (name: string) => ({ kind: 'volumeset', gvc: 'shop', name }) as const;
+
+async function change(name: string, work: (tx: Transaction, row: Row) => void): Promise<number> {
+  await store.write((tx) => {
+    const row = tx.get(ofSet(name));
+    if (row !== undefined) work(tx, row);
+  });
+  return store.read(reservedGb);
+}
+
+test('what volumes reserve is counted with each write, and added up once where it is not known', async () => {
+  const row = { gvc: 'shop', version: 1, createdMs: 0, modifiedMs: 0, record: {}, hidden: {} };
+  const inserted = (tx: Transaction, name: string, state: JsonObject) =>
+    tx.insert({ ...row, ...ofSet(name), uid: name, state }, []);
+  await database.of('acme').write((tx) => {
+    tx.setFact('created', '2026-01-01T00:00:00Z');
+    inserted(tx, 'old', volumes(10));
+  });
+  expect(await store.read(reservedGb)).toBe(10);
+  await store.write((tx) => inserted(tx, 'new', volumes(20, 30)));
+  expect(await store.read(reservedGb)).toBe(60);
+  expect(await store.read((tx) => tx.fact('quota.storageGb'))).toBe('60');
+  expect(await change('new', (tx, known) => tx.updateState(known, volumes(20, 35)))).toBe(65);
+  expect(await change('new', (tx, known) => tx.update({ ...known, state: volumes(5) }, []))).toBe(15);
+  expect(await change('old', (tx, known) => tx.remove(known, 1_000))).toBe(5);
+  const dump = await within(database.view(), collected);
+  const { acme } = dump;
+  if (acme === undefined) throw new Error('no org');
+  const twice = acme.records.flatMap((known) => [known, { ...known, name: `${known.name}-2`, uid: `${known.uid}-2` }]);
+  await database.load(withNewGeneration({ ...dump, acme: { ...acme, records: twice } }, () => 'fresh'));
+  expect(await store.read((tx) => tx.fact('quota.storageGb'))).toBe('10');
 });

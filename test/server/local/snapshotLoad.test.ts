@@ -65,6 +65,15 @@ test.each([
   expect(listAt(objectAt(body, 'details'), 'problems')).toContainEqual(expect.objectContaining({ path, message }));
 });
 
+test('work that nobody knows how to do is refused at its place', async () => {
+  const work = { key: 'x', atMs: 1, job: 'volume.grwoth', about: {} };
+  const local = { ...objectAt(objectAt(large, 'orgs'), 'local'), due: [work] };
+  const { status, body } = await platform.send('PUT', '/-snapshot', { ...large, orgs: { local } });
+  expect(status).toBe(400);
+  const path = 'orgs.local.due.0.job';
+  expect(listAt(objectAt(body, 'details'), 'problems')).toContainEqual(expect.objectContaining({ path }));
+});
+
 test('others are answered while a state is loaded, from the one before, until it is there', async () => {
   const seen: unknown[] = [];
   let isLoaded = false;

@@ -225,12 +225,29 @@ export const storeCases: readonly StoreCase[] = [
         ]);
         expect(named(tx.select({ kind: 'workload', gvc: 'shop', limit: noLimit }))).toEqual(['b', 'c', 'a', 'd']);
         expect(named(tx.select({ kind: 'workload', names: ['a', 'b', 'x'], limit: noLimit }))).toEqual(['b', 'b', 'a']);
+        expect(named(tx.select({ kind: 'workload', below: 'com', limit: noLimit }))).toEqual([]);
         const first = tx.select({ kind: 'workload', limit: 2 });
         const [, last] = first;
         expect(first.map(({ gvc }) => gvc)).toEqual(['shop', 'mall']);
         if (last !== undefined) {
           expect(named(tx.select({ kind: 'workload', after: last, limit: 2 }))).toEqual(['c', 'a']);
         }
+      });
+    },
+  },
+  {
+    it: 'what is below a domain is found by the end of its name, before it is stored too',
+    async check(database) {
+      const store = database.of('one');
+      const domains = ['example.com', 'a.example.com', 'an-example.com', 'b.a.example.com', 'a.example.com.org'];
+      const below = (tx: Transaction) => named(tx.select({ kind: 'domain', below: 'example.com', limit: 9 }));
+      await store.write((tx) => {
+        for (const [second, name] of domains.entries()) tx.insert(rowOf('domain', name, second), []);
+        expect(below(tx)).toEqual(['a.example.com', 'b.a.example.com']);
+      });
+      await store.read((tx) => {
+        expect(below(tx)).toEqual(['a.example.com', 'b.a.example.com']);
+        expect(named(tx.select({ kind: 'domain', below: 'a.example.com', limit: 9 }))).toEqual(['b.a.example.com']);
       });
     },
   },

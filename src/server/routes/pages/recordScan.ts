@@ -6,7 +6,7 @@ import type { Cursor, Row, Selection } from '../../store/row.ts';
 import { mayView } from '../../access/permissions.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { type Call, readIn, type Session } from '../../platform/session.ts';
-import { nextBatch, type Slices } from '../../platform/slices.ts';
+import { nextBatch, type Slices, sliceMs } from '../../platform/slices.ts';
 
 /** Which records to look at. */
 export interface Scan {
@@ -62,12 +62,16 @@ export async function* scan(
         ...(position === undefined ? {} : { after: position }),
         limit: size,
       });
-      const seen = rows.filter(mayView);
-      return {
-        found: seen.map((row): Found => ({ row, candidate: presenter.candidate(row, withStatus) })),
-        last: rows.length < size ? undefined : rows.at(-1),
-        tookMs: performance.now() - startedMs,
-      };
+      const found: Found[] = [];
+      let last: Row | undefined;
+      for (const row of rows) {
+        if (mayView(row)) found.push({ row, candidate: presenter.candidate(row, withStatus) });
+        last = row;
+        // A status may take long; the rest goes into the next batch.
+        if (performance.now() - startedMs >= sliceMs) break;
+      }
+      const isLast = rows.length < size && last === rows.at(-1);
+      return { found, last: isLast ? undefined : last, tookMs: performance.now() - startedMs };
     });
     limit = nextBatch(size, tookMs, largestBatch);
     for (const one of found) {

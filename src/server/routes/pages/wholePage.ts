@@ -6,7 +6,7 @@ import { cursorAfter, positionIn } from './pagePosition.ts';
 import { limitOf, type Page } from './paging.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { type Call, readIn, type Session } from '../../platform/session.ts';
-import { nextBatch, Slices } from '../../platform/slices.ts';
+import { nextBatch, Slices, sliceMs } from '../../platform/slices.ts';
 
 /** What is known of so many records takes less than a slice, and what has to be made hardly more. */
 const firstBatch = 100;
@@ -70,11 +70,19 @@ function batchOf(session: Session, selection: Selection, missing: number): Batch
   const seen = rows.filter(mayView(session, kind));
   const fitting = seen.slice(0, missing);
   const presenter = new Presenter(platform, tx);
+  const texts: string[] = [];
+  for (const row of fitting) {
+    texts.push(presenter.text(row));
+    // One that many others refer to may take long; the rest goes into the next batch.
+    if (performance.now() - startedMs >= sliceMs) break;
+  }
+  const last = fitting[texts.length - 1];
+  const isCut = texts.length < fitting.length;
   return {
-    texts: fitting.map((row) => presenter.text(row)),
-    last: fitting.at(-1),
-    isFull: seen.length > missing,
-    end: rows.length < size ? undefined : rows.at(-1),
+    texts,
+    last,
+    isFull: !isCut && seen.length > missing,
+    end: isCut ? last : rows.length < size ? undefined : rows.at(-1),
     tookMs: performance.now() - startedMs,
   };
 }

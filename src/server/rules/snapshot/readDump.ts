@@ -14,6 +14,8 @@ import {
   type Due,
   type Dump,
   type DumpedRow,
+  jobNamed,
+  jobNames,
   journalNamed,
   journals,
   type LeavingRow,
@@ -173,10 +175,12 @@ class Reader {
   }
 
   #due(item: JsonObject, at: Pointer): Due {
+    const job = jobNamed(own(item, 'job'));
+    if (job === undefined) this.wrong([...at, 'job'], `must be one of ${jobNames.join(', ')}`);
     return {
       key: this.#text(own(item, 'key'), [...at, 'key']),
       atMs: this.#whole(own(item, 'atMs'), [...at, 'atMs'], latestMs),
-      job: this.#text(own(item, 'job'), [...at, 'job']),
+      job: job ?? '',
       about: objectAt(item, 'about'),
     };
   }

@@ -165,6 +165,6 @@ export function keyOf(wanted: Wanted): string {
 }
 
 /** The same for lists that differ only in where they begin and how long they are. */
-function listKeyOf({ kind, gvc, tag, anyTag, names, seqs }: Selection): string {
-  return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, anyTag ?? 0, names ?? 0, seqs]);
+function listKeyOf({ kind, gvc, tag, anyTag, names, below, seqs }: Selection): string {
+  return JSON.stringify([kind, gvc ?? 0, tag?.key, tag?.value, anyTag ?? 0, names ?? 0, below ?? 0, seqs]);
 }

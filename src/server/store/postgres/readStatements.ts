@@ -86,7 +86,10 @@ export function readStatement(org: string, wanted: Wanted): Statement {
   }
 }
 
-function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, seqs, after, limit }: Selection): Statement {
+function rowsStatement(
+  org: string,
+  { kind, gvc, tag, anyTag, names, below, seqs, after, limit }: Selection,
+): Statement {
   const where = new Conditions(org, 'r.org = $1').and('r.kind = ?', kind);
   if (tag !== undefined) {
     where.and(
@@ -109,6 +112,7 @@ function rowsStatement(org: string, { kind, gvc, tag, anyTag, names, seqs, after
   if (gvc !== undefined) where.and(gvc === '' ? 'r.gvc = ?' : "r.gvc = ? AND r.gvc <> ''", gvc);
   if (seqs !== undefined) where.and('r.seq = ANY(?::bigint[])', seqs);
   if (names !== undefined) where.and('r.name = ANY(?::text[])', names);
+  if (below !== undefined) where.and('right(r.name, ?::int) = ?', below.length + 1, `.${below}`);
   if (after !== undefined) {
     where.and(
       '(r.created, r.name, r.seq) > (?::bigint, ?, ?::bigint)',

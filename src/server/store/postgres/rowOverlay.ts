@@ -150,10 +150,11 @@ export class RowOverlay {
 }
 
 /** Whether a list holds it, by the same conditions as in the database. */
-export function isSelected(row: Row, { kind, gvc, tag, anyTag, names, seqs, after }: Selection): boolean {
+export function isSelected(row: Row, { kind, gvc, tag, anyTag, names, below, seqs, after }: Selection): boolean {
   if (row.kind !== kind || (gvc !== undefined && row.gvc !== gvc)) return false;
   if (seqs?.includes(row.seq) === false) return false;
   if (names !== undefined && !names.includes(row.name)) return false;
+  if (below !== undefined && !row.name.endsWith(`.${below}`)) return false;
   if (tag !== undefined && !hasTag(row, tag.key, tag.value)) return false;
   if (anyTag?.some(({ key, value }) => hasTag(row, key, value)) === false) return false;
   return after === undefined || inOrder(row, after) > 0;
