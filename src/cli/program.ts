@@ -53,7 +53,7 @@ export function makeProgram(launch: Launch): Command {
       getOutHelpWidth: () => helpWidthOf(process.stdout.columns),
       getErrHelpWidth: () => helpWidthOf(process.stderr.columns),
     });
-  completePage(program, [
+  completePage(program, undefined, [
     ['gantry plan examples/shop --embedded', 'what would happen'],
     ['gantry apply examples/shop --embedded --yes', 'make it so'],
     ['gantry serve --port 4480', 'the platform itself'],

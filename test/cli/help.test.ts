@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { makeProgram } from '../../src/cli/program.ts';
+import { flagOf, permitNames, permits as permitTable } from '../../src/plan/model/permits.ts';
 import { commandNames, helpPage } from './helpPages.ts';
 import { runCli } from './process.ts';
 
@@ -31,18 +32,12 @@ function words(page: string): readonly string[] {
 }
 
 const platform = ['--org', '--gvc', '--endpoint', '--token', '--stack', '--embedded', '--data', '--dialect'];
+const selection = ['--target', '--exclude'];
+const permits = [...permitNames.map((name) => flagOf(name)), ...selection];
 const deletion = [
-  '--allow-collateral',
-  '--allow-data-loss',
-  '--allow-lost-values',
-  '--allow-unseen',
-  '--max-deletes',
-  '--max-risk',
-  '--max-changes',
-  '--target',
-  '--exclude',
+  ...permitNames.filter((name) => permitTable[name].forDeletion).map((name) => flagOf(name)),
+  ...selection,
 ];
-const permits = ['--adopt', '--prune', '--allow-empty', '--revert-operational', '--write-unknown-secrets', ...deletion];
 const shown = ['--patch', '--compact', '--full'];
 const asking = ['--yes', '--no-input'];
 
@@ -70,6 +65,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
   rules: [],
   schema: [],
 };
+
+test('the options of every command are listed here; those of serve and help stand on their own pages only', () => {
+  expect([...Object.keys(known), 'serve', 'help'].toSorted()).toEqual(commandNames.toSorted());
+});
 
 test.each(Object.entries(known))('gantry %s knows the options that it uses, and no other', (name, flags) => {
   const command = makeProgram(async () => {}).commands.find((each) => each.name() === name);

@@ -24,11 +24,18 @@ function optionDescription({ description, argChoices, defaultValue, defaultValue
   return more.length === 0 ? description : `${description} (${more.join('; ')})`;
 }
 
-/** The shared options of a command in one line, and its examples. */
-export function completePage(command: Command, examples: readonly (readonly [string, string])[]): void {
+/** The shared options of a command in one line, the schema of its document for programs, and its examples. */
+export function completePage(
+  command: Command,
+  document: string | undefined,
+  examples: readonly (readonly [string, string])[],
+): void {
   command.addHelpText('after', () => {
     const width = widthOf(command);
-    return ['', ...sharedLines(command, width), '', 'Examples:', ...exampleLines(examples, width)].join('\n');
+    const schema = document === undefined ? [] : [`JSON Schema of -o json: gantry schema ${document}`];
+    return ['', ...sharedLines(command, width), ...schema, '', 'Examples:', ...exampleLines(examples, width)].join(
+      '\n',
+    );
   });
 }
 

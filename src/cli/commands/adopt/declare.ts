@@ -16,7 +16,7 @@ export function declareAdopt(program: Command, launch: Launch): void {
       launch(parsed.opts<AdoptOptions>(), async (context) => (await import('./run.ts')).runAdopt(context, refs)),
     );
   addAskOptions(command);
-  completePage(command, [
+  completePage(command, 'adoption', [
     ['gantry adopt workload/shop/web --out web.yaml', 'then: gantry apply . --adopt'],
     ['gantry adopt --all --format ts --out stack.ts', 'everything, as code'],
   ]);

@@ -21,7 +21,7 @@ export function declareApply(program: Command, launch: Launch): void {
   addPlanTextOptions(command);
   addAskOptions(command);
   addPermits(command);
-  completePage(command, [
+  completePage(command, 'plan', [
     ['gantry apply examples/shop --embedded', 'show the plan, ask, apply'],
     ['gantry apply . --yes --wait --wait-timeout 10m', 'do not ask; wait until all workloads are ready'],
     ['gantry apply shop.plan --yes', 'exactly the plan that was approved'],

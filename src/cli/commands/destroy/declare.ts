@@ -18,7 +18,7 @@ export function declareDestroy(program: Command, launch: Launch): void {
   addPlanTextOptions(command);
   addAskOptions(command);
   addDeletionPermits(command);
-  completePage(command, [
+  completePage(command, 'plan', [
     ['gantry destroy --stack shop', 'shows what goes, and asks'],
     ['gantry destroy examples/shop --embedded --yes --allow-data-loss=2', 'with its two volume sets'],
   ]);

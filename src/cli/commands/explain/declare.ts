@@ -17,7 +17,7 @@ export function declareExplain(program: Command, launch: Launch): void {
       ),
     );
   addPermits(command);
-  completePage(command, [
+  completePage(command, 'explanation', [
     ['gantry explain . workload/shop/web spec.containers.main.cpu', 'where each value comes from'],
   ]);
 }

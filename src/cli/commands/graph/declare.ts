@@ -12,7 +12,7 @@ export function declareGraph(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<GraphOptions>(), async (context) => (await import('./run.ts')).runGraph(context, given)),
     );
-  completePage(command, [
+  completePage(command, 'graph', [
     ['gantry graph examples/shop', 'as text'],
     ['gantry graph examples/shop --format dot | dot -Tsvg > shop.svg', 'as a picture'],
   ]);

@@ -17,7 +17,7 @@ export function declareHelp(program: Command): void {
       const { UsageError } = await import('../../line/usageError.ts');
       throw new UsageError(`there is no help for '${topic}'`, 'gantry --help lists all commands.');
     });
-  completePage(help, [['gantry help options', '--org, --embedded, -o, and the like']]);
+  completePage(help, undefined, [['gantry help options', '--org, --embedded, -o, and the like']]);
 }
 
 /** With who knows each of them, and where else it can be said. */

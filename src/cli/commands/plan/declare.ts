@@ -26,7 +26,7 @@ export function declarePlan(program: Command, launch: Launch): void {
     );
   addPlanTextOptions(command);
   addPermits(command);
-  completePage(command, [
+  completePage(command, 'plan', [
     ['gantry plan examples/shop --embedded', 'for people'],
     ['gantry plan . -o json --detailed-exitcode', 'for programs: 0 nothing to do, 2 changes'],
     ['gantry plan . --out shop.plan --rehearse', 'try it here first, and keep it for approval'],

@@ -10,7 +10,7 @@ export function declareRules(program: Command, launch: Launch): void {
     .action((_: unknown, parsed: Command) =>
       launch(parsed.opts<OutputOptions>(), async (context) => (await import('./run.ts')).runRules(context)),
     );
-  completePage(command, [
+  completePage(command, 'rules', [
     ['gantry rules', 'as a table'],
     ['gantry rules -o json', 'as JSON'],
   ]);

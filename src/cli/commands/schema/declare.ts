@@ -14,5 +14,5 @@ export function declareSchema(program: Command, launch: Launch): void {
         (await import('./run.ts')).runSchema(context, name, schemaNames, documentSchemas),
       ),
     );
-  completePage(command, [['gantry schema workload > workload.json', 'for a YAML editor']]);
+  completePage(command, undefined, [['gantry schema workload > workload.json', 'for a YAML editor']]);
 }

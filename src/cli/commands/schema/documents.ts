@@ -9,6 +9,11 @@ export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>>
   drift: async () => (await import('../../../plan/documents/driftSchema.ts')).driftSchema,
   status: async () => (await import('../../../plan/documents/statusSchema.ts')).statusSchema,
   adoption: async () => (await import('../../../plan/documents/adoptionSchema.ts')).adoptionSchema,
+  validation: async () => (await import('../validate/schema.ts')).validationSchema,
+  manifests: async () => (await import('../synth/schema.ts')).manifestsSchema,
+  graph: async () => (await import('../graph/schema.ts')).graphSchema,
+  rules: async () => (await import('../rules/schema.ts')).rulesSchema,
+  server: async () => (await import('../serve/schema.ts')).serverSchema,
   error: async () => (await import('../../../schema/published/errorSchema.ts')).errorSchema,
 };
 

@@ -40,7 +40,7 @@ export function declareServe(program: Command, launch: Launch): void {
     .action((_: unknown, parsed: Command) =>
       launch(parsed.opts<ServeOptions>(), async (context) => (await import('./run.ts')).runServe(context)),
     );
-  completePage(command, [
+  completePage(command, 'server', [
     ['gantry serve', 'on port 4480, data in .gantry'],
     ['gantry serve --port 0 --data :memory: --token secret', 'on a free port, nothing kept'],
     ['gantry serve --clock virtual', 'time passes by POST /-clock only'],

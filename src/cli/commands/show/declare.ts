@@ -13,7 +13,7 @@ export function declareShow(program: Command, launch: Launch): void {
       launch(parsed.opts<ShowOptions>(), async (context) => (await import('./run.ts')).runShow(context, file)),
     );
   addPlanTextOptions(command);
-  completePage(command, [
+  completePage(command, 'plan', [
     ['gantry show shop.plan --patch', 'with every PATCH request'],
     ['gantry show shop.plan -o json', 'as plan -o json printed it'],
   ]);

@@ -14,7 +14,7 @@ export function declareStatus(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<StatusOptions>(), async (context) => (await import('./run.ts')).runStatus(context, given)),
     );
-  completePage(command, [
+  completePage(command, 'status', [
     ['gantry status .', 'exit code: 0 all is ready, 2 not yet, 1 something failed'],
     ['gantry status --stack shop --watch', 'without manifests, until all is ready or failed'],
     ['gantry status . -o json', 'for programs'],

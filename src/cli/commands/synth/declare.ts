@@ -12,7 +12,7 @@ export function declareSynth(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<SynthOptions>(), async (context) => (await import('./run.ts')).runSynth(context, given)),
     );
-  completePage(command, [
+  completePage(command, 'manifests', [
     ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
     ['gantry synth examples/shop -o json', 'as JSON'],
     ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, to be read again'],

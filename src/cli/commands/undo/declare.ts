@@ -23,5 +23,5 @@ export function declareUndo(program: Command, launch: Launch): void {
     );
   addPlanTextOptions(command);
   addPermitOptions(command, undoPermits);
-  completePage(command, [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
+  completePage(command, 'plan', [['gantry undo shop.plan --out back.plan', 'then: gantry apply back.plan']]);
 }

@@ -11,7 +11,7 @@ export function declareValidate(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<GlobalOptions>(), async (context) => (await import('./run.ts')).runValidate(context, given)),
     );
-  completePage(command, [
+  completePage(command, 'validation', [
     ['gantry validate .', 'all manifests of this folder'],
     ['cat web.yaml | gantry validate - --gvc shop', 'one that names no GVC'],
   ]);

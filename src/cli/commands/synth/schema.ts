@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { creatableKinds } from '../../../schema/record/kinds.ts';
+
+/** The JSON Schema of `gantry synth -o json`. */
+export const manifestsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/manifests.json',
+  title: 'Gantry manifests',
+  type: 'array',
+  items: {
+    type: 'object',
+    description: 'gantry schema KIND prints the schema of a kind. Sensitive values are masked without --reveal.',
+    required: ['kind', 'name'],
+    properties: {
+      kind: { enum: creatableKinds },
+      name: { type: 'string' },
+      gvc: { type: 'string' },
+      lifecycle: { type: 'object' },
+    },
+  },
+} as const satisfies JsonObject;

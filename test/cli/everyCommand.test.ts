@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { documentSchemas } from '../../src/cli/commands/schema/documents.ts';
+import { makeProgram } from '../../src/cli/program.ts';
+import { commandNames, helpPage } from './helpPages.ts';
+import { runCli } from './process.ts';
+
+const root = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const here = join(root, 'test/cli');
+
+const tests = ['test/cli', 'test/e2e', 'test/stack', 'test/inputs']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(root, folder, file)),
+  )
+  .filter((file) => file.endsWith('.test.ts') && !file.endsWith('everyCommand.test.ts'))
+  .map((file) => readFileSync(file, 'utf8'));
+
+test('src/cli/commands has a folder for each command, and nothing else', () => {
+  expect(readdirSync(join(root, 'src/cli/commands')).toSorted()).toEqual(commandNames.toSorted());
+});
+
+describe.each(commandNames)('gantry %s', (name) => {
+  test('is run by a test', () => {
+    const runsIt = new RegExp(`[([]\\s*'${name}'[,\\]]`);
+    expect(tests.some((text) => runsIt.test(text))).toBe(true);
+  });
+
+  test('is in the README', () => {
+    expect(readme).toContain(`\`gantry ${name}`);
+  });
+
+  test('has help pages that were read, with every option and nothing else', async () => {
+    for (const width of [80, 120]) expect(existsSync(join(here, `help/${name}.${width}.txt`))).toBe(true);
+    const page = await helpPage([name, '--help'], 120);
+    const command = makeProgram(async () => {}).commands.find((each) => each.name() === name);
+    const visible = (command?.options ?? []).filter(({ hidden }) => !hidden).map(({ flags }) => flags);
+    const listed = [...page.matchAll(/^ {2}(-[^ ]*(?: [<[][^ ]+)?) {2}/gm)].map(([, flags]) => flags);
+    expect(listed).toEqual(visible);
+  });
+
+  // The result of `schema` is a schema itself, and `help` has none.
+  test.skipIf(name === 'schema' || name === 'help')('has a JSON Schema of its result', async () => {
+    const document = /^JSON Schema of -o json: gantry schema (\S+)$/m.exec(await helpPage([name, '--help'], 80))?.[1];
+    expect(Object.keys(documentSchemas)).toContain(document);
+  });
+});
+
+test.each([
+  { args: ['validate', 'examples/shop'], schema: 'validation' },
+  { args: ['validate', 'README.md'], schema: 'validation' },
+  { args: ['synth', 'examples/shop'], schema: 'manifests' },
+  { args: ['graph', 'examples/shop'], schema: 'graph' },
+  { args: ['rules'], schema: 'rules' },
+])('gantry $args obeys its schema', async ({ args, schema }) => {
+  const { stdout } = await runCli([...args, '-o', 'json'], root);
+  const check = new Ajv2020({ strict: false }).compile(Object((await documentSchemas[schema]?.()) ?? {}));
+  check(JSON.parse(stdout));
+  expect(check.errors).toBeNull();
+});
