@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { flagOf, permitNames } from '../../src/plan/model/permits.ts';
 import { risks } from '../../src/schema/facts/risk.ts';
 import { runCli } from './process.ts';
 
@@ -66,4 +67,8 @@ test('the manifests of the guide are valid', async () => {
   rmSync(folder, { recursive: true });
 
   expect(stdout + stderr).toBe('4 resources are valid\n');
+});
+
+test.each(permitNames)('the permit %s is in the guide', (name) => {
+  expect(guide).toMatch(new RegExp(`^\\| \`${flagOf(name)}[ \`]`, 'm'));
 });
