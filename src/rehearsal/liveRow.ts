@@ -11,7 +11,7 @@ import {
 } from '../schema/json/json.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import type { NewRow, OrgDump } from '../server/inProcess.ts';
-import { targetsOf } from '../server/platform/referencesOf.ts';
+import { referencesOf } from '../server/platform/referencesOf.ts';
 import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
 import { standInData } from './standInSecret.ts';
 
@@ -46,7 +46,7 @@ export function rowOfLive({ ref, uid, version, record }: LiveResource, org: stri
 
 export function placed(row: NewRow, org: string): DumpRow {
   const { kind, gvc, name, record } = row;
-  return { ...row, targets: targetsOf(gvc === '' ? { kind, name } : { kind, name, gvc }, record, org) };
+  return { ...row, targets: referencesOf(gvc === '' ? { kind, name } : { kind, name, gvc }, record, org) };
 }
 
 /** What the platform shows besides, such as the origin of a built-in record, and what its rules ask of the past. */

@@ -4,26 +4,26 @@ import type { Answer } from '../client/http/answer.ts';
 import type { Exchange, Request } from '../client/http/exchange.ts';
 import { cleanRefusal } from '../client/http/refusalText.ts';
 import type { JsonObject } from '../schema/json/json.ts';
-import { type ApiReply, type InsideOptions, type InsidePlatform, openInside } from '../server/inProcess.ts';
+import { type ApiReply, type InProcessOptions, type InProcessPlatform, openInProcess } from '../server/inProcess.ts';
 import { cutOff } from './recorder.ts';
 import { showsStandIn } from './standInSecret.ts';
 
 /** The platform of this process with a client of its own; time passes when somebody waits. */
 export interface Stage {
-  readonly platform: InsidePlatform;
+  readonly platform: InProcessPlatform;
   readonly client: Client;
   readonly clock: ApplyClock;
   close(): Promise<void>;
 }
 
-export interface StageOptions extends InsideOptions {
+export interface StageOptions extends InProcessOptions {
   readonly org: string;
   /** Around the way to the platform: to watch requests, or to break them. */
   readonly around?: (exchange: Exchange) => Exchange;
 }
 
 export async function openStage({ around = (exchange) => exchange, ...options }: StageOptions): Promise<Stage> {
-  const platform = await openInside({ ...options, tolerate: 'existing' });
+  const platform = await openInProcess({ ...options, tolerate: 'existing' });
   const clock: ApplyClock = {
     now: platform.now,
     async sleep(ms) {
@@ -45,7 +45,7 @@ export async function openStage({ around = (exchange) => exchange, ...options }:
 export const middle = (): number => 0.5;
 
 /** The way to a platform of this process. */
-export function exchangeWith(platform: InsidePlatform): Exchange {
+export function exchangeWith(platform: InProcessPlatform): Exchange {
   return {
     async send({ method, path, body, hidden = [] }: Request) {
       const bodyText = body === undefined ? '' : JSON.stringify(body);

@@ -9,10 +9,10 @@ import { type Clock, realClock, virtualClock } from './platform/clock.ts';
 import { jobs } from './jobs/jobs.ts';
 import { startRunner } from './jobs/runner.ts';
 import { dispatcher } from './dispatch/dispatch.ts';
-import { doorOf } from './access/authenticate.ts';
+import { authenticator } from './access/authenticate.ts';
 import type { Service } from './platform/platform.ts';
 import { routes } from './routes/table.ts';
-import { beginWith, faultsOf } from './initialState.ts';
+import { loadInitialState, initialFaults } from './initialState.ts';
 import type { ServerOptions } from './options.ts';
 import { openService, sha256 } from './service.ts';
 
@@ -37,14 +37,14 @@ export async function assemble(options: ServerOptions, token: string | undefined
   const clock = options.clock === 'virtual' ? virtualClock(Date.now()) : realClock(options.now ?? Date.now);
   const metrics = options.metrics === true ? (await import('./metrics.ts')).startMetrics() : undefined;
   const faults = new FaultPlan();
-  if (options.faults !== undefined) faults.set(faultsOf(options.faults), options.faults);
+  if (options.faults !== undefined) faults.set(initialFaults(options.faults), options.faults);
   const service = await openService(options, clock, {
     faults,
     stepTo: (ms) => runner.stepTo(ms),
     ...(metrics === undefined ? {} : { metrics: metrics.text }),
   });
 
-  if (options.from !== undefined) await beginWith(service, options.from);
+  if (options.from !== undefined) await loadInitialState(service, options.from);
 
   const log = options.log === true ? await openLog() : undefined;
   function onMistake(error: unknown, traceId: string): void {
@@ -62,7 +62,7 @@ export async function assemble(options: ServerOptions, token: string | undefined
   });
   const dispatch = dispatcher({
     service,
-    door: doorOf({ token, others: options.tokens ?? [], digest: sha256 }),
+    authenticate: authenticator({ token, others: options.tokens ?? [], digest: sha256 }),
     routes: options.dev === true ? routes : routes.filter(({ devOnly }) => devOnly !== true),
     onLoopback: isLoopback(options.host ?? '127.0.0.1'),
   });

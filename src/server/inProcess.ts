@@ -10,7 +10,7 @@ export type { ApiReply } from './http/message.ts';
 export type { Dump, NewRow, OrgDump } from './store/row.ts';
 
 /** What is sent to a platform in this process. */
-export interface InsideRequest {
+export interface InProcessRequest {
   readonly method: string;
   /** Absolute, with its query. */
   readonly path: string;
@@ -19,9 +19,9 @@ export interface InsideRequest {
 }
 
 /** A platform without a socket: in memory, with a clock that is stepped, for whoever holds it. */
-export interface InsidePlatform {
+export interface InProcessPlatform {
   /** Undefined: the connection ends without an answer. */
-  send(request: InsideRequest): Promise<ApiReply | undefined>;
+  send(request: InProcessRequest): Promise<ApiReply | undefined>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Everything due until then happens, in order. */
@@ -34,13 +34,13 @@ export interface InsidePlatform {
 }
 
 /** What can be chosen of it. */
-export type InsideOptions = Pick<ServerOptions, 'faults' | 'from' | 'lenient' | 'org' | 'seed' | 'tolerate'>;
+export type InProcessOptions = Pick<ServerOptions, 'faults' | 'from' | 'lenient' | 'org' | 'seed' | 'tolerate'>;
 
 /**
  * Opens one. Everybody may do everything, workloads are ready at once, what is deleted is gone at once. Errors: as of
  * `assemble`.
  */
-export async function openInside(options: InsideOptions): Promise<InsidePlatform> {
+export async function openInProcess(options: InProcessOptions): Promise<InProcessPlatform> {
   const platform = await assemble({ ...options, clock: 'virtual', readyAfterMs: 0, noAuth: true }, undefined);
   return {
     async send({ method, path: address, bodyText }) {

@@ -6,7 +6,7 @@ import { type Faults, readFaults } from './rules/faults/fault.ts';
 import { readDump } from './rules/snapshot/readDump.ts';
 
 /** Puts the state of a snapshot in place of what is there. Errors: `server.snapshot`; the database is closed then. */
-export async function beginWith(service: Service, snapshot: JsonObject): Promise<void> {
+export async function loadInitialState(service: Service, snapshot: JsonObject): Promise<void> {
   const problems: Problem[] = [];
   const dump = readDump(snapshot, problems);
   const [first] = problems;
@@ -23,7 +23,7 @@ export async function beginWith(service: Service, snapshot: JsonObject): Promise
 }
 
 /** What is to go wrong from the beginning. Errors: `server.faults`, with the first place that is wrong. */
-export function faultsOf(body: JsonObject): Faults {
+export function initialFaults(body: JsonObject): Faults {
   const problems: Problem[] = [];
   const read = readFaults(body, problems);
   const [first] = problems;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { ToolError } from '../errors/toolError.ts';
 import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
 import { loadValidators } from '../schema/validation/validators.ts';
-import { foundOrg } from './records/createOrg.ts';
+import { createOrg } from './records/createOrg.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Platform, Service } from './platform/platform.ts';
 import type { Settings } from './platform/settings.ts';
@@ -129,11 +129,12 @@ async function serviceOn(
       platforms.set(org, made);
       return made;
     },
-    found: (record, also) => foundOrg(platformOn(service, record.name, clock, settings, seal, texts), record, [], also),
+    createOrg: (record, also) =>
+      createOrg(platformOn(service, record.name, clock, settings, seal, texts), record, [], also),
   };
   const platform = platformOn(service, home, clock, settings, seal, texts);
   await goOn(platform.store, clock);
-  await foundOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
+  await createOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
   return service;
 }
 

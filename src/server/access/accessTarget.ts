@@ -3,9 +3,9 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Target } from '../rules/access/grants.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { Platform } from '../platform/platform.ts';
+import { refOfRow, type Row } from '../store/row.ts';
 import { Presenter } from '../presenter/presenter.ts';
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** A record that is to be made, or one that has no row. */
 export interface Prospect {
@@ -14,13 +14,8 @@ export interface Prospect {
   readonly record: JsonObject;
 }
 
-interface Seeing {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
-
 /** What policies look at. `presenter`: for several rows of one request. */
-export function targetOf({ platform, tx }: Seeing, asked: Row | Prospect, presenter?: Presenter): Target {
+export function targetOf({ platform, tx }: UnitOfWork, asked: Row | Prospect, presenter?: Presenter): Target {
   if ('seq' in asked) return targetOfRow(asked, platform.org, presenter ?? new Presenter(platform, tx));
   const { kind, ref, record } = asked;
   const link = recordLink(ref, platform.org);

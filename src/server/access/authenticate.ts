@@ -2,7 +2,7 @@ import { bootstrapUser } from '../rules/decisions.ts';
 import { own } from '../../schema/json/json.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { givenToken } from '../http/givenToken.ts';
+import { bearerToken } from '../http/bearerToken.ts';
 import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
 import { isFor, isPending } from '../rules/kinds/task.ts';
@@ -13,14 +13,14 @@ import { keysOf } from '../platform/recordFacts.ts';
 import type { Platform, Service } from '../platform/platform.ts';
 
 /** Who is behind an `Authorization` header. */
-export interface Admission {
+export interface Authenticated {
   /** The org that the caller belongs to; absent: every org. */
   readonly org?: string;
   readonly callerIn: (platform: Platform) => Caller;
 }
 
 /** Undefined: the token is missing, wrong, revoked or expired. */
-export type Door = (service: Service, authorization: string | undefined) => Promise<Admission | undefined>;
+export type Authenticate = (service: Service, authorization: string | undefined) => Promise<Authenticated | undefined>;
 
 export interface Tokens {
   /** Of the bootstrap user. Undefined: everybody is let in, and nothing is refused. */
@@ -30,16 +30,16 @@ export interface Tokens {
 }
 
 /**
- * The configured tokens and the keys of service accounts open the door, with or without `Bearer `
+ * The configured tokens and the keys of service accounts are accepted, with or without `Bearer `
  * (platform/access.tokens, platform/wire.headers). Digests are compared, never the values, so that the time it takes says
  * nothing about them.
  */
-export function doorOf({ token, others, digest }: Tokens): Door {
+export function authenticator({ token, others, digest }: Tokens): Authenticate {
   if (token === undefined) return async () => ({ callerIn: (platform) => admin(platform, true) });
   const expected = digest(token);
   const known = new Map(others.map((other) => [digest(other.token), other]));
   return async (service, authorization) => {
-    const given = givenToken(authorization);
+    const given = bearerToken(authorization);
     const digested = digest(given);
     if (digested === expected) return { callerIn: (platform) => admin(platform, false) };
     const other = known.get(digested);
@@ -54,7 +54,7 @@ function admin({ org }: Platform, unrestricted: boolean): Caller {
 }
 
 /** Somebody else's token, as long as that somebody exists, or is invited. */
-async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Admission | undefined> {
+async function withToken(service: Service, { principal, expiresMs }: StaticToken): Promise<Authenticated | undefined> {
   const parsed = parseLink(principal, { org: service.home });
   const platform = parsed === undefined ? undefined : await service.of(parsed.org);
   if (parsed === undefined || platform === undefined) return undefined;
@@ -66,7 +66,7 @@ async function withToken(service: Service, { principal, expiresMs }: StaticToken
 }
 
 /** Who is asked to join may answer, and nothing else: no policy speaks of who has no record. */
-function invited(tx: Transaction, { kind, name }: Ref, org: string): Admission | undefined {
+function invited(tx: Transaction, { kind, name }: Ref, org: string): Authenticated | undefined {
   const email = name.toLowerCase();
   const waits =
     kind === 'user' &&
@@ -82,7 +82,7 @@ function invited(tx: Transaction, { kind, name }: Ref, org: string): Admission |
 }
 
 /** The middle part of a key says where to look for it (platform/access.tokens). */
-async function withKey(service: Service, given: string): Promise<Admission | undefined> {
+async function withKey(service: Service, given: string): Promise<Authenticated | undefined> {
   const home = await service.of(service.home);
   const owner = home === undefined ? undefined : keyOwner(given, home);
   const platform = owner === undefined ? undefined : await service.of(owner.org);
@@ -94,7 +94,7 @@ async function withKey(service: Service, given: string): Promise<Admission | und
   return found ? admissionOf(row, owner.org) : undefined;
 }
 
-function admissionOf(row: Row, org: string): Admission | undefined {
+function admissionOf(row: Row, org: string): Authenticated | undefined {
   const { kind, name } = row;
   if (kind !== 'user' && kind !== 'serviceaccount' && kind !== 'identity') return undefined;
   const base = { link: linkOf(refOfRow(row), org), kind, name, unrestricted: false };

@@ -5,11 +5,11 @@ import { commandTypes } from './commandTypes.ts';
 
 /** Ends a command before its time: what it began is undone as its type says. */
 export function cancelCommand(session: Session, row: Row, command: Entry): void {
-  typeOf(command)?.cancel?.(session, row, command);
+  commandTypeOf(command)?.cancel?.(session, row, command);
   const after = findCommand(session.tx, command.id);
   if (after !== undefined) changeCommand(session, after.id, { lifecycleStage: 'cancelled', status: statusOf(after) });
 }
 
-export function typeOf({ kind }: Entry): (typeof commandTypes)[number] | undefined {
+export function commandTypeOf({ kind }: Entry): (typeof commandTypes)[number] | undefined {
   return commandTypes.find(({ type }) => type === kind);
 }

@@ -2,11 +2,11 @@ import { pendingMs } from '../rules/decisions.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { keepPlace, placeOf, placesOf } from '../state/cronState.ts';
+import { storeCronState, cronStateIn, cronLocations } from '../state/cronState.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import type { Session } from '../platform/session.ts';
 import { type Execution, replicaOf } from '../rules/cron/execution.ts';
-import { type Job, jobOf } from '../rules/cron/job.ts';
+import { type CronJob, jobOf } from '../rules/cron/job.ts';
 import { begin as beginExecution } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row } from '../store/row.ts';
@@ -48,9 +48,9 @@ export const runCronWorkload: CommandType = {
   cancel(session, row, { id }) {
     const atMs = session.platform.now();
     let current = row;
-    for (const location of placesOf(row)) {
-      const stopped = stop(placeOf(current, location), ({ command }) => command === id, atMs, 'cancelled');
-      if (stopped.changed.length > 0) current = keepPlace(session, current, location, stopped);
+    for (const location of cronLocations(row)) {
+      const stopped = stop(cronStateIn(current, location), ({ command }) => command === id, atMs, 'cancelled');
+      if (stopped.changed.length > 0) current = storeCronState(session, current, location, stopped);
     }
   },
 };
@@ -71,8 +71,8 @@ function begin(
   const atMs = platform.now();
   const deadlineSeconds = numberAt(spec, 'activeDeadlineSeconds');
   const asked = { command: id, overrides, deadlineSeconds };
-  const started = beginExecution(placeOf(row, location), job, `command-${id}`, atMs, asked);
-  keepPlace(session, row, location, started);
+  const started = beginExecution(cronStateIn(row, location), job, `command-${id}`, atMs, asked);
+  storeCronState(session, row, location, started);
 
   const [execution] = started.changed;
   if (execution === undefined) throw new Error('an execution that did not begin');
@@ -101,7 +101,7 @@ function locationOf({ platform, tx }: Session, row: Row, spec: JsonObject): stri
   throw new ApiFailure(400, `spec.location: ${location} is no location of the GVC ${row.gvc}; ${there}`);
 }
 
-function requireContainers({ containers }: Job, overrides: JsonArray): void {
+function requireContainers({ containers }: CronJob, overrides: JsonArray): void {
   const known = new Set(containers.map((container) => (isObject(container) ? stringAt(container, 'name') : undefined)));
   for (const [index, each] of overrides.entries()) {
     const name = isObject(each) ? stringAt(each, 'name') : undefined;

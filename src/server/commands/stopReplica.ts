@@ -1,15 +1,15 @@
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { keepPlace, placeOf } from '../state/cronState.ts';
+import { storeCronState, cronStateIn } from '../state/cronState.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import type { Session } from '../platform/session.ts';
 import { replicaOf } from '../rules/cron/execution.ts';
 import { stop } from '../rules/cron/stop.ts';
-import { type Place, placesOf } from '../rules/workloads/facts.ts';
-import { typeOf } from '../rules/workloads/options.ts';
-import { restarted } from '../rules/workloads/restarts.ts';
+import { type LocationFacts, locationFacts } from '../rules/workloads/facts.ts';
+import { workloadType } from '../rules/workloads/options.ts';
+import { withRestart } from '../rules/workloads/restarts.ts';
 import type { Row } from '../store/row.ts';
 import type { CommandState } from '../journals/commandLog.ts';
 import type { CommandType } from './commandType.ts';
@@ -34,7 +34,7 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   if (place === undefined) throw new ApiFailure(404, `${location} is no location of the GVC ${row.gvc}`);
 
   const stopped =
-    typeOf(row.record) === 'cron'
+    workloadType(row.record) === 'cron'
       ? stopExecution(session, row, location, replica)
       : restart(session, row, place, replica, { exitCode: 143, reason: 'Stopped' });
   if (!stopped) throw new ApiFailure(404, `no replica ${replica} runs in ${location}`);
@@ -44,15 +44,20 @@ function begin(session: Session, row: Row, { spec }: { readonly spec: JsonObject
   };
 }
 
-function placesIn({ platform, tx }: Session, row: Row): readonly Place[] {
-  return placesOf(new Presenter(platform, tx).workloadFacts(row));
+function placesIn({ platform, tx }: Session, row: Row): readonly LocationFacts[] {
+  return locationFacts(new Presenter(platform, tx).workloadFacts(row));
 }
 
 function stopExecution(session: Session, row: Row, location: string, replica: string): boolean {
   const atMs = session.platform.now();
-  const stopped = stop(placeOf(row, location), (each) => replicaOf(each) === replica, atMs, 'its replica was stopped');
+  const stopped = stop(
+    cronStateIn(row, location),
+    (each) => replicaOf(each) === replica,
+    atMs,
+    'its replica was stopped',
+  );
   if (stopped.changed.length === 0) return false;
-  keepPlace(session, row, location, stopped);
+  storeCronState(session, row, location, stopped);
   return true;
 }
 
@@ -63,11 +68,11 @@ export interface Ending {
 }
 
 /** Begins a replica again and says so in the event log; false where there is none of this name. */
-export function restart(session: Session, row: Row, place: Place, replica: string, ending: Ending): boolean {
+export function restart(session: Session, row: Row, place: LocationFacts, replica: string, ending: Ending): boolean {
   const { location, replicas } = place;
   if (!replicas.includes(replica)) return false;
   const atMs = session.platform.now();
-  session.tx.updateState(row, restarted(row.state, location, replicas, replica, { atMs, ...ending }));
+  session.tx.updateState(row, withRestart(row.state, location, replicas, replica, { atMs, ...ending }));
   const { reason, exitCode } = ending;
   addEvent(session, row, {
     component: 'actuator',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireStorage } from '../presenter/quotaUse.ts';
 import type { Session } from '../platform/session.ts';
-import { keepVolumes } from '../state/volumeSetState.ts';
+import { storeVolumes } from '../state/volumeSetState.ts';
 import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
 import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../rules/volumes/commandSpec.ts';
 import { commandSchema } from '../rules/volumes/commandSchema.ts';
@@ -53,5 +53,5 @@ function countExpansion(session: Session, row: Row, command: VolumeCommand): voi
   if (volume === undefined) return;
   const nowMs = session.platform.now();
   const expandedMs = [...recentExpansions(volume, nowMs), nowMs];
-  keepVolumes(session, row, withVolume(volumes, { ...volume, expandedMs }));
+  storeVolumes(session, row, withVolume(volumes, { ...volume, expandedMs }));
 }

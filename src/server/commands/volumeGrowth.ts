@@ -1,25 +1,20 @@
 import { recordAudit } from '../journals/auditTrail.ts';
 import { platformCaller } from '../platform/caller.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
-import { keepVolumes, withoutExpanding } from '../state/volumeSetState.ts';
+import { storeVolumes, withoutExpanding } from '../state/volumeSetState.ts';
 import { aboutCommand } from '../rules/journals/aboutCommand.ts';
 import { usualTimeoutMs } from '../rules/volumes/commandSpec.ts';
 import { growthAt } from '../rules/volumes/nextGrowth.ts';
 import type { GrowthTarget } from '../rules/volumes/growthLaws.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
 import { readVolumes, type Volume } from '../rules/volumes/volume.ts';
-import type { Row, Transaction } from '../store/row.ts';
+import type { Row } from '../store/row.ts';
 import { addCommand } from '../journals/commandLog.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
-
-interface At {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** Looks at the volumes of a set: those that are to grow get an `expandVolume` (platform/volumeset.growth). */
-export function growVolumes(at: At, row: Row): void {
+export function growVolumes(at: UnitOfWork, row: Row): void {
   const { platform, tx } = at;
   const policy = growthPolicy(row.record);
   if (policy !== undefined) {
@@ -28,10 +23,10 @@ export function growVolumes(at: At, row: Row): void {
       if (target !== undefined) expand(at, row, volume, target);
     }
   }
-  keepVolumes(at, row, readVolumes(row.state));
+  storeVolumes(at, row, readVolumes(row.state));
 }
 
-function expand({ platform, tx }: At, row: Row, volume: Volume, { capacityGb, law }: GrowthTarget): void {
+function expand({ platform, tx }: UnitOfWork, row: Row, volume: Volume, { capacityGb, law }: GrowthTarget): void {
   const { location, index } = volume;
   const id = platform.newId();
   const type = 'expandVolume';

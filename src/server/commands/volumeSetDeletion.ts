@@ -3,17 +3,12 @@ import { linkOf } from '../../schema/record/links.ts';
 import type { Job } from '../platform/job.ts';
 import { recordAudit } from '../journals/auditTrail.ts';
 import { platformCaller } from '../platform/caller.ts';
-import type { Platform } from '../platform/platform.ts';
 import { deletionStages } from '../rules/volumes/commandStages.ts';
 import { isCopyable, wantsFinalSnapshot, withSnapshot } from '../rules/volumes/snapshots.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
-import { refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { refOfRow, type Row } from '../store/row.ts';
 import { addCommand, changeCommand, findCommand } from '../journals/commandLog.ts';
-
-interface At {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { UnitOfWork } from '../platform/session.ts';
 
 const type = 'deleteVolumeSet';
 
@@ -21,7 +16,7 @@ const type = 'deleteVolumeSet';
  * A volume set that is about to go, with a last snapshot of each volume where it wants one (platform/volumeset,
  * platform/deletion).
  */
-export function withFinalSnapshots({ platform }: At, row: Row): Row {
+export function withFinalSnapshots({ platform }: UnitOfWork, row: Row): Row {
   if (!wantsFinalSnapshot(row.record)) return row;
   const nowMs = platform.now();
   const volumes = readVolumes(row.state).map((volume) => {
@@ -36,7 +31,7 @@ export function withFinalSnapshots({ platform }: At, row: Row): Row {
  * The command with which the platform deletes a volume set (platform/commands, platform/deletion). It can be read as long
  * as the set is still shown; the audit trail keeps it, with the last snapshots, where there was anything to delete.
  */
-export function announceDeletion({ platform, tx }: At, row: Row, untilMs: number | undefined): void {
+export function announceDeletion({ platform, tx }: UnitOfWork, row: Row, untilMs: number | undefined): void {
   const volumes = readVolumes(row.state);
   const locations = [...new Set(volumes.map(({ location }) => location))].toSorted();
   const spec = { volumeSet: linkOf(refOfRow(row), platform.org), locations };
@@ -71,13 +66,13 @@ interface Progress {
   readonly eachMs: number;
 }
 
-function schedule({ platform, tx }: At, { id, at, stages, eachMs }: Progress): void {
+function schedule({ platform, tx }: UnitOfWork, { id, at, stages, eachMs }: Progress): void {
   const about: JsonObject = { id, at, stages, eachMs };
   tx.schedule({ key: `command/${id}`, atMs: platform.now() + eachMs, job: 'volumeset.deletion', about });
 }
 
 /** The next stage; a last time after the end, when nothing of the set is shown any more. `about`: see `Progress`. */
-export const stepDeletion: Job = (work, about) => {
+export const continueVolumeSetDeletion: Job = (work, about) => {
   const id = stringAt(about, 'id') ?? '';
   const [at, eachMs] = [own(about, 'at'), own(about, 'eachMs')];
   const entry = findCommand(work.tx, id);

@@ -1,27 +1,22 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import type { JobWork } from '../platform/job.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { settle } from '../state/consequences.ts';
-import { keepVolumes, volumeSetOf } from '../state/volumeSetState.ts';
+import { applyConsequences } from '../state/consequences.ts';
+import { storeVolumes, volumeSetOf } from '../state/volumeSetState.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
 import { commandEffect } from '../rules/volumes/commandEffect.ts';
 import { commandRefusal } from '../rules/volumes/commandRefusal.ts';
 import type { VolumeCommand } from '../rules/volumes/commandSpec.ts';
 import { type Course, courseOf, nextStepMs, stepOf, type Timing } from '../rules/volumes/commandStages.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
-import { neededVolumes } from '../rules/volumes/settleVolumes.ts';
+import { neededVolumes } from '../rules/volumes/reconcileVolumes.ts';
 import { findVolume, readVolumes, type Volume, volumeKey, withVolume } from '../rules/volumes/volume.ts';
 import { lifecycleOf } from '../rules/volumes/volumeSetStatus.ts';
-import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import { type Entry, refOfRow, type Row } from '../store/row.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
-
-interface At {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** One command while it goes on. */
 interface Going {
@@ -35,7 +30,7 @@ interface Going {
   readonly inUse: boolean;
 }
 
-export function scheduleFirstStep({ platform, tx }: At, row: Row, id: string, afterMs: number): void {
+export function scheduleFirstStep({ platform, tx }: UnitOfWork, row: Row, id: string, afterMs: number): void {
   tx.schedule({
     key: `command/${id}`,
     atMs: platform.now() + afterMs,
@@ -53,7 +48,7 @@ export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
   const { row } = found;
   // It was cancelled while it was pending.
   if (isTerminal(stageOf(entry))) {
-    startNext(work, keepVolumes(work, row, readVolumes(row.state)), command);
+    startNext(work, storeVolumes(work, row, readVolumes(row.state)), command);
     return;
   }
   const [at, startedMs, inUse] = ['at', 'startedMs', 'inUse'].map((key) => own(about, key));
@@ -65,7 +60,7 @@ export function stepVolumeCommand(work: JobWork, about: JsonObject): void {
 }
 
 function going(
-  { platform }: At,
+  { platform }: UnitOfWork,
   entry: Entry,
   command: VolumeCommand,
   { at, startedMs, inUse }: { readonly at: number; readonly startedMs: number; readonly inUse: boolean },
@@ -98,7 +93,7 @@ function start(work: JobWork, row: Row, entry: Entry, command: VolumeCommand): v
     return;
   }
   const held = begun.course.takesApart ? { ...volume, inWorkBy: entry.id } : volume;
-  step(work, keepVolumes(work, row, withVolume(volumes, held)), begun);
+  step(work, storeVolumes(work, row, withVolume(volumes, held)), begun);
 }
 
 function step(work: JobWork, row: Row, begun: Going): void {
@@ -137,7 +132,7 @@ function takeEffect(work: JobWork, row: Row, entry: Entry, command: VolumeComman
     byGrowth: own(statusOf(entry), 'law') !== undefined,
   });
   // What takes a volume apart holds it until it has ended.
-  return keepVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
+  return storeVolumes(work, row, withVolume(volumes, { ...after, inWorkBy: volume.inWorkBy }));
 }
 
 /** The command has ended: its volume is free, is made again where a replica needs it, and the next command begins. */
@@ -153,8 +148,8 @@ function end(
   const volume = findVolume(volumes, command);
   const freed: readonly Volume[] =
     volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
-  const kept = keepVolumes(work, row, freed);
-  if (course.takesApart) settle(work.platform, work.tx, [refOfRow(row)], []);
+  const kept = storeVolumes(work, row, freed);
+  if (course.takesApart) applyConsequences(work.platform, work.tx, [refOfRow(row)], []);
   if (lifecycleStage === 'failed') {
     const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
     addEvent(work, kept, { component: 'actuator', status });

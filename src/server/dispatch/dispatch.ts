@@ -2,7 +2,7 @@ import { bootstrapUser } from '../rules/decisions.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
 import type { Caller } from '../platform/caller.ts';
-import type { Admission, Door } from '../access/authenticate.ts';
+import type { Authenticated, Authenticate } from '../access/authenticate.ts';
 import { prepareChoices } from '../access/identityChoice.ts';
 import { RouteTree } from './matchRoute.ts';
 import type { Platform, Service } from '../platform/platform.ts';
@@ -13,7 +13,7 @@ import type { Route } from './route.ts';
 
 export interface Dispatching {
   readonly service: Service;
-  readonly door: Door;
+  readonly authenticate: Authenticate;
   readonly routes: readonly Route[];
   /** Only who is on this machine reaches the server. */
   readonly onLoopback: boolean;
@@ -23,12 +23,12 @@ export interface Dispatching {
  * Answers requests: who asks (401), which route (404, 405), which org (404), then the body, then the route itself. Throws
  * an ApiFailure for every refusal.
  */
-export function dispatcher({ service, door, routes, onLoopback }: Dispatching): Handle {
+export function dispatcher({ service, authenticate, routes, onLoopback }: Dispatching): Handle {
   const tree = new RouteTree(routes);
   return async (head, readBody) => {
     const matched = tree.match(head.method === 'HEAD' ? 'GET' : head.method, head.segments);
     const open = matched.found?.permission === 'none' && (onLoopback || matched.found.tokenElsewhere !== true);
-    const admission = await door(service, head.authorization);
+    const admission = await authenticate(service, head.authorization);
     if (admission === undefined && !open) throw new ApiFailure(401, 'the token is missing or not valid');
     if (matched.found === undefined) {
       const failure = refusal(head, matched.allow);
@@ -82,7 +82,7 @@ async function orgOf(
   service: Service,
   { segments }: RequestHead,
   stated: string | undefined,
-  admission: Admission | undefined,
+  admission: Authenticated | undefined,
 ): Promise<Platform> {
   const at = segments.indexOf('org');
   const named = stated ?? (at >= 0 && at <= 2 ? segments[at + 1] : undefined);

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../http/apiFailure.ts';
-import { givenToken } from '../http/givenToken.ts';
+import { bearerToken } from '../http/bearerToken.ts';
 import type { Handle } from '../http/message.ts';
 import { type RateLimit, RateLimiter } from '../http/rateLimit.ts';
 
@@ -16,7 +16,7 @@ export function withRateLimit(
   if (limit === undefined) return handle;
   const limiter = new RateLimiter(limit);
   return (head, readBody) => {
-    const wait = limiter.secondsToWait(digest(givenToken(head.authorization)), now());
+    const wait = limiter.secondsToWait(digest(bearerToken(head.authorization)), now());
     if (wait === undefined) return handle(head, readBody);
     const headers = { 'retry-after': String(wait) };
     throw new ApiFailure(429, `more than ${limit.perSecond} requests a second; try again`, { headers });

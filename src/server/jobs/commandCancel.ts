@@ -1,5 +1,5 @@
 import { stringAt } from '../../schema/json/json.ts';
-import { cancelCommand, typeOf } from '../commands/cancelCommand.ts';
+import { cancelCommand, commandTypeOf } from '../commands/cancelCommand.ts';
 import { findCommand, stageOf } from '../journals/commandLog.ts';
 import { rowOfOwner } from '../commands/commandOwner.ts';
 import type { Job } from '../platform/job.ts';
@@ -8,7 +8,7 @@ import type { Job } from '../platform/job.ts';
 export const commandCancel: Job = (work, about) => {
   const command = findCommand(work.tx, stringAt(about, 'id') ?? '');
   if (command === undefined || stageOf(command) !== 'cancellation-requested') return;
-  const type = typeOf(command);
+  const type = commandTypeOf(command);
   const row = type === undefined ? undefined : rowOfOwner(work.tx, type.owner, command.owner);
   if (row !== undefined) cancelCommand(work, row, command);
 };

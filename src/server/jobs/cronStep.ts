@@ -1,8 +1,8 @@
 import { cronMissedAfterMs } from '../rules/decisions.ts';
 import { stringAt } from '../../schema/json/json.ts';
 import { jobOf } from '../rules/cron/job.ts';
-import { advance } from '../rules/cron/step.ts';
-import { keepPlace, placeOf } from '../state/cronState.ts';
+import { advanceCron } from '../rules/cron/step.ts';
+import { storeCronState, cronStateIn } from '../state/cronState.ts';
 import type { Job } from '../platform/job.ts';
 
 /** The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}. */
@@ -13,5 +13,5 @@ export const cronStep: Job = (work, about) => {
   const job = row === undefined ? undefined : jobOf(row.record, row.name, row.version);
   if (row === undefined || job === undefined) return;
   const missedMs = atMs + lateMs - cronMissedAfterMs;
-  keepPlace(work, row, location, advance(placeOf(row, location), job, atMs, missedMs));
+  storeCronState(work, row, location, advanceCron(cronStateIn(row, location), job, atMs, missedMs));
 };

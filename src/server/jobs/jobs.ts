@@ -1,6 +1,6 @@
-import { stepDeletion } from '../commands/volumeSetDeletion.ts';
-import { stepDeletionOfGvc } from '../records/gvcDeletion.ts';
-import { stepPlacement } from '../state/placementState.ts';
+import { continueVolumeSetDeletion } from '../commands/volumeSetDeletion.ts';
+import { continueGvcDeletion } from '../records/gvcDeletion.ts';
+import { continuePlacement } from '../state/placement.ts';
 import { commandCancel } from './commandCancel.ts';
 import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
@@ -17,11 +17,11 @@ export const jobs: Readonly<Record<JobName, Job>> = {
   'command.running': commandRunning,
   cron: cronStep,
   'domain.stage': domainStage,
-  'gvc.deletion': stepDeletionOfGvc,
-  placement: stepPlacement,
+  'gvc.deletion': continueGvcDeletion,
+  placement: continuePlacement,
   'volume.command': volumeCommand,
   'volume.expiry': volumeExpiry,
   'volume.growth': volumeGrowth,
   'volume.snapshots': volumeSnapshots,
-  'volumeset.deletion': stepDeletion,
+  'volumeset.deletion': continueVolumeSetDeletion,
 };

@@ -1,6 +1,6 @@
 import { growVolumes } from '../commands/volumeGrowth.ts';
 import { stepVolumeCommand } from '../commands/volumeStep.ts';
-import { keepVolumes, planSnapshots, volumeSetOf } from '../state/volumeSetState.ts';
+import { storeVolumes, planSnapshots, volumeSetOf } from '../state/volumeSetState.ts';
 import {
   expireSnapshots,
   isCopyable,
@@ -24,7 +24,7 @@ export const volumeGrowth: Job = (work, about) => {
 /** Snapshots whose time is over are deleted. `about`: {uid}. */
 export const volumeExpiry: Job = (work, about) => {
   const found = volumeSetOf(work.tx, about);
-  if (found !== undefined) keepVolumes(work, found.row, expireSnapshots(found.volumes, work.atMs));
+  if (found !== undefined) storeVolumes(work, found.row, expireSnapshots(found.volumes, work.atMs));
 };
 
 /** A run that is later than this was missed while no server ran, and is left out, as those of cron workloads are. */
@@ -37,7 +37,7 @@ export const volumeSnapshots: Job = (work, about) => {
   const { row, volumes } = found;
   planSnapshots(work, row);
   if (work.lateMs > stillInTimeMs) return;
-  keepVolumes(
+  storeVolumes(
     work,
     row,
     volumes.map((volume) => copied(work, row, volume)),

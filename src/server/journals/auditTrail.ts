@@ -7,9 +7,8 @@ import { ownContext } from '../rules/journals/auditQuery.ts';
 import { redacted } from '../rules/journals/redacted.ts';
 import { envelope } from '../rules/records/recordText.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import type { Caller } from '../platform/caller.ts';
 import { findRow } from '../platform/findRow.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Session } from '../platform/session.ts';
 
 /** What happened, or was refused. */
 export interface Audited {
@@ -36,7 +35,7 @@ export interface AuditedRequest {
  * the platform does by itself.
  */
 export function recordAudit(
-  { platform, tx, caller }: { readonly platform: Platform; readonly tx: Transaction; readonly caller: Caller },
+  { platform, tx, caller }: Session,
   request: AuditedRequest | undefined,
   { action, kind, ref, row, within, about, refusal }: Audited,
 ): void {

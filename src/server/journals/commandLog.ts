@@ -1,14 +1,9 @@
 import { type JsonObject, numberAt, objectAt, sameJson } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import { addEvent } from './eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
 import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
 import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
-
-interface At {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** How far a command is; `status` is free (platform/commands). */
 export interface CommandState {
@@ -25,7 +20,12 @@ export interface SentCommand {
 }
 
 /** Writes a command into the journal, as it is shown (platform/commands). */
-export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, state: CommandState): JsonObject {
+export function addCommand(
+  { platform, tx }: UnitOfWork,
+  owner: Row,
+  sent: SentCommand,
+  state: CommandState,
+): JsonObject {
   const { id, type, spec, tags } = sent;
   const atMs = platform.now();
   const created = new Date(atMs).toISOString();
@@ -58,16 +58,16 @@ export function addCommand({ platform, tx }: At, owner: Row, sent: SentCommand, 
     atMs,
     body,
   });
-  tell({ platform, tx }, owner, type, state.lifecycleStage);
+  logStage({ platform, tx }, owner, type, state.lifecycleStage);
   return body;
 }
 
 /** In the event log of the record: how far a command is (platform/audit.event-log). */
-function tell(at: At, owner: Row, type: string, stage: string): void {
+function logStage(at: UnitOfWork, owner: Row, type: string, stage: string): void {
   addEvent(at, owner, { component: 'actuator', category: 'command', status: `command ${type} ${stage}` });
 }
 
-function ownerOf(tx: Transaction, uid: string): Row | undefined {
+function rowOfCommand(tx: Transaction, uid: string): Row | undefined {
   return tx.byUid('workload', uid) ?? tx.byUid('volumeset', uid) ?? tx.byUid('org', uid);
 }
 
@@ -88,7 +88,7 @@ export function statusOf({ body }: Entry): JsonObject {
 /**
  * The next state of a command; its version rises (platform/commands). Nothing happens where it is gone, or in that state.
  */
-export function changeCommand({ platform, tx }: At, id: string, state: CommandState): void {
+export function changeCommand({ platform, tx }: UnitOfWork, id: string, state: CommandState): void {
   const entry = findCommand(tx, id);
   if (entry === undefined) return;
   const { lifecycleStage, status } = state;
@@ -106,6 +106,6 @@ export function changeCommand({ platform, tx }: At, id: string, state: CommandSt
       status,
     },
   });
-  const owner = entry.name === lifecycleStage ? undefined : ownerOf(tx, entry.owner);
-  if (owner !== undefined) tell({ platform, tx }, owner, entry.kind, lifecycleStage);
+  const owner = entry.name === lifecycleStage ? undefined : rowOfCommand(tx, entry.owner);
+  if (owner !== undefined) logStage({ platform, tx }, owner, entry.kind, lifecycleStage);
 }

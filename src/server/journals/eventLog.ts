@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 export type LogEvent = EventFacts;
 
 /** Where an event is written: in a request, or in a job. */
-export interface EventPlace {
+export interface EventWriter {
   readonly platform: Pick<Platform, 'newId' | 'now' | 'org'>;
   readonly tx: Transaction;
   /** Who acted; the platform itself where nobody is named. */
@@ -19,7 +19,7 @@ export interface EventPlace {
  * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
  * moves to the front (platform/audit.event-log).
  */
-export function addEvent(place: EventPlace, row: Row, event: LogEvent): void {
+export function addEvent(place: EventWriter, row: Row, event: LogEvent): void {
   const { platform, tx } = place;
   const atMs = platform.now();
   const name = fingerprintOf(event);
@@ -30,7 +30,7 @@ export function addEvent(place: EventPlace, row: Row, event: LogEvent): void {
 
 /** Writes an event that is known to be the first with its fingerprint. */
 export function writeEvent(
-  place: EventPlace,
+  place: EventWriter,
   row: Row,
   event: LogEvent,
   fingerprint: string,
@@ -42,7 +42,7 @@ export function writeEvent(
 
 /** The entry of an event in the journal. */
 export function eventEntry(
-  { platform, caller }: Omit<EventPlace, 'tx'>,
+  { platform, caller }: Omit<EventWriter, 'tx'>,
   row: Row,
   event: LogEvent,
   fingerprint: string,

@@ -2,7 +2,7 @@ import { objectAt, own } from '../../schema/json/json.ts';
 import { fingerprintOf } from '../rules/journals/eventRecord.ts';
 import { rolloutEvents, type TimedEvent } from '../rules/journals/rolloutEvents.ts';
 import type { Entry, Row } from '../store/row.ts';
-import { addEvent, type EventPlace, eventEntry, writeEvent } from './eventLog.ts';
+import { addEvent, type EventWriter, eventEntry, writeEvent } from './eventLog.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
@@ -23,7 +23,7 @@ export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
 }
 
 /** Where a write happens: in a request. */
-interface WritePlace extends EventPlace {
+interface WritePlace extends EventWriter {
   readonly platform: Platform;
 }
 
@@ -32,7 +32,7 @@ interface WritePlace extends EventPlace {
  * a GVC: its workloads begin new ones where it changed something for them (platform/lifecycle.deployment); its own log
  * says so once.
  */
-export function tellChange({ platform, tx }: WritePlace, before: Row, after: Row): void {
+export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {
     const name = fingerprintOf(event);
     writeEvent({ platform, tx }, before, event, name, atMs, idOf(platform, before, name));

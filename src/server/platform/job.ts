@@ -1,15 +1,8 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Caller } from './caller.ts';
-import type { Platform } from './platform.ts';
-import type { Transaction } from '../store/row.ts';
+import type { Session } from './session.ts';
 
-/** One piece of due work inside its transaction. */
-export interface JobWork {
-  /** `now()` is the time at which the work was due. */
-  readonly platform: Platform;
-  readonly tx: Transaction;
-  /** The platform itself. */
-  readonly caller: Caller;
+/** Due work inside its transaction. `now()` is the time at which it was due; the caller is the platform itself. */
+export interface JobWork extends Session {
   readonly atMs: number;
   /** How late it is: more than a moment only where no server was running. */
   readonly lateMs: number;

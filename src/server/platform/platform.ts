@@ -38,7 +38,7 @@ export interface Service {
   /** Undefined: there is no such org. */
   readonly of: (org: string) => Promise<Platform | undefined>;
   /** A new org with what every org has, `also` in the same transaction; false where there is one of that name. */
-  readonly found: (
+  readonly createOrg: (
     record: JsonObject & { readonly name: string },
     also: (tx: Transaction, org: Row) => void,
   ) => Promise<boolean>;

@@ -4,7 +4,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
 
 /** What a record names, by its references, and the domain of a GVC, which is text (platform/deletion.references). */
-export function targetsOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
+export function referencesOf(ref: Ref, record: JsonObject, org: string): readonly Ref[] {
   const targets = references(ref.kind, record, contextOf(ref, org)).map(({ target }) => sameCase(target));
   const domain = ref.kind === 'gvc' ? stringAt(objectAt(record, 'spec'), 'domain') : undefined;
   return domain === undefined ? targets : [...targets, { kind: 'domain', name: domain }];

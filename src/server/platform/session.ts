@@ -12,10 +12,14 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The same inside a transaction. */
-export interface Session {
+/** The platform inside one transaction. */
+export interface UnitOfWork {
   readonly platform: Platform;
   readonly tx: Transaction;
+}
+
+/** A request inside a transaction. */
+export interface Session extends UnitOfWork {
   readonly caller: Caller;
 }
 

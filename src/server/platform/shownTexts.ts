@@ -1,6 +1,6 @@
 import type { Row } from '../store/row.ts';
 import { SizedMap } from '../store/sizedMap.ts';
-import type { PlacedGvc } from './placedGvc.ts';
+import type { GvcFacts } from './gvcFacts.ts';
 
 /** Characters. */
 const mostText = 40 * 2 ** 20;
@@ -11,7 +11,7 @@ const perEntry = 200;
 interface Made {
   /** Held by its store alone, which bounds how much of them is in memory: with its secrets a row may be far longer than its text. */
   readonly row: WeakRef<Row>;
-  readonly gvc: PlacedGvc | undefined;
+  readonly gvc: GvcFacts | undefined;
   readonly fromMs: number;
   readonly text: string;
 }
@@ -19,7 +19,7 @@ interface Made {
 interface Placed {
   readonly row: Row;
   readonly locations: readonly Row[];
-  readonly gvc: PlacedGvc;
+  readonly gvc: GvcFacts;
 }
 
 /**
@@ -31,7 +31,7 @@ export class ShownTexts {
   readonly #gvcs = new SizedMap<string, Placed>(mostGvcText);
 
   /** Nothing where it has to be made. `gvc`: of a workload, all that it is shown with. */
-  textOf(row: Row, gvc: PlacedGvc | undefined, nowMs: number): string | undefined {
+  textOf(row: Row, gvc: GvcFacts | undefined, nowMs: number): string | undefined {
     const made = this.#texts.get(row.uid);
     // A clock may be set back: before that time it was shown otherwise.
     if (made === undefined || made.gvc !== gvc || nowMs < made.fromMs) return undefined;
@@ -39,12 +39,12 @@ export class ShownTexts {
   }
 
   /** `fromMs`: from this time on it is shown like this, whenever that is. */
-  keep(row: Row, gvc: PlacedGvc | undefined, fromMs: number, text: string): void {
+  keep(row: Row, gvc: GvcFacts | undefined, fromMs: number, text: string): void {
     this.#texts.set(row.uid, { row: new WeakRef(row), gvc, fromMs, text }, text.length + perEntry);
   }
 
   /** What workloads are shown with, the same object while nothing of it changes. `locations`: those that it depends on. */
-  placed(row: Row, locations: readonly Row[], make: () => PlacedGvc): PlacedGvc {
+  placed(row: Row, locations: readonly Row[], make: () => GvcFacts): GvcFacts {
     const known = this.#gvcs.get(row.uid);
     if (known !== undefined && known.row === row && areSame(known.locations, locations)) return known.gvc;
     const gvc = make();

@@ -9,8 +9,8 @@ import type { DomainFacts } from '../rules/domains/domainStatus.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { wholeRecord } from '../platform/recordFacts.ts';
-import type { Platform } from '../platform/platform.ts';
 import { relatedRows } from '../platform/relatedRows.ts';
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** What is known of the GVC that a domain serves. */
 export interface ServedGvc {
@@ -18,13 +18,8 @@ export interface ServedGvc {
   readonly locations: readonly { readonly name: string; readonly sinceMs: number }[];
 }
 
-interface Place {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
-
 /** All that the status of a domain is made of. */
-export function domainFacts({ platform, tx }: Place, row: Row, gvcOf: (name: string) => ServedGvc): DomainFacts {
+export function domainFacts({ platform, tx }: UnitOfWork, row: Row, gvcOf: (name: string) => ServedGvc): DomainFacts {
   const { org } = platform;
   const targets = references('domain', row.record, { org }).map(({ target }) => target);
   const served = targets.filter(({ kind }) => kind === 'workload' || kind === 'gvc');
@@ -50,10 +45,10 @@ export function domainFacts({ platform, tx }: Place, row: Row, gvcOf: (name: str
     workloadLinks: hasGvcLink && gvcName !== undefined ? workloadsOf(tx, gvcName, org) : [],
     replicas: mostReplicas({ platform, tx }, spec, served, gvc),
     usedByGvc: hasGvcLink || tx.referrers(refOfRow(row), 'gvc').length > 0,
-    sinceMs: sinceOf(row),
+    sinceMs: processStartMs(row),
     nowMs: platform.now(),
     readyAfterMs: platform.settings.readyAfterMs,
-    world: worldOf(row),
+    world: simulatedWorld(row),
     digest: platform.digest,
   };
 }
@@ -64,7 +59,7 @@ function workloadsOf(tx: Transaction, gvc: string, org: string): readonly string
 
 /** Of the workload of `workloadLink`, in the location where it has the most. */
 function mostReplicas(
-  { platform, tx }: Place,
+  { platform, tx }: UnitOfWork,
   spec: JsonObject,
   served: readonly Ref[],
   gvc: ServedGvc | undefined,
@@ -80,11 +75,11 @@ function mostReplicas(
   return Math.max(0, ...scales);
 }
 
-export function sinceOf(row: Row): number {
+export function processStartMs(row: Row): number {
   return numberAt(objectAt(row.state, 'process'), 'sinceMs') ?? row.createdMs;
 }
 
-export function worldOf(row: Row): SimulatedWorld {
+export function simulatedWorld(row: Row): SimulatedWorld {
   const world = objectAt(row.state, 'world');
   return {
     dns: own(world, 'dns') === 'unresolved' ? 'unresolved' : friendlyWorld.dns,

@@ -10,12 +10,12 @@ import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { shownRecord } from '../rules/records/shownRecord.ts';
 import { quotaNamed } from '../rules/kinds/quotas.ts';
 import { envelope, recordText } from '../rules/records/recordText.ts';
-import { isShared, type Mounter } from '../rules/volumes/settleVolumes.ts';
+import { isShared, type Mounter } from '../rules/volumes/reconcileVolumes.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { volumeSetStatus } from '../rules/volumes/volumeSetStatus.ts';
 import { deployments } from '../rules/workloads/deployment.ts';
-import { placesOf, type WorkloadFacts } from '../rules/workloads/facts.ts';
+import { locationFacts, type WorkloadFacts } from '../rules/workloads/facts.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { isSteady } from '../rules/workloads/steady.ts';
 import { workloadShown } from '../rules/workloads/workloadStatus.ts';
@@ -23,7 +23,7 @@ import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { domainFacts } from './domainFacts.ts';
 import { findRow } from '../platform/findRow.ts';
 import { keysOf } from '../platform/recordFacts.ts';
-import { absentGvc, type PlacedGvc, placedGvc } from '../platform/placedGvc.ts';
+import { absentGvc, type GvcFacts, gvcFacts } from '../platform/gvcFacts.ts';
 import type { Platform } from '../platform/platform.ts';
 import { quotaUse } from './quotaUse.ts';
 import { workloadFacts } from './workloadFacts.ts';
@@ -35,7 +35,7 @@ export class Presenter {
   readonly #tx: Transaction;
   readonly #nowMs: number;
   readonly #digests = new Map<string, string>();
-  readonly #gvcs = new Map<string, PlacedGvc>();
+  readonly #gvcs = new Map<string, GvcFacts>();
   #locationRows: readonly Row[] | undefined;
 
   constructor(platform: Platform, tx: Transaction) {
@@ -170,7 +170,7 @@ export class Presenter {
   #workloadShown(row: Row): Shown {
     const { uid: parentId, aliasWorkload } = this.#gvc(row.gvc);
     const facts = this.workloadFacts(row);
-    const places = placesOf(facts);
+    const places = locationFacts(facts);
     const images = ownImages(row.record);
     const fields = workloadShown(facts, places, {
       parentId,
@@ -194,11 +194,11 @@ export class Presenter {
   }
 
   #domainStatus(row: Row): JsonObject {
-    const place = { platform: this.#platform, tx: this.#tx };
-    return domainStatus(domainFacts(place, row, (gvc) => this.#gvc(gvc)));
+    const work = { platform: this.#platform, tx: this.#tx };
+    return domainStatus(domainFacts(work, row, (gvc) => this.#gvc(gvc)));
   }
 
-  #gvc(name: string): PlacedGvc {
+  #gvc(name: string): GvcFacts {
     const known = this.#gvcs.get(name);
     if (known !== undefined) return known;
     const row = this.#tx.get({ kind: 'gvc', name });
@@ -207,9 +207,9 @@ export class Presenter {
     return made;
   }
 
-  #placed(row: Row): PlacedGvc {
+  #placed(row: Row): GvcFacts {
     const locations = asksForLocations(row.record) ? this.#locations : [];
-    return this.#platform.texts.placed(row, locations, () => placedGvc(row, this.placementOf(row.record)));
+    return this.#platform.texts.placed(row, locations, () => gvcFacts(row, this.placementOf(row.record)));
   }
 
   /** The names of the locations of a GVC record. */

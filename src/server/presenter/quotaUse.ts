@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt } from '../../schema/json/json.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { excess, limitOf, type QuotaFacts, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
+import { excess, quotaLimit, type QuotaFacts, quotaNamed, quotasOf } from '../rules/kinds/quotas.ts';
 import { reservedGb } from '../store/countedStore.ts';
 import type { Transaction } from '../store/row.ts';
 import { builtInNames } from '../rules/kinds/builtInRecords.ts';
@@ -33,7 +33,7 @@ export function requireStorage(tx: Transaction, moreGb: number): void {
 
 function requireRoom(tx: Transaction, quota: QuotaFacts, more: number): void {
   const row = tx.get({ kind: 'quota', name: quota.name });
-  const max = row === undefined ? undefined : limitOf(row.record);
+  const max = row === undefined ? undefined : quotaLimit(row.record);
   const problem = max === undefined ? undefined : excess(quota, max, quotaUse(tx, quota), more);
   if (problem !== undefined) throw new ApiFailure('quota_exceeded', problem);
 }

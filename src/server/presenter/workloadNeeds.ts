@@ -20,7 +20,7 @@ export function waitsFor(tx: Transaction, { state, record, gvc }: Row): readonly
   return missingSecrets(tx, record, gvc).map((name) => `the secret ${name}`);
 }
 
-export function isHeld(tx: Transaction, row: Row): boolean {
+export function isWaiting(tx: Transaction, row: Row): boolean {
   return waitsFor(tx, row).length > 0;
 }
 

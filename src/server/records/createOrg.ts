@@ -1,7 +1,7 @@
 import { bootstrapUser } from '../rules/decisions.ts';
 import { listAt } from '../../schema/json/json.ts';
 import type { Platform } from '../platform/platform.ts';
-import { targetsOf } from '../platform/referencesOf.ts';
+import { referencesOf } from '../platform/referencesOf.ts';
 import { superusers } from '../rules/access/ownMembership.ts';
 import { builtInRecords, orgSeed, type Seed, userSeed } from '../rules/kinds/builtInRecords.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
@@ -10,7 +10,7 @@ import { refOfRow, type Row, type Transaction } from '../store/row.ts';
  * Puts into a new org what every org has, and the users that are asked for. What is there stays. `record`: the org's own
  * record. `also`: what belongs to the making of the org, in the same transaction. False: it was there before.
  */
-export async function foundOrg(
+export async function createOrg(
   platform: Platform,
   record: Seed['record'],
   users: readonly string[],
@@ -40,7 +40,7 @@ function admitBootstrapUser(platform: Platform, tx: Transaction): void {
   if (group === undefined || listAt(group.record, 'memberLinks').length > 0) return;
   const record = { ...group.record, memberLinks: [`/org/${platform.org}/user/${bootstrapUser}`] };
   const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
-  tx.update(changed, targetsOf(refOfRow(group), record, platform.org));
+  tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
 }
 
 function plant(platform: Platform, tx: Transaction, { kind, record, shown }: Seed, nowMs: number): void {
@@ -50,6 +50,6 @@ function plant(platform: Platform, tx: Transaction, { kind, record, shown }: See
   const uid = (kind === 'org' ? tx.fact('orgId') : undefined) ?? platform.newId();
   tx.insert(
     { kind, gvc: '', name, uid, version: 1, ...times, record, hidden: {}, state: { shown } },
-    targetsOf({ kind, name }, record, platform.org),
+    referencesOf({ kind, name }, record, platform.org),
   );
 }

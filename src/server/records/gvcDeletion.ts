@@ -3,10 +3,10 @@ import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { recordAudit } from '../journals/auditTrail.ts';
 import type { Caller } from '../platform/caller.ts';
-import { letGo } from './removeRows.ts';
-import type { Platform } from '../platform/platform.ts';
+import { removeRows } from './removeRows.ts';
+import type { JobWork } from '../platform/job.ts';
 import type { Session } from '../platform/session.ts';
-import { settle } from '../state/consequences.ts';
+import { applyConsequences } from '../state/consequences.ts';
 import { nextBatch, stepMs } from '../platform/slices.ts';
 
 /** At most so many records go in one transaction: with the GVC, or in each step. */
@@ -34,7 +34,7 @@ export function contentOf(tx: Transaction, gvc: string, most: number): readonly 
  * for all of it, and a server that is killed goes on with it. Until then the GVC is shown as being deleted, and its name
  * stays taken (platform/wire.writes).
  */
-export function beginDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
+export function beginGvcDeletion({ platform, tx, caller }: Session, row: Row, request: AuditedAs): void {
   tx.remove(row, noLimit);
   tx.dropEntries(row.uid, ['command', 'event']);
   const { link, kind, name, email } = caller;
@@ -54,16 +54,8 @@ function schedule(tx: Transaction, atMs: number, about: JsonObject): void {
   tx.schedule({ key: `${job}/${stringAt(about, 'gvc') ?? ''}`, atMs, job, about });
 }
 
-/** What a step knows of its time. */
-interface Step {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-  readonly atMs: number;
-  readonly lateMs: number;
-}
-
 /** The next step of such a deletion, until nothing is left. `about`: see `beginDeletion`. */
-export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, about: JsonObject): void {
+export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const ref = { kind: 'gvc', name: stringAt(about, 'gvc') ?? '' } as const;
   const deletionDelayMs = numberAt(about, 'delayMs') ?? 0;
   const platform = { ...at, settings: { ...at.settings, deletionDelayMs } };
@@ -72,7 +64,7 @@ export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, abou
   const startedMs = performance.now();
   const size = numberAt(about, 'size') ?? mostAtOnce;
   const going = contentOf(tx, gvc.name, size);
-  letGo(platform, tx, going);
+  removeRows(platform, tx, going);
   const request = { id: stringAt(about, 'requestId') ?? '', remoteIp: stringAt(about, 'remoteIp') ?? '' };
   for (const row of going) {
     recordAudit({ platform, tx, caller: callerIn(about) }, request, {
@@ -87,7 +79,7 @@ export function stepDeletionOfGvc({ platform: at, tx, atMs, lateMs }: Step, abou
     schedule(tx, atMs + lateMs + pauseMs, { ...about, size: next });
     return;
   }
-  settle(platform, tx, [refOfRow(gvc)], []);
+  applyConsequences(platform, tx, [refOfRow(gvc)], []);
   tx.leaveUntil(gvc, platform.now() + deletionDelayMs);
 }
 

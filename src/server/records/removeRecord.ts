@@ -10,19 +10,19 @@ import type { ApiRequest } from '../http/message.ts';
 import { boundLocations } from '../rules/kinds/ipSetAddresses.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { isProtected, originOf, protectedTag } from '../platform/recordFacts.ts';
-import { beginDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
-import { letGo } from './removeRows.ts';
+import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
+import { removeRows } from './removeRows.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import type { Consequence } from '../journals/auditedWrite.ts';
 import type { Session } from '../platform/session.ts';
-import { targetsOf } from '../platform/referencesOf.ts';
+import { referencesOf } from '../platform/referencesOf.ts';
 
 /**
  * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records that
  * were written with it.
  */
-export function remove(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
+export function removeRecord(session: Session, row: Row, request: ApiRequest): readonly Consequence[] {
   const { platform, tx } = session;
   const content = row.kind === 'gvc' ? contentOf(tx, row.name, mostAtOnce + 1) : [];
   // Nobody else waits for a platform whose clock is stepped.
@@ -30,11 +30,11 @@ export function remove(session: Session, row: Row, request: ApiRequest): readonl
   const children = content.length > mostAtOnce && !inSteps ? contentOf(tx, row.name, noLimit) : content;
   refuse(platform, tx, row, inSteps ? protectedIn(tx, row.name) : children);
   if (inSteps) {
-    beginDeletion(session, row, request);
+    beginGvcDeletion(session, row, request);
     return [];
   }
 
-  letGo(platform, tx, [...children, row]);
+  removeRows(platform, tx, [...children, row]);
   const groups = row.kind === 'user' || row.kind === 'serviceaccount' ? leaveGroups(platform, tx, row) : [];
   return [
     ...children.map((child) => ({ action: 'delete' as const, row: child })),
@@ -137,7 +137,7 @@ function leaveGroups(platform: Platform, tx: Transaction, member: Row): readonly
     const record = { ...row.record, memberLinks };
     tx.update(
       { ...row, record, version: row.version + 1, modifiedMs: platform.now() },
-      targetsOf(refOfRow(row), record, platform.org),
+      referencesOf(refOfRow(row), record, platform.org),
     );
   }
   return [...groups.values()].map((row) => tx.get(refOfRow(row)) ?? row);

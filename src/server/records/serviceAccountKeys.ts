@@ -4,13 +4,13 @@ import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { keysOf, originOf } from '../platform/recordFacts.ts';
 import type { Platform } from '../platform/platform.ts';
-import { targetsOf } from '../platform/referencesOf.ts';
+import { referencesOf } from '../platform/referencesOf.ts';
 
 /**
  * A new key of a service account: its value is in this answer only, and is kept as a digest (platform/access.tokens,
  * platform/serviceaccount.keys).
  */
-export function addKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {
+export function addServiceAccountKey(platform: Platform, tx: Transaction, row: Row, body: JsonObject): JsonObject {
   const description = stringAt(body, 'description');
   if (description === undefined || description === '' || description.length > 250) {
     throw new ApiFailure(400, 'description: a key needs a description of at most 250 characters');
@@ -21,6 +21,6 @@ export function addKey(platform: Platform, tx: Transaction, row: Row, body: Json
   const created = new Date(nowMs).toISOString();
   const keys = [...keysOf(row), { name, created, description, digest: platform.digest(key) }];
   const next = { ...row, version: row.version + 1, modifiedMs: nowMs, state: { ...row.state, keys } };
-  tx.update(next, targetsOf(refOfRow(row), row.record, platform.org));
+  tx.update(next, referencesOf(refOfRow(row), row.record, platform.org));
   return { name, created, description, key };
 }

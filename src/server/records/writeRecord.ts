@@ -10,25 +10,25 @@ import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireBounded } from '../http/bodyBounds.ts';
 import { shownRecord } from '../rules/records/shownRecord.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
-import { heldVolumes } from '../rules/volumes/volumeSetStatus.ts';
+import { volumesByLocation } from '../rules/volumes/volumeSetStatus.ts';
 import { withoutReadOnly } from '../rules/records/readOnlyFields.ts';
-import { type Standing, withoutNulls, writtenRecord } from '../rules/records/writtenRecord.ts';
+import { type ToleratedRecord, withoutNulls, writtenRecord } from '../rules/records/writtenRecord.ts';
 import type { Seal } from '../sealing/seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
 import { keysOf, originOf, wholeRecord } from '../platform/recordFacts.ts';
-import { firstState, nextState, placesOf } from '../state/platformState.ts';
+import { firstState, nextState, storedLocations } from '../state/platformState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
 import { requireQuota } from '../presenter/quotaUse.ts';
 import type { Platform } from '../platform/platform.ts';
 import { relatedRows } from '../platform/relatedRows.ts';
-import { tellChange } from '../journals/rolloutLog.ts';
-import { settle } from '../state/consequences.ts';
-import { targetsOf } from '../platform/referencesOf.ts';
-import type { Writing } from './writing.ts';
+import { logRollout } from '../journals/rolloutLog.ts';
+import { applyConsequences } from '../state/consequences.ts';
+import { referencesOf } from '../platform/referencesOf.ts';
+import type { Writing } from './writtenReply.ts';
 
 /** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */
-export function create(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
+export function createRecord(writing: Writing, kind: Kind, gvc: string | undefined, body: JsonObject): Row {
   const { platform, tx } = writing;
   const sent = withoutNulls(kind, body);
   const ref = refTo(kind, stringAt(sent, 'name') ?? '', gvc);
@@ -40,7 +40,7 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
   if (kind === 'domain') requireOwnDomain(platform, tx, ref.name);
   requireQuota(tx, kind, record);
   requireForContent(writing, ref, undefined, record);
-  const targets = targetsOf(ref, record, platform.org);
+  const targets = referencesOf(ref, record, platform.org);
   const nowMs = platform.now();
   const uid = platform.newId();
   tx.insert(
@@ -57,12 +57,12 @@ export function create(writing: Writing, kind: Kind, gvc: string | undefined, bo
     targets,
   );
   // In a new GVC there is nothing.
-  settle(platform, tx, [ref], targets, true);
+  applyConsequences(platform, tx, [ref], targets, true);
   return stored(tx, ref);
 }
 
 /** Applies a PATCH. 409 when its `id` or `version` is not that of the record (platform/concepts.version). */
-export function patch(writing: Writing, row: Row, body: JsonObject): Row {
+export function patchRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const ref = refOfRow(row);
   requireMatch(row, body);
   const live: JsonObject = {
@@ -95,7 +95,7 @@ function patched(shape: ObjectShape, live: JsonObject, context: RecordContext, {
 }
 
 /** Puts another record in its place; `id` and `created` stay, and `version` in the body is ignored. */
-export function replace(writing: Writing, row: Row, body: JsonObject): Row {
+export function replaceRecord(writing: Writing, row: Row, body: JsonObject): Row {
   const sent = withoutNulls(row.kind, body);
   const provider = row.kind === 'location' ? own(row.record, 'provider') : undefined;
   return change(writing, row, provider === undefined ? sent : { provider, ...sent }, row.state);
@@ -112,8 +112,8 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
   if (unchanged) return row;
   requireChangeable(row, record);
 
-  const targetsBefore = targetsOf(ref, row.record, platform.org);
-  const targets = targetsOf(ref, record, platform.org);
+  const targetsBefore = referencesOf(ref, row.record, platform.org);
+  const targets = referencesOf(ref, record, platform.org);
   const version = row.version + 1;
   tx.update(
     {
@@ -125,10 +125,10 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
     },
     targets,
   );
-  const isPlaced = ref.kind === 'gvc' && sameJson(placesOf(row), placesOf(stored(tx, ref)));
-  settle(platform, tx, [ref], [...targetsBefore, ...targets], isPlaced);
+  const isPlaced = ref.kind === 'gvc' && sameJson(storedLocations(row), storedLocations(stored(tx, ref)));
+  applyConsequences(platform, tx, [ref], [...targetsBefore, ...targets], isPlaced);
   const changed = stored(tx, ref);
-  tellChange(writing, row, changed);
+  logRollout(writing, row, changed);
   return changed;
 }
 
@@ -136,13 +136,13 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
 function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefined): JsonObject {
   const { platform, tx, validators, warnings } = writing;
   const context = contextOf(ref, platform.org);
-  const related = relatedRows(tx, targetsOf(ref, sent, platform.org));
+  const related = relatedRows(tx, referencesOf(ref, sent, platform.org));
   const before = row === undefined ? undefined : { ...wholeRecord(row), ...observed(row) };
   const { lenient } = platform.settings;
-  const standing = row === undefined ? undefined : toleratedOf(writing, row);
+  const tolerated = row === undefined ? undefined : toleratedOf(writing, row);
   const written = writtenRecord(sent, before, {
     ...{ kind: ref.kind, context, validators, related, lenient },
-    ...(standing === undefined ? {} : { standing }),
+    ...(tolerated === undefined ? {} : { tolerated }),
   });
   if (written.ok) {
     warnings.push(...written.warnings);
@@ -152,15 +152,15 @@ function checked(writing: Writing, ref: Ref, sent: JsonObject, row: Row | undefi
 }
 
 /** The record whose problems are no reason to refuse a change of it; undefined where they are. */
-function toleratedOf({ platform, tx }: Writing, row: Row): Standing | undefined {
+function toleratedOf({ platform, tx }: Writing, row: Row): ToleratedRecord | undefined {
   if (platform.settings.tolerate !== 'existing') return undefined;
-  const related = relatedRows(tx, targetsOf(refOfRow(row), row.record, platform.org));
+  const related = relatedRows(tx, referencesOf(refOfRow(row), row.record, platform.org));
   return { record: { ...row.record, ...platform.seal.open(row.hidden, row.uid) }, related };
 }
 
 /** What rules of a change ask beyond what the client owns. */
 function observed(row: Row): JsonObject {
-  return row.kind === 'volumeset' ? { status: heldVolumes(readVolumes(row.state)) } : {};
+  return row.kind === 'volumeset' ? { status: volumesByLocation(readVolumes(row.state)) } : {};
 }
 
 /** The codes that creation of a domain is known to answer with (platform/errors.statuses). */

@@ -1,25 +1,25 @@
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Transaction } from '../store/row.ts';
-import { settlePlacement } from './placementState.ts';
+import { applyPlacement } from './placement.ts';
 import type { Platform } from '../platform/platform.ts';
-import { settleRecords } from './dependentStates.ts';
+import { updateDependentStates } from './dependentStates.ts';
 
 /**
  * What the platform does by itself after a write or deletion: volumes for new replicas, addresses for new places.
  * Nothing here raises a version (platform/concepts.version). `targets`: what the records refer to, or referred to before.
  * `isPlaced`: a GVC among them keeps the locations that it had.
  */
-export function settle(
+export function applyConsequences(
   platform: Platform,
   tx: Transaction,
   refs: readonly Ref[],
   targets: readonly Ref[],
   isPlaced = false,
 ): void {
-  settleRecords(platform, tx, refs, targets);
+  updateDependentStates(platform, tx, refs, targets);
   for (const { kind, name } of refs) {
-    if (kind === 'gvc' && !isPlaced && tx.get({ kind, name }) !== undefined) settlePlacement(platform, tx, name);
+    if (kind === 'gvc' && !isPlaced && tx.get({ kind, name }) !== undefined) applyPlacement(platform, tx, name);
     // It may be found by the query of a GVC, or not any more.
-    if (kind === 'location') settlePlacement(platform, tx);
+    if (kind === 'location') applyPlacement(platform, tx);
   }
 }

@@ -2,28 +2,23 @@ import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 import type { CommandState } from '../journals/commandLog.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
 import { isTerminal } from '../rules/commands/lifecycle.ts';
 import { type Execution, isActive } from '../rules/cron/execution.ts';
 import { jobOf } from '../rules/cron/job.ts';
-import { type CronPlace, nextEventMs, placeJson, readPlace } from '../rules/cron/place.ts';
+import { type CronState, nextEventMs, cronStateJson, readCronState } from '../rules/cron/cronState.ts';
 import { planned } from '../rules/cron/planned.ts';
-import type { Step } from '../rules/cron/step.ts';
+import type { CronStep } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row, Transaction } from '../store/row.ts';
-
-interface At {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** What is kept of a cron workload in a location. */
-export function placeOf(row: Row, location: string): CronPlace {
-  return readPlace(own(objectAt(row.state, 'cron'), location));
+export function cronStateIn(row: Row, location: string): CronState {
+  return readCronState(own(objectAt(row.state, 'cron'), location));
 }
 
 /** The locations in which something is kept of a cron workload. */
-export function placesOf(row: Row): readonly string[] {
+export function cronLocations(row: Row): readonly string[] {
   return Object.keys(objectAt(row.state, 'cron'));
 }
 
@@ -32,30 +27,30 @@ function dueKey(row: Row, location: string): string {
 }
 
 /** Keeps what became of a location, with all that follows: the next due work, commands, events. The row as it is then. */
-export function keepPlace(at: At, row: Row, location: string, { place, changed }: Step): Row {
+export function storeCronState(at: UnitOfWork, row: Row, location: string, { state, changed }: CronStep): Row {
   const kept = objectAt(row.state, 'cron');
-  const after = keepAll(at, row, { ...kept, [location]: placeJson(place) });
-  scheduleNext(at, row, location, place);
+  const after = keepAll(at, row, { ...kept, [location]: cronStateJson(state) });
+  scheduleNext(at, row, location, state);
   for (const execution of changed) follow(at, row, location, execution);
   return after;
 }
 
-function keepAll({ tx }: At, row: Row, cron: JsonObject): Row {
+function keepAll({ tx }: UnitOfWork, row: Row, cron: JsonObject): Row {
   const { cron: _, ...state } = row.state;
   const next = Object.keys(cron).length === 0 ? state : { ...state, cron };
   tx.updateState(row, next);
   return { ...row, state: next };
 }
 
-function scheduleNext({ tx }: At, row: Row, location: string, place: CronPlace): void {
+function scheduleNext({ tx }: UnitOfWork, row: Row, location: string, state: CronState): void {
   const key = dueKey(row, location);
-  const atMs = nextEventMs(place);
+  const atMs = nextEventMs(state);
   if (atMs === undefined) tx.unschedule(key);
   else tx.schedule({ key, atMs, job: 'cron', about: { uid: row.uid, location } });
 }
 
 /** An execution that ended is told in the event log, and ends its command. */
-function follow(at: At, row: Row, location: string, execution: Execution): void {
+function follow(at: UnitOfWork, row: Row, location: string, execution: Execution): void {
   if (isActive(execution)) return;
   const { status, message, command } = execution;
   const why = message === '' ? '' : `: ${message}`;
@@ -63,7 +58,7 @@ function follow(at: At, row: Row, location: string, execution: Execution): void 
   if (command !== undefined) endCommand(at, command, execution);
 }
 
-function endCommand(at: At, id: string, execution: Execution): void {
+function endCommand(at: UnitOfWork, id: string, execution: Execution): void {
   const command = findCommand(at.tx, id);
   if (command === undefined || isTerminal(stageOf(command))) return;
   const { message } = execution;
@@ -77,32 +72,37 @@ function stageAfter({ status, reason }: Execution): CommandState['lifecycleStage
 }
 
 /** After a write of a workload or of its GVC: due work for the schedule as it is now, in the locations that it has now. */
-export function settleCron(at: At, row: Row, locations: readonly string[]): void {
+export function updateCronState(at: UnitOfWork, row: Row, locations: readonly string[]): void {
   const job = jobOf(row.record, row.name, row.version);
   if (job === undefined) return;
   const nowMs = at.platform.now();
   let current = row;
-  for (const location of placesOf(row).filter((known) => !locations.includes(known))) {
+  for (const location of cronLocations(row).filter((known) => !locations.includes(known))) {
     current = leave(at, current, location);
   }
   for (const location of locations) {
     const known = own(objectAt(current.state, 'cron'), location);
-    const before = readPlace(known);
+    const before = readCronState(known);
     const step = planned(before, job, nowMs);
-    if (known === undefined || step.place !== before) current = keepPlace(at, current, location, step);
+    if (known === undefined || step.state !== before) current = storeCronState(at, current, location, step);
   }
 }
 
 /** A location that the GVC no longer has: what goes on there ends (platform/deletion), and nothing is kept of it. */
-function leave(at: At, row: Row, location: string): Row {
-  const ended = stop(placeOf(row, location), () => true, at.platform.now(), 'the location was removed from the GVC');
-  const after = keepPlace(at, row, location, ended);
+function leave(at: UnitOfWork, row: Row, location: string): Row {
+  const ended = stop(
+    cronStateIn(row, location),
+    () => true,
+    at.platform.now(),
+    'the location was removed from the GVC',
+  );
+  const after = storeCronState(at, row, location, ended);
   at.tx.unschedule(dueKey(row, location));
   const { [location]: _, ...rest } = objectAt(after.state, 'cron');
   return keepAll(at, after, rest);
 }
 
 /** Of a workload that is deleted: nothing of it is due any more. */
-export function dropCron(tx: Transaction, row: Row): void {
-  for (const location of placesOf(row)) tx.unschedule(dueKey(row, location));
+export function unscheduleCron(tx: Transaction, row: Row): void {
+  for (const location of cronLocations(row)) tx.unschedule(dueKey(row, location));
 }

@@ -1,18 +1,18 @@
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { settleCron } from './cronState.ts';
+import { updateCronState } from './cronState.ts';
 import { deviceMaker } from '../rules/volumes/device.ts';
-import { settleVolumes } from '../rules/volumes/settleVolumes.ts';
+import { reconcileVolumes } from '../rules/volumes/reconcileVolumes.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
-import { typeOf } from '../rules/workloads/options.ts';
+import { workloadType } from '../rules/workloads/options.ts';
 import { refOfRow, type Transaction } from '../store/row.ts';
-import { settleDomain } from './domainState.ts';
-import { settleIpSet } from './ipSetState.ts';
+import { updateDomainState } from './domainState.ts';
+import { updateIpSetState } from './ipSetState.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { keepVolumes } from './volumeSetState.ts';
+import { storeVolumes } from './volumeSetState.ts';
 
 /** Schedules, volumes and addresses of these records themselves, and of the volume sets and IP sets that they have to do with. */
-export function settleRecords(
+export function updateDependentStates(
   platform: Platform,
   tx: Transaction,
   refs: readonly Ref[],
@@ -24,31 +24,31 @@ export function settleRecords(
     if (other.kind === 'ipset' || other.kind === 'volumeset') touched.set(formatRef(other), other);
   }
   for (const ref of refs) {
-    if (ref.kind === 'workload') settleSchedule(platform, tx, presenter, ref);
-    if (ref.kind === 'domain') settleDomain({ platform, tx }, ref);
+    if (ref.kind === 'workload') updateSchedule(platform, tx, presenter, ref);
+    if (ref.kind === 'domain') updateDomainState({ platform, tx }, ref);
   }
   [...refs, ...targets].forEach(touch);
   for (const ref of refs) {
     if (ref.kind === 'workload' || ref.kind === 'gvc') tx.referrers(ref, 'ipset').map(refOfRow).forEach(touch);
   }
   for (const other of touched.values()) {
-    if (other.kind === 'ipset') settleIpSet({ platform, tx }, other, (row) => presenter.addressFacts(row));
-    else settleVolumeSet(platform, tx, presenter, other);
+    if (other.kind === 'ipset') updateIpSetState({ platform, tx }, other, (row) => presenter.addressFacts(row));
+    else updateVolumeSet(platform, tx, presenter, other);
   }
 }
 
 /** A cron workload runs in the locations that it has now, by the schedule that it has now. */
-function settleSchedule(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
+function updateSchedule(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
   const row = tx.get(ref);
-  if (row === undefined || typeOf(row.record) !== 'cron') return;
+  if (row === undefined || workloadType(row.record) !== 'cron') return;
   const locations = presenter.locationsOf(row.gvc).map(({ name }) => name);
-  settleCron({ platform, tx }, row, locations);
+  updateCronState({ platform, tx }, row, locations);
 }
 
-function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
+function updateVolumeSet(platform: Platform, tx: Transaction, presenter: Presenter, ref: Ref): void {
   const row = tx.get(ref);
   if (row === undefined) return;
-  const after = settleVolumes({
+  const after = reconcileVolumes({
     volumeSet: row.record,
     volumes: readVolumes(row.state),
     mounters: presenter.mountersOf(row),
@@ -56,5 +56,5 @@ function settleVolumeSet(platform: Platform, tx: Transaction, presenter: Present
     nowMs: platform.now(),
     readyAfterMs: platform.settings.readyAfterMs,
   });
-  keepVolumes({ platform, tx }, row, after);
+  storeVolumes({ platform, tx }, row, after);
 }

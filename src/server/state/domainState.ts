@@ -1,43 +1,38 @@
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from '../rules/domains/domainStage.ts';
-import type { Row, Transaction } from '../store/row.ts';
-import { sinceOf, worldOf } from '../presenter/domainFacts.ts';
-import type { Platform } from '../platform/platform.ts';
-
-interface Place {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { Row } from '../store/row.ts';
+import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** The process begins again where that on which it depends has changed; its stages are told in the event log. */
-export function settleDomain(place: Place, ref: Ref): void {
-  const row = place.tx.get(ref);
+export function updateDomainState(work: UnitOfWork, ref: Ref): void {
+  const row = work.tx.get(ref);
   if (row === undefined) return;
   const key = processKey(row.record);
   if (stringAt(objectAt(row.state, 'process'), 'key') === key) return;
-  const state = { ...row.state, process: { key, sinceMs: place.platform.now() } };
-  place.tx.updateState(row, state);
-  scheduleStages(place, { ...row, state });
+  const state = { ...row.state, process: { key, sinceMs: work.platform.now() } };
+  work.tx.updateState(row, state);
+  scheduleStages(work, { ...row, state });
 }
 
 /** Another world from now on; what it lets happen, or not, is told anew. */
-export function changeWorld(place: Place, row: Row, world: SimulatedWorld): void {
+export function changeWorld(work: UnitOfWork, row: Row, world: SimulatedWorld): void {
   const state = { ...row.state, world: { ...world } };
-  place.tx.updateState(row, state);
-  scheduleStages(place, { ...row, state });
+  work.tx.updateState(row, state);
+  scheduleStages(work, { ...row, state });
 }
 
 const allStages = ['initializing', 'pendingDnsConfig', 'pendingCertificate', 'ready', 'errored'] as const;
 
-function scheduleStages({ platform, tx }: Place, row: Row): void {
+function scheduleStages({ platform, tx }: UnitOfWork, row: Row): void {
   const nowMs = platform.now();
   const stages = stagesOf({
-    sinceMs: sinceOf(row),
+    sinceMs: processStartMs(row),
     readyAfterMs: platform.settings.readyAfterMs,
     needsDns: needsDns(row.record),
     needsCertificate: needsCertificate(row.record),
-    world: worldOf(row),
+    world: simulatedWorld(row),
   });
   for (const stage of allStages) tx.unschedule(keyOf(row, stage));
   for (const { stage, atMs } of stages) {

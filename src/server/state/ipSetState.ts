@@ -7,22 +7,18 @@ import {
   addressNews,
   boundLocations,
   readAddresses,
-  settleAddresses,
+  reconcileAddresses,
 } from '../rules/kinds/ipSetAddresses.ts';
-import type { Row, Transaction } from '../store/row.ts';
+import type { Row } from '../store/row.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { UnitOfWork } from '../platform/session.ts';
 
 /** Addresses for new places, and what became of the others (platform/ipset); the event log tells what happened. */
-export function settleIpSet(
-  { platform, tx }: { readonly platform: Platform; readonly tx: Transaction },
-  ref: Ref,
-  factsOf: (row: Row) => AddressFacts,
-): void {
+export function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf: (row: Row) => AddressFacts): void {
   const row = tx.get(ref);
   if (row === undefined) return;
   const facts = factsOf(row);
-  const addresses = settleAddresses(facts, (location): Address => {
+  const addresses = reconcileAddresses(facts, (location): Address => {
     return { location, ip: addressOf(tx.nextNumber()), id: platform.newId(), createdMs: platform.now() };
   });
   const bound = boundLocations({ ...facts, addresses });

@@ -1,11 +1,11 @@
 import { aliasLength } from '../rules/decisions.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import { concerningKept, rolloutBegun } from '../rules/workloads/keptRollout.ts';
+import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import type { Platform } from '../platform/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import { isHeld, missingSecrets } from '../presenter/workloadNeeds.ts';
+import { isWaiting, missingSecrets } from '../presenter/workloadNeeds.ts';
 
 /** What the platform adds to a new record (platform/concepts.record, platform/concepts.filled). */
 export function firstState(platform: Platform, tx: Transaction, ref: Ref, record: JsonObject): JsonObject {
@@ -51,7 +51,7 @@ export function nextState(
       return {
         ...state,
         placedMs: placedMs(names, state, platform.now()),
-        concerning: concerningKept(state, tx.get(ref)?.record, record, version, platform.now()),
+        concerning: lastConcerning(state, tx.get(ref)?.record, record, version, platform.now()),
       };
     }
     case 'workload':
@@ -76,7 +76,7 @@ function rollout(
   version: number,
 ): JsonObject {
   const before = tx.get(ref);
-  const held = before !== undefined && isHeld(tx, before);
+  const held = before !== undefined && isWaiting(tx, before);
   const begun = rolloutBegun(state, record, version, platform.now(), platform.settings.readyAfterMs, held);
   return missingSecrets(tx, record, ref.gvc ?? '').length === 0 ? begun : { ...begun, waits: true };
 }
@@ -91,7 +91,7 @@ function identityStatus({ gvc = '', name }: Ref, record: JsonObject): JsonObject
 }
 
 /** The locations that a GVC had when it was written last. */
-export function placesOf({ state }: Row): readonly string[] {
+export function storedLocations({ state }: Row): readonly string[] {
   return Object.keys(objectAt(state, 'placedMs'));
 }
 

@@ -15,7 +15,7 @@ import { findRow } from '../platform/findRow.ts';
 import { requireQuota } from '../presenter/quotaUse.ts';
 import type { Consequence } from '../journals/auditedWrite.ts';
 import type { Session } from '../platform/session.ts';
-import { targetsOf } from '../platform/referencesOf.ts';
+import { referencesOf } from '../platform/referencesOf.ts';
 
 /** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
 export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {
@@ -24,7 +24,7 @@ export function createTask(session: Session, fields: TaskFields): readonly Conse
     .select({ kind: 'task', limit: noLimit })
     .filter((row) => isPending(row) && isSameInvitation(row.record, fields));
   const canceled = older.map(
-    (row): Consequence => ({ action: 'edit', row: settleTask(session, row, { status: 'canceled' }) }),
+    (row): Consequence => ({ action: 'edit', row: endTask(session, row, { status: 'canceled' }) }),
   );
   const id = platform.newId();
   const nowMs = platform.now();
@@ -53,10 +53,10 @@ export function answerTask(session: Session, task: Row, answer: TaskAnswer): rea
   if (!isPending(task)) throw new ApiFailure(409, `the task ${task.name} is not pending any more`);
   const happened =
     answer === 'accept' && stringAt(task.record, 'type') === invitationTask ? admit(session, task.record) : [];
-  return [...happened, { action: 'edit', row: settleTask(session, task, completed(answer)) }];
+  return [...happened, { action: 'edit', row: endTask(session, task, completed(answer)) }];
 }
 
-function settleTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
+function endTask({ platform, tx }: Session, task: Row, { status, response }: TaskOutcome): Row {
   const shown: JsonObject = { status, ...(response === undefined ? {} : { response }) };
   const changed = { ...task, version: task.version + 1, modifiedMs: platform.now(), state: { ...task.state, shown } };
   tx.update(changed, []);
@@ -117,7 +117,7 @@ export function joinGroup({ platform, tx }: Session, group: Row, user: Row): rea
   }
   const record = { ...group.record, memberLinks: [...members, linkOf(refOfRow(user), platform.org)] };
   const changed = { ...group, record, version: group.version + 1, modifiedMs: platform.now() };
-  tx.update(changed, targetsOf(refOfRow(group), record, platform.org));
+  tx.update(changed, referencesOf(refOfRow(group), record, platform.org));
   const row = tx.get(refOfRow(group));
   return row === undefined ? [] : [{ action: 'edit', row }];
 }

@@ -4,24 +4,19 @@ import { nextTime } from '../rules/cron/schedule.ts';
 import { volumeEvents } from '../rules/journals/volumeEvents.ts';
 import { growthPolicy } from '../rules/volumes/growthPolicy.ts';
 import { nextGrowthMs } from '../rules/volumes/nextGrowth.ts';
-import { isShared } from '../rules/volumes/settleVolumes.ts';
+import { isShared } from '../rules/volumes/reconcileVolumes.ts';
 import { nextExpiryMs } from '../rules/volumes/snapshots.ts';
 import { recentUsage } from '../rules/volumes/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
-
-interface At {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-}
+import type { UnitOfWork } from '../platform/session.ts';
 
 /**
  * Stores the volumes of a set and schedules what they will need; the row with them. Its version stays
  * (platform/concepts.version).
  */
-export function keepVolumes(at: At, row: Row, volumes: readonly Volume[]): Row {
+export function storeVolumes(at: UnitOfWork, row: Row, volumes: readonly Volume[]): Row {
   const nowMs = at.platform.now();
   for (const event of volumeEvents(readVolumes(row.state), volumes)) addEvent(at, row, event);
   const kept = volumes.map((volume) => ({ ...volume, usage: recentUsage(volume.usage, nowMs) }));
@@ -31,7 +26,7 @@ export function keepVolumes(at: At, row: Row, volumes: readonly Volume[]): Row {
 }
 
 /** Schedules growth, snapshots and their expiry anew. The state, with what has to be known of that. */
-function scheduled(at: At, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
+function scheduled(at: UnitOfWork, row: Row, state: JsonObject, volumes: readonly Volume[]): JsonObject {
   scheduleGrowth(at, row, volumes);
   const expiryMs = nextExpiryMs(volumes);
   const key = `volumeset/${row.uid}/expiry`;
@@ -40,7 +35,7 @@ function scheduled(at: At, row: Row, state: JsonObject, volumes: readonly Volume
   return scheduledSnapshots(at, row, state);
 }
 
-function scheduleGrowth({ platform, tx }: At, row: Row, volumes: readonly Volume[]): void {
+function scheduleGrowth({ platform, tx }: UnitOfWork, row: Row, volumes: readonly Volume[]): void {
   const key = `volumeset/${row.uid}/growth`;
   const policy = growthPolicy(row.record);
   const growing = policy === undefined ? [] : withoutExpanding(tx, row, volumes);
@@ -66,7 +61,7 @@ export function withoutExpanding(tx: Transaction, row: Row, volumes: readonly Vo
  * The next snapshot by schedule. It is planned once, and again when the schedule becomes another: planning it again at
  * each write would skip one that is due just now.
  */
-function scheduledSnapshots({ platform, tx }: At, row: Row, state: JsonObject): JsonObject {
+function scheduledSnapshots({ platform, tx }: UnitOfWork, row: Row, state: JsonObject): JsonObject {
   const schedule = isShared(row.record) ? '' : scheduleOf(row);
   const { snapshotSchedule, ...others } = state;
   if ((snapshotSchedule ?? '') === schedule) return state;
@@ -79,7 +74,7 @@ function scheduleOf({ record }: Row): string {
 }
 
 /** Schedules the snapshots after now. */
-export function planSnapshots({ platform, tx }: At, row: Row): void {
+export function planSnapshots({ platform, tx }: UnitOfWork, row: Row): void {
   const key = `volumeset/${row.uid}/snapshots`;
   const schedule = scheduleOf(row);
   const next = schedule === '' ? undefined : nextTime(schedule, platform.now());

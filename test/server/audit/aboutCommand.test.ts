@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aboutCommand, placeOf } from '../../../src/server/rules/journals/aboutCommand.ts';
+import { aboutCommand, commandLocation } from '../../../src/server/rules/journals/aboutCommand.ts';
 
 test('a command is kept without what may be secret in it (platform/commands, platform/audit.trail)', () => {
   const containerOverrides = [{ name: 'main', env: [{ name: 'PASSWORD', value: 'hunter2' }] }];
@@ -13,5 +13,5 @@ test.each([
   [{ spec: { location: 7 } }, {}],
   [{}, {}],
 ])('%j happened at %j', (about, place) => {
-  expect(placeOf(about)).toEqual(place);
+  expect(commandLocation(about)).toEqual(place);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Execution } from '../../../src/server/rules/cron/execution.ts';
 import { executionShown } from '../../../src/server/rules/cron/executionShown.ts';
-import { placeJson, readPlace } from '../../../src/server/rules/cron/place.ts';
+import { cronStateJson, readCronState } from '../../../src/server/rules/cron/cronState.ts';
 
 const start = Date.UTC(2026, 0, 1, 0, 1);
 const containers = { main: { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' } };
@@ -102,5 +102,5 @@ test('a place is read as it was kept', () => {
     schedule: '* * * * *',
     runs: { runSeconds: 2, exitCode: 1, left: 3 },
   };
-  expect(readPlace(JSON.parse(JSON.stringify(placeJson(place))))).toEqual(place);
+  expect(readCronState(JSON.parse(JSON.stringify(cronStateJson(place))))).toEqual(place);
 });

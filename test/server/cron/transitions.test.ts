@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Execution, executionJson, readExecution } from '../../../src/server/rules/cron/execution.ts';
-import type { Job } from '../../../src/server/rules/cron/job.ts';
-import { type CronPlace, readPlace } from '../../../src/server/rules/cron/place.ts';
+import type { CronJob } from '../../../src/server/rules/cron/job.ts';
+import { type CronState, readCronState } from '../../../src/server/rules/cron/cronState.ts';
 import { planned } from '../../../src/server/rules/cron/planned.ts';
 import type { SimulatedRuns } from '../../../src/server/rules/cron/simulatedRuns.ts';
-import { advance, begin } from '../../../src/server/rules/cron/step.ts';
+import { advanceCron, begin } from '../../../src/server/rules/cron/step.ts';
 import { stop } from '../../../src/server/rules/cron/stop.ts';
 
 const midnight = Date.UTC(2026, 0, 1);
@@ -19,7 +19,7 @@ function clock(ms: number | undefined): string {
   return ms === undefined ? '-' : new Date(ms).toISOString().slice(11, 19);
 }
 
-const everyMinute: Job = {
+const everyMinute: CronJob = {
   workload: 'job',
   version: 3,
   schedule: '* * * * *',
@@ -31,11 +31,11 @@ const everyMinute: Job = {
   containers: [{ name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' }],
 };
 
-const emptyPlace = readPlace(undefined);
+const emptyPlace = readCronState(undefined);
 
 /** From 00:00:30 on. */
-function place(job: Job, runs: SimulatedRuns): CronPlace {
-  return { ...planned(emptyPlace, job, at('00:00:30')).place, runs };
+function place(job: CronJob, runs: SimulatedRuns): CronState {
+  return { ...planned(emptyPlace, job, at('00:00:30')).state, runs };
 }
 
 /** Oldest first: `start status end`. */
@@ -45,7 +45,7 @@ function told(executions: readonly Execution[]): readonly string[] {
 
 interface Case {
   readonly it: string;
-  readonly job?: Partial<Job>;
+  readonly job?: Partial<CronJob>;
   readonly runs: SimulatedRuns;
   readonly until: string;
   readonly expected: readonly string[];
@@ -165,21 +165,21 @@ const cases: readonly Case[] = [
 
 test.each(cases)('$it (platform/cron)', ({ job, runs, until, expected }) => {
   const whole = { ...everyMinute, ...job };
-  expect(told(advance(place(whole, runs), whole, at(until)).place.executions)).toEqual(expected);
+  expect(told(advanceCron(place(whole, runs), whole, at(until)).state.executions)).toEqual(expected);
 });
 
 test('advancing in many steps is the same as advancing at once', () => {
-  const job: Job = { ...everyMinute, policy: 'Replace', repeats: true, deadlineSeconds: 50 };
+  const job: CronJob = { ...everyMinute, policy: 'Replace', repeats: true, deadlineSeconds: 50 };
   const start = place(job, { runSeconds: 3, exitCode: 1, left: 7 });
   let stepped = start;
-  for (let ms = at('00:00:30'); ms <= at('00:20:00'); ms += 700) stepped = advance(stepped, job, ms).place;
-  expect(advance(stepped, job, at('00:20:00')).place).toEqual(advance(start, job, at('00:20:00')).place);
+  for (let ms = at('00:00:30'); ms <= at('00:20:00'); ms += 700) stepped = advanceCron(stepped, job, ms).state;
+  expect(advanceCron(stepped, job, at('00:20:00')).state).toEqual(advanceCron(start, job, at('00:20:00')).state);
 });
 
 test('what was missed while the server was down does not run, what ran ends as it would have', () => {
-  const job: Job = { ...everyMinute, policy: 'Allow' };
-  const running = advance(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:01:00')).place;
-  const after = advance(running, job, at('00:10:20'), at('00:09:20')).place;
+  const job: CronJob = { ...everyMinute, policy: 'Allow' };
+  const running = advanceCron(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:01:00')).state;
+  const after = advanceCron(running, job, at('00:10:20'), at('00:09:20')).state;
   expect(told(after.executions)).toEqual(['00:01:00 Success 00:02:30', '00:10:00 Active -']);
   expect(clock(after.nextMs)).toBe('00:11:00');
 });
@@ -190,8 +190,8 @@ function overridden(command: string): Parameters<typeof begin>[4] {
 
 test('an execution of a command ignores the policy, and holds no schedule up (platform/commands.run-now)', () => {
   const job = everyMinute;
-  const scheduled = advance(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).place;
-  const both = begin(scheduled, job, 'command-1', at('00:01:10'), overridden('1')).place;
+  const scheduled = advanceCron(place(job, { runSeconds: 100, exitCode: 0 }), job, at('00:01:00')).state;
+  const both = begin(scheduled, job, 'command-1', at('00:01:10'), overridden('1')).state;
   expect(told(both.executions)).toEqual(['00:01:00 Active -', '00:01:10 Active -']);
   expect(both.executions[0]).toMatchObject({
     name: 'command-1',
@@ -201,31 +201,31 @@ test('an execution of a command ignores the policy, and holds no schedule up (pl
   expect(both.executions[1]?.containers).toEqual({
     main: { name: 'main', image: 'a:1', cpu: '50m', memory: '128Mi' },
   });
-  expect(told(advance(both, job, at('00:01:55')).place.executions)).toEqual([
+  expect(told(advanceCron(both, job, at('00:01:55')).state.executions)).toEqual([
     '00:01:00 Active -',
     '00:01:10 Removed 00:01:50',
   ]);
 
-  const alone = begin(place(job, { runSeconds: 100, exitCode: 0 }), job, 'command-2', at('00:00:50')).place;
-  const replace: Job = { ...job, policy: 'Replace' };
+  const alone = begin(place(job, { runSeconds: 100, exitCode: 0 }), job, 'command-2', at('00:00:50')).state;
+  const replace: CronJob = { ...job, policy: 'Replace' };
   for (const each of [job, replace]) {
     expect(
       told(
-        advance(
+        advanceCron(
           { ...alone, executions: alone.executions.map((one) => ({ ...one, command: '2' })) },
           each,
           at('00:01:00'),
-        ).place.executions,
+        ).state.executions,
       ),
     ).toEqual(['00:00:50 Active -', '00:01:00 Active -']);
   }
 });
 
 test('stopping removes what goes on and leaves what ended (platform/commands.run-now)', () => {
-  const job: Job = { ...everyMinute, policy: 'Allow' };
-  const running = advance(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:03:00')).place;
+  const job: CronJob = { ...everyMinute, policy: 'Allow' };
+  const running = advanceCron(place(job, { runSeconds: 90, exitCode: 0 }), job, at('00:03:00')).state;
   const [newest] = running.executions;
-  const { place: after, changed } = stop(running, ({ name }) => name === newest?.name, at('00:03:10'), 'stopped');
+  const { state: after, changed } = stop(running, ({ name }) => name === newest?.name, at('00:03:10'), 'stopped');
   expect(told(after.executions)).toEqual([
     '00:01:00 Success 00:02:30',
     '00:02:00 Active -',
@@ -239,20 +239,20 @@ test.each([
   ['*/100 * * * *', 'cannot be read'],
   ['0 0 30 2 *', 'never comes'],
 ])('a schedule %s that cannot be used gives an execution that is Invalid (platform/cron.end)', (schedule, message) => {
-  const job: Job = { ...everyMinute, schedule };
-  const { place: after } = planned(emptyPlace, job, at('00:00:30'));
+  const job: CronJob = { ...everyMinute, schedule };
+  const { state: after } = planned(emptyPlace, job, at('00:00:30'));
   expect(after.nextMs).toBeUndefined();
   expect(after.executions).toMatchObject([{ status: 'Invalid', message: expect.stringContaining(message) }]);
-  expect(planned(after, job, at('00:00:40')).place).toEqual(after);
-  const repaired = planned(after, everyMinute, at('00:00:50')).place;
+  expect(planned(after, job, at('00:00:40')).state).toEqual(after);
+  const repaired = planned(after, everyMinute, at('00:00:50')).state;
   expect(clock(repaired.nextMs)).toBe('00:01:00');
 });
 
 test('a changed schedule counts from the change on', () => {
   const before = place(everyMinute, { runSeconds: 1, exitCode: 0 });
-  const hourly: Job = { ...everyMinute, schedule: '15 * * * *' };
-  const after = planned(before, hourly, at('00:00:40')).place;
-  expect(told(advance(after, hourly, at('01:20:00')).place.executions)).toEqual([
+  const hourly: CronJob = { ...everyMinute, schedule: '15 * * * *' };
+  const after = planned(before, hourly, at('00:00:40')).state;
+  expect(told(advanceCron(after, hourly, at('01:20:00')).state.executions)).toEqual([
     '00:15:00 Success 00:15:01',
     '01:15:00 Success 01:15:01',
   ]);

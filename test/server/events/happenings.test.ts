@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import { rolloutEvents } from '../../../src/server/rules/journals/rolloutEvents.ts';
-import { type ToldVolume, volumeEvents } from '../../../src/server/rules/journals/volumeEvents.ts';
+import { type LoggedVolume, volumeEvents } from '../../../src/server/rules/journals/volumeEvents.ts';
 
-function volume(index: number, sizeGb: number, deleted = false, ...ids: readonly string[]): ToldVolume {
+function volume(index: number, sizeGb: number, deleted = false, ...ids: readonly string[]): LoggedVolume {
   return { location: 'aws-us-east-1', index, sizeGb, deleted, snapshots: ids.map((id) => ({ id })) };
 }
 
-test.each<[string, readonly ToldVolume[], readonly ToldVolume[], readonly string[]]>([
+test.each<[string, readonly LoggedVolume[], readonly LoggedVolume[], readonly string[]]>([
   ['nothing', [volume(0, 10)], [volume(0, 10)], []],
   ['a new one', [], [volume(0, 10)], ['volume created: volume 0 in aws-us-east-1, 10 GB']],
   ['a larger one', [volume(0, 10)], [volume(0, 20)], ['volume expanded: volume 0 in aws-us-east-1, 20 GB']],

@@ -5,7 +5,7 @@ import {
   addressNews,
   boundLocations,
   ipSetStatus,
-  settleAddresses,
+  reconcileAddresses,
 } from '../../../src/server/rules/kinds/ipSetAddresses.ts';
 
 const aws = { name: 'aws-us-east-1', provider: 'aws' };
@@ -30,7 +30,7 @@ describe('addresses are allocated for the locations of the target (P3, P5)', () 
     ['none where there are none', { locations: [aws, own] }, [aws.name]],
     ['those that are there stay', { locations: [aws, gcp], addresses: [address(gcp.name)] }, [gcp.name, aws.name]],
   ])('%s', (_, facts, expected) => {
-    expect(settleAddresses({ ...none, ...facts }, address).map(({ location }) => location)).toEqual(expected);
+    expect(reconcileAddresses({ ...none, ...facts }, address).map(({ location }) => location)).toEqual(expected);
   });
 });
 
@@ -47,7 +47,7 @@ describe('an address whose location is gone (platform/ipset.addresses)', () => {
     ],
     ['is given back with free when there is no target any more', { record: policies([aws.name, 'free']) }, [gcp.name]],
   ])('%s', (_, facts, expected) => {
-    const settled = settleAddresses({ ...none, addresses, ...facts }, address);
+    const settled = reconcileAddresses({ ...none, addresses, ...facts }, address);
     expect(settled.map(({ location }) => location)).toEqual(expected);
     expect(settled.every((each) => addresses.includes(each))).toBe(true);
   });

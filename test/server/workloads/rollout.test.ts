@@ -6,7 +6,7 @@ import {
   mannerOf,
   progressIn,
 } from '../../../src/server/rules/workloads/rollout.ts';
-import { concerningKept, rolloutBegun } from '../../../src/server/rules/workloads/keptRollout.ts';
+import { lastConcerning, rolloutBegun } from '../../../src/server/rules/workloads/rolloutState.ts';
 
 interface Case {
   readonly it: string;
@@ -183,8 +183,8 @@ test('only changes of a GVC that its workloads run with count for them (platform
   const other = { ...before, spec: { ...before.spec, env: [{ name: 'A', value: '2' }] } };
   expect(concernsWorkloads(before, placed)).toBe(false);
   expect(concernsWorkloads(before, other)).toBe(true);
-  const kept = { concerning: concerningKept({}, undefined, before, 1, 10) };
+  const kept = { concerning: lastConcerning({}, undefined, before, 1, 10) };
   expect(kept.concerning).toEqual({ version: 1, sinceMs: 10 });
-  expect(concerningKept(kept, before, placed, 2, 20)).toEqual({ version: 1, sinceMs: 10 });
-  expect(concerningKept(kept, before, other, 3, 30)).toEqual({ version: 3, sinceMs: 30, before: 1 });
+  expect(lastConcerning(kept, before, placed, 2, 20)).toEqual({ version: 1, sinceMs: 10 });
+  expect(lastConcerning(kept, before, other, 3, 30)).toEqual({ version: 3, sinceMs: 30, before: 1 });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
-import { placesOf, type WorkloadFacts } from '../../../src/server/rules/workloads/facts.ts';
+import { locationFacts, type WorkloadFacts } from '../../../src/server/rules/workloads/facts.ts';
 import { isSteady } from '../../../src/server/rules/workloads/steady.ts';
 import { workloadShown } from '../../../src/server/rules/workloads/workloadStatus.ts';
 
@@ -60,7 +60,7 @@ function factsAt({ spec, state, rolledMs, gvcMs, locationMs }: Drawn, nowMs: num
 
 function shownAt(drawn: Drawn, nowMs: number): JsonObject {
   const facts = factsAt(drawn, nowMs);
-  return workloadShown(facts, placesOf(facts), {
+  return workloadShown(facts, locationFacts(facts), {
     parentId: 'gvc-1',
     hasAlias: false,
     missingImages: [],
@@ -87,7 +87,7 @@ test('what is steady is shown the same at any later time', () => {
       fc.integer({ min: 0, max: 1_000_000 }),
       (one, nowMs, later) => {
         const facts = factsAt(one, nowMs);
-        fc.pre(isSteady(facts, placesOf(facts)));
+        fc.pre(isSteady(facts, locationFacts(facts)));
         expect(shownAt(one, nowMs + later)).toEqual(shownAt(one, nowMs));
       },
     ),
@@ -100,7 +100,7 @@ test('a workload that has rolled out in every location is steady, and one that i
   const rolled: Drawn = { spec, state: {}, rolledMs: 0, gvcMs: 0, locationMs: 100 };
   const steadyAt = (state: JsonObject, nowMs: number) => {
     const facts = factsAt({ ...rolled, state }, nowMs);
-    return isSteady(facts, placesOf(facts));
+    return isSteady(facts, locationFacts(facts));
   };
   expect([steadyAt({}, 1_099), steadyAt({}, 1_100)]).toEqual([false, true]);
   expect(steadyAt({ rollout: { waits: true } }, 9_000)).toBe(false);

@@ -7,7 +7,7 @@ import { type AuditQuery, ownContext, readAuditQuery } from '../../rules/journal
 import { writtenEvent } from '../../rules/journals/writtenEvent.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts';
-import { siftedEntryPage } from '../pages/journalPage.ts';
+import { filteredJournalPage } from '../pages/journalPage.ts';
 import { existingRow } from '../../platform/findRow.ts';
 import type { QueryParameter } from '../../rules/openapi/described.ts';
 import type { Route } from '../../dispatch/route.ts';
@@ -109,7 +109,7 @@ async function list(call: Call, of: AuditedRecord): Promise<ApiReply> {
     path: request.path,
     carried: carriedBy(request.query, query),
   } as const;
-  const page = await siftedEntryPage(call, question, (entry) => isAsked(entry, of, query));
+  const page = await filteredJournalPage(call, question, (entry) => isAsked(entry, of, query));
   return reply(200, { kind: 'queryresult', itemKind: 'auditevent', items: page.items, links: page.links });
 }
 

@@ -2,7 +2,7 @@ import { cancellationMs, deletionStatus } from '../../rules/decisions.ts';
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
-import { cancelCommand, typeOf } from '../../commands/cancelCommand.ts';
+import { cancelCommand, commandTypeOf } from '../../commands/cancelCommand.ts';
 import { addCommand, changeCommand, findCommand, stageOf, statusOf } from '../../journals/commandLog.ts';
 import { commandTypes } from '../../commands/commandTypes.ts';
 import { ApiFailure, invalid, notFound } from '../../http/apiFailure.ts';
@@ -163,7 +163,7 @@ function requireMatch(command: Entry, body: JsonObject): void {
 }
 
 function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-requested' | 'cancelled'): void {
-  const decided = cancelling(stageOf(command), wish, typeOf(command)?.cancel !== undefined);
+  const decided = cancelling(stageOf(command), wish, commandTypeOf(command)?.cancel !== undefined);
   switch (decided.done) {
     case 'refuse':
       throw new ApiFailure(409, decided.because);

@@ -6,7 +6,7 @@ import { type ApiReply, reply } from '../../http/message.ts';
 import type { Row } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { entryPage } from '../pages/journalPage.ts';
+import { journalPage } from '../pages/journalPage.ts';
 import { existingRow } from '../../platform/findRow.ts';
 import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { lastRollout } from '../../journals/rolloutLog.ts';
@@ -51,7 +51,7 @@ async function list(call: Call, ref: Ref): Promise<ApiReply> {
     const row = viewable(session, ref);
     const selection = { journal: 'event', owner: row.uid } as const;
     const others = lastRollout(session.platform, row);
-    return entryPage(session.tx, call.request.query, { selection, path, others });
+    return journalPage(session.tx, call.request.query, { selection, path, others });
   });
   return reply(200, { kind: 'list', itemKind: 'event', items: page.items, links: page.links });
 }

@@ -12,12 +12,12 @@ import { existingRow, findRow, requireParent } from '../../platform/findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { listPage, queryPage } from '../pages/listPage.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import { remove } from '../../records/removeRecord.ts';
+import { removeRecord } from '../../records/removeRecord.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
 import { type Call, readIn } from '../../platform/session.ts';
-import { create, patch, replace } from '../../records/writeRecord.ts';
-import { shown, writeRecordIn } from '../../records/writing.ts';
+import { createRecord, patchRecord, replaceRecord } from '../../records/writeRecord.ts';
+import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
 
 const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
   list: (kind) => `List ${wordsOf(kind).many}`,
@@ -118,7 +118,7 @@ function change(call: Call, kind: Kind): Promise<ApiReply> {
   return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
     const row = existingRow(writing.tx, ref, writing.platform.org);
     requirePermission(writing, 'edit', row);
-    return shown(writing, patch(writing, row, body), 200);
+    return writtenReply(writing, patchRecord(writing, row, body), 200);
   });
 }
 
@@ -128,7 +128,7 @@ function erase(call: Call, kind: Kind): Promise<ApiReply> {
     const row = existingRow(session.tx, ref, session.platform.org);
     requirePermission(session, 'delete', row);
     requireOthersRecord(session, row);
-    const others = remove(session, row, call.request);
+    const others = removeRecord(session, row, call.request);
     return { reply: reply(deletionStatus, {}), row, others };
   });
 }
@@ -139,7 +139,7 @@ function post(call: Call, kind: Kind): Promise<ApiReply> {
   const ref = callRef({ params: { ...call.params, name: stringAt(body, 'name') ?? '' } }, kind);
   return writeRecordIn(call, { action: 'create', kind, ref }, (writing) => {
     requireParent(writing.tx, gvc, writing.platform.org);
-    return shown(writing, create(writing, kind, gvc, body), 201);
+    return writtenReply(writing, createRecord(writing, kind, gvc, body), 201);
   });
 }
 
@@ -151,9 +151,9 @@ function put(call: Call, kind: Kind): Promise<ApiReply> {
   return writeRecordIn(call, { action: 'edit', kind, ref }, (writing) => {
     requireParent(writing.tx, ref.gvc, writing.platform.org);
     const row = writing.tx.get(ref);
-    if (row === undefined) return shown(writing, create(writing, kind, ref.gvc, body), 201);
+    if (row === undefined) return writtenReply(writing, createRecord(writing, kind, ref.gvc, body), 201);
     requirePermission(writing, 'edit', row);
-    return shown(writing, replace(writing, row, body), 200);
+    return writtenReply(writing, replaceRecord(writing, row, body), 200);
   });
 }
 

@@ -7,8 +7,8 @@ import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../platform/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { replace } from '../../records/writeRecord.ts';
-import { shown, writeRecordIn } from '../../records/writing.ts';
+import { replaceRecord } from '../../records/writeRecord.ts';
+import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
 
 /**
@@ -34,7 +34,7 @@ export function replaceRoute(kind: Kind): Route {
         if (stated !== row.name) {
           throw new ApiFailure(400, `the name is ${JSON.stringify(stated)}, not ${JSON.stringify(row.name)}`);
         }
-        return shown(writing, replace(writing, row, { ...sent, name: row.name }), 200);
+        return writtenReply(writing, replaceRecord(writing, row, { ...sent, name: row.name }), 200);
       });
     },
   };

@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/j
 import { linkOf } from '../../../schema/record/links.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
-import { namesIn, placesOf } from '../../rules/workloads/facts.ts';
+import { namesIn, locationFacts } from '../../rules/workloads/facts.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../platform/findRow.ts';
@@ -59,7 +59,7 @@ export const deploymentRoutes: readonly Route[] = [
         const row = existingRow(tx, callRef(call, 'workload'), platform.org);
         requirePermission(session, 'view', row);
         const facts = new Presenter(platform, tx).workloadFacts(row);
-        const place = placesOf(facts).find((each) => each.location === location);
+        const place = locationFacts(facts).find((each) => each.location === location);
         return place === undefined ? undefined : namesIn(facts, place);
       });
       if (items === undefined) throw notFound(`a deployment in ${location}`);

@@ -3,13 +3,13 @@ import { ApiFailure } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { worldOf } from '../../presenter/domainFacts.ts';
+import { simulatedWorld } from '../../presenter/domainFacts.ts';
 import { changeWorld } from '../../state/domainState.ts';
 import { setTextRecords, textRecordOf } from '../../records/domainOwnership.ts';
 import { existingRow } from '../../platform/findRow.ts';
 import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { shown } from '../../records/writing.ts';
+import { writtenReply } from '../../records/writtenReply.ts';
 
 const txt: JsonObject = {
   type: 'array',
@@ -64,13 +64,13 @@ export const domainRoutes: readonly Route[] = [
       return platform.store.write((tx) => {
         const ref = callRef(call, 'domain');
         const row = existingRow(tx, ref, platform.org);
-        const before = worldOf(row);
+        const before = simulatedWorld(row);
         const world = {
           dns: choice(body, 'dns', choices.dns) ?? before.dns,
           certificate: choice(body, 'certificate', choices.certificate) ?? before.certificate,
         };
         changeWorld({ platform, tx }, row, world);
-        return shown({ platform, tx, caller }, existingRow(tx, ref, platform.org), 200).reply;
+        return writtenReply({ platform, tx, caller }, existingRow(tx, ref, platform.org), 200).reply;
       });
     },
   },

@@ -6,12 +6,12 @@ import type { Row } from '../../store/row.ts';
 import { hasPermission, requirePermission } from '../../access/permissions.ts';
 import { askedQuery, repeatedQuery } from '../pages/askedQuery.ts';
 import { existingRow } from '../../platform/findRow.ts';
-import { callerIn, createOrg, createOrgInAccount } from './orgCreation.ts';
+import { callerIn, postOrg, postOrgInAccount } from './postOrg.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { type Call, readIn } from '../../platform/session.ts';
-import { patch, replace } from '../../records/writeRecord.ts';
-import { shown, writeRecordIn } from '../../records/writing.ts';
+import { patchRecord, replaceRecord } from '../../records/writeRecord.ts';
+import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
 
 /**
  * The orgs: they are listed, made for local use, read and changed; nobody deletes one (platform/concepts.kinds,
@@ -48,7 +48,7 @@ export const orgRoutes: readonly Route[] = [
     permission: 'admin',
     body: 'record',
     answer: 'record',
-    handle: createOrg,
+    handle: postOrg,
   },
   {
     id: 'org.createInAccount',
@@ -60,7 +60,7 @@ export const orgRoutes: readonly Route[] = [
     body: { type: 'object', required: ['org'], properties: { org: { type: 'object' }, invitees: { type: 'array' } } },
     answer: 'record',
     statuses: [201],
-    handle: createOrgInAccount,
+    handle: postOrgInAccount,
   },
   {
     id: 'org.read',
@@ -162,7 +162,8 @@ function write(call: Call, method: 'PATCH' | 'PUT'): Promise<ApiReply> {
   return writeRecordIn(call, { action: 'edit', kind: 'org', ref }, (writing) => {
     const row = existingRow(writing.tx, ref, call.platform.org);
     requirePermission(writing, 'edit', row);
-    const changed = method === 'PATCH' ? patch(writing, row, body) : replace(writing, row, { name: row.name, ...body });
-    return shown(writing, changed, 200);
+    const changed =
+      method === 'PATCH' ? patchRecord(writing, row, body) : replaceRecord(writing, row, { name: row.name, ...body });
+    return writtenReply(writing, changed, 200);
   });
 }

@@ -1,7 +1,7 @@
 import { reply } from '../../http/message.ts';
 import { parseOptionalObject } from '../../http/readBody.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import { addKey } from '../../records/serviceAccountKeys.ts';
+import { addServiceAccountKey } from '../../records/serviceAccountKeys.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { existingRow } from '../../platform/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
@@ -36,7 +36,7 @@ export const serviceAccountRoutes: readonly Route[] = [
       return writeIn(call, { action: 'edit', kind: 'serviceaccount', ref }, (session) => {
         const row = existingRow(session.tx, ref, session.platform.org);
         requirePermission(session, 'addKey', row);
-        const key = addKey(session.platform, session.tx, row, body);
+        const key = addServiceAccountKey(session.platform, session.tx, row, body);
         return { reply: reply(201, key), row: existingRow(session.tx, ref, session.platform.org) };
       });
     },

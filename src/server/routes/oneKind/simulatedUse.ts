@@ -1,13 +1,13 @@
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { restart } from '../../commands/stopReplica.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
-import { type Place, placesOf } from '../../rules/workloads/facts.ts';
+import { type LocationFacts, locationFacts } from '../../rules/workloads/facts.ts';
 import { type Demand, demandJson, readDemand } from '../../rules/workloads/scale.ts';
 import { refOfRow, type Row } from '../../store/row.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Session } from '../../platform/session.ts';
-import { settle } from '../../state/consequences.ts';
-import { targetsOf } from '../../platform/referencesOf.ts';
+import { applyConsequences } from '../../state/consequences.ts';
+import { referencesOf } from '../../platform/referencesOf.ts';
 
 /** How a workload that serves is used, and what becomes of its replicas; in one location or in all (local only). */
 export const useBody: JsonObject = {
@@ -38,16 +38,16 @@ export function simulateUse(session: Session, row: Row, body: JsonObject, locati
     current = tx.byUid('workload', row.uid) ?? current;
   }
   const ref = refOfRow(row);
-  settle(session.platform, tx, [ref], targetsOf(ref, row.record, tx.org));
+  applyConsequences(session.platform, tx, [ref], referencesOf(ref, row.record, tx.org));
   const desired = placesIn(session, current).map(({ location, desired: count }) => [location, count] as const);
   return { desiredScale: Object.fromEntries(desired) };
 }
 
-function placesIn({ platform, tx }: Session, row: Row): readonly Place[] {
-  return placesOf(new Presenter(platform, tx).workloadFacts(row));
+function placesIn({ platform, tx }: Session, row: Row): readonly LocationFacts[] {
+  return locationFacts(new Presenter(platform, tx).workloadFacts(row));
 }
 
-function used({ platform, tx }: Session, row: Row, { location, desired }: Place, body: JsonObject): Row {
+function used({ platform, tx }: Session, row: Row, { location, desired }: LocationFacts, body: JsonObject): Row {
   const [load, replicas] = [numberAt(body, 'load'), numberAt(body, 'replicas')];
   if (load === undefined && replicas === undefined) return row;
   const demand: Demand = {
@@ -66,7 +66,7 @@ function used({ platform, tx }: Session, row: Row, { location, desired }: Place,
   return { ...row, state };
 }
 
-function crash(session: Session, row: Row, place: Place, asked: JsonObject): void {
+function crash(session: Session, row: Row, place: LocationFacts, asked: JsonObject): void {
   const replica = stringAt(asked, 'replica') ?? place.replicas[0];
   const ending = { exitCode: numberAt(asked, 'exitCode') ?? 1, reason: stringAt(asked, 'reason') ?? 'Error' };
   if (replica !== undefined && restart(session, row, place, replica, ending)) return;

@@ -3,7 +3,7 @@ import { collectionPath, linkOf } from '../../../schema/record/links.ts';
 import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import type { ApiReply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { answerIn, answers, isEmail, isFor } from '../../rules/kinds/task.ts';
+import { answerIn, taskAnswers, isEmail, isFor } from '../../rules/kinds/task.ts';
 import { noLimit, refOfRow, type Row } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -18,7 +18,7 @@ import { answerTask, createTask } from '../../state/taskState.ts';
 
 const answerBody: JsonObject = {
   type: 'object',
-  properties: { answer: { enum: [...answers] } },
+  properties: { answer: { enum: [...taskAnswers] } },
   required: ['answer'],
 };
 
@@ -173,7 +173,7 @@ function answer(call: Call): Promise<ApiReply> {
   const ref = { kind: 'task', name: call.params['id'] ?? '' } as const;
   return writeIn(call, { action: 'edit', kind: 'task', ref }, (session) => {
     const task = visibleTask(session, call, 'edit');
-    if (given === undefined) throw new ApiFailure(400, `answer: one of ${answers.join(', ')} is needed`);
+    if (given === undefined) throw new ApiFailure(400, `answer: one of ${taskAnswers.join(', ')} is needed`);
     const others = answerTask(session, task, given);
     const row = existingRow(session.tx, ref, session.platform.org);
     const body = new Presenter(session.platform, session.tx).text(row);

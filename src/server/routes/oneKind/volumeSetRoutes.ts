@@ -17,7 +17,7 @@ import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
 import { type Call, readIn } from '../../platform/session.ts';
-import { keepVolumes } from '../../state/volumeSetState.ts';
+import { storeVolumes } from '../../state/volumeSetState.ts';
 
 const path = itemTemplate('volumeset');
 
@@ -106,7 +106,7 @@ function simulate(call: Call): Promise<ApiReply> {
     const row = existingRow(tx, ref, platform.org);
     const nowMs = platform.now();
     const volumes = withFeeds(readVolumes(row.state), feedsOf(sent, nowMs));
-    const kept = keepVolumes(session, row, volumes);
+    const kept = storeVolumes(session, row, volumes);
     growVolumes(session, kept);
     const shown = volumes.map((volume) => ({
       location: volume.location,

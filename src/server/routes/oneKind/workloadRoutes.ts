@@ -3,7 +3,7 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import { keepPlace, placeOf } from '../../state/cronState.ts';
+import { storeCronState, cronStateIn } from '../../state/cronState.ts';
 import { schemaProblems } from '../../rules/commands/schemaProblems.ts';
 import { jobOf } from '../../rules/cron/job.ts';
 import { simulatedRunsJson, usualRun } from '../../rules/cron/simulatedRuns.ts';
@@ -67,7 +67,10 @@ function simulateRuns(session: Session, row: Row, body: JsonObject, locations: r
   };
   let current = row;
   for (const location of locations) {
-    current = keepPlace(session, current, location, { place: { ...placeOf(current, location), runs }, changed: [] });
+    current = storeCronState(session, current, location, {
+      state: { ...cronStateIn(current, location), runs },
+      changed: [],
+    });
   }
   return simulatedRunsJson(runs);
 }

@@ -2,11 +2,11 @@ import { type JsonObject, own } from '../../../schema/json/json.ts';
 import { usualPage } from '../../rules/decisions.ts';
 import type { Query, Sort } from '../../rules/query/query.ts';
 import { matches } from '../../rules/query/queryMatch.ts';
-import { sortedPlace, type SortedPlace } from '../../rules/query/sortedPlace.ts';
+import { sortPosition, type SortPosition } from '../../rules/query/sortPosition.ts';
 import type { Row } from '../../store/row.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
-import { type EntryPage, siftedEntryPage } from './journalPage.ts';
-import { scanEntries } from './journalScan.ts';
+import { type JournalPage, filteredJournalPage } from './journalPage.ts';
+import { scanJournal } from './journalScan.ts';
 import { encode } from './paging.ts';
 import type { Call } from '../../platform/session.ts';
 import { SortedPage } from './sortedPage.ts';
@@ -51,9 +51,9 @@ function inOrder(
   { owner, path }: Commands,
   query: Query | undefined,
   carried: Carried,
-): Promise<EntryPage> {
+): Promise<JournalPage> {
   const question = { selection: { journal: 'command', owner: owner.uid }, path, carried } as const;
-  return siftedEntryPage(call, question, ({ body }) => {
+  return filteredJournalPage(call, question, ({ body }) => {
     return query === undefined || matches({ fields: body, gvc: owner.gvc }, query);
   });
 }
@@ -65,13 +65,13 @@ async function sorted(
   query: Query,
   sort: Sort,
   carried: Carried,
-): Promise<EntryPage> {
-  const ordered = new SortedPage<SortedPlace & { readonly fields: JsonObject }>(call.request.query, sort);
+): Promise<JournalPage> {
+  const ordered = new SortedPage<SortPosition & { readonly fields: JsonObject }>(call.request.query, sort);
   const selection = { journal: 'command', owner: owner.uid } as const;
   await Slices.ofCall(call, async (slices) => {
-    for await (const { body: fields, atMs, seq } of scanEntries(call, slices, selection, usualPage)) {
+    for await (const { body: fields, atMs, seq } of scanJournal(call, slices, selection, usualPage)) {
       if (matches({ fields, gvc: owner.gvc }, query))
-        ordered.add({ ...sortedPlace(fields, sort, [-atMs, -seq]), fields });
+        ordered.add({ ...sortPosition(fields, sort, [-atMs, -seq]), fields });
     }
   });
   const { shown, following, limit } = ordered.page();

@@ -2,19 +2,19 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../../rules/journals/entryCursor.ts';
 import type { Entry, EntrySelection, Transaction } from '../../store/row.ts';
-import { scanEntries } from './journalScan.ts';
-import { limitOf } from './paging.ts';
+import { scanJournal } from './journalScan.ts';
+import { pageLimit } from './paging.ts';
 import type { Call } from '../../platform/session.ts';
 import { Slices } from '../../platform/slices.ts';
 
-export interface EntryPage {
+export interface JournalPage {
   readonly items: readonly JsonObject[];
   /** `self`, and `next` where there is more. */
   readonly links: readonly JsonObject[];
 }
 
 /** What a page of a journal is about. `path` and `carried`: the address of the next page says all of it again. */
-export interface EntryQuestion {
+export interface JournalQuery {
   readonly selection: Omit<EntrySelection, 'before' | 'limit'>;
   readonly path: string;
   readonly carried?: Readonly<Record<string, string>>;
@@ -23,9 +23,9 @@ export interface EntryQuestion {
 }
 
 /** A page of a journal, newest first (platform/audit.trail). 400 where `limit` or `next` is none. */
-export function entryPage(tx: Transaction, parameters: URLSearchParams, question: EntryQuestion): EntryPage {
+export function journalPage(tx: Transaction, parameters: URLSearchParams, question: JournalQuery): JournalPage {
   const { selection, others = [] } = question;
-  const limit = limitOf(parameters);
+  const limit = pageLimit(parameters);
   const before = entryCursorIn(parameters);
   const found = others.filter((entry) => before === undefined || newestFirst(before, entry) < 0);
   const from = before === undefined ? {} : { before };
@@ -35,16 +35,16 @@ export function entryPage(tx: Transaction, parameters: URLSearchParams, question
 }
 
 /** The same of those that the store cannot tell from others: it looks at as many as it takes, in slices. */
-export async function siftedEntryPage(
+export async function filteredJournalPage(
   call: Call,
-  question: Omit<EntryQuestion, 'others'>,
+  question: Omit<JournalQuery, 'others'>,
   matches: (entry: Entry) => boolean,
-): Promise<EntryPage> {
-  const limit = limitOf(call.request.query);
+): Promise<JournalPage> {
+  const limit = pageLimit(call.request.query);
   const before = entryCursorIn(call.request.query);
   const found = await Slices.ofCall(call, async (slices) => {
     const sifted: Entry[] = [];
-    for await (const entry of scanEntries(call, slices, question.selection, limit + 1, before)) {
+    for await (const entry of scanJournal(call, slices, question.selection, limit + 1, before)) {
       if (matches(entry)) sifted.push(entry);
       if (sifted.length > limit) break;
     }
@@ -53,7 +53,7 @@ export async function siftedEntryPage(
   return pageOf(found, limit, question);
 }
 
-function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: EntryQuestion): EntryPage {
+function pageOf(found: readonly Entry[], limit: number, { path, carried = {} }: JournalQuery): JournalPage {
   const shown = found.slice(0, limit);
   const last = shown.at(-1);
   const links: JsonObject[] = [{ rel: 'self', href: path }];

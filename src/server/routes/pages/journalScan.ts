@@ -5,7 +5,7 @@ import { nextBatch, type Slices } from '../../platform/slices.ts';
 const largestBatch = 200;
 
 /** The entries of a journal, newest first, read in slices as the records of a query are, the first of so many. */
-export async function* scanEntries(
+export async function* scanJournal(
   call: Call,
   slices: Slices,
   selection: Omit<EntrySelection, 'before' | 'limit'>,

@@ -2,13 +2,13 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { collectionPath, linkOf } from '../../../schema/record/links.ts';
 import type { Query, Sort, Term } from '../../rules/query/query.ts';
-import { sortedPlace, type SortedPlace } from '../../rules/query/sortedPlace.ts';
+import { sortPosition, type SortPosition } from '../../rules/query/sortPosition.ts';
 import { refOfRow, type Row, type Selection } from '../../store/row.ts';
 import { mayView } from '../../access/permissions.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { requireParent } from '../../platform/findRow.ts';
 import { cursorAfter, positionIn } from './pagePosition.ts';
-import { encode, limitOf, type Page } from './paging.ts';
+import { encode, pageLimit, type Page } from './paging.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { type Found, type Scan, scan } from './recordScan.ts';
 import { type Call, readIn, type Session } from '../../platform/session.ts';
@@ -52,12 +52,12 @@ async function page(call: Call, where: Collection, body: JsonObject | undefined,
     selection: narrow(where, query),
     viewable: viewableOf(where.kind),
     query,
-    first: limitOf(parameters) + 1,
+    first: pageLimit(parameters) + 1,
   };
   return Slices.ofCall(call, async (slices) => {
     const found =
       query.sort === undefined
-        ? await inOrder(scan(call, slices, scanned, position), limitOf(parameters))
+        ? await inOrder(scan(call, slices, scanned, position), pageLimit(parameters))
         : await sorted(call, slices, scanned, query.sort);
     const shown = query.links ? linksOf(call, found.shown) : await textsOf(call, slices, found.shown);
     return pageText(call, where, body, query.links ? 'link' : where.kind, { ...found, shown }, around);
@@ -141,10 +141,10 @@ async function inOrder(scanned: AsyncIterable<Found>, limit: number): Promise<Pa
 
 /** In the order of a field: all matches are looked at, and those of the page read again. */
 async function sorted(call: Call, slices: Slices, scanned: Scan, sort: Sort): Promise<Page<Row>> {
-  const ordered = new SortedPage<SortedPlace & Pick<Row, 'seq'>>(call.request.query, sort);
+  const ordered = new SortedPage<SortPosition & Pick<Row, 'seq'>>(call.request.query, sort);
   for await (const { row, candidate } of scan(call, slices, scanned)) {
     const { createdMs, name, seq } = row;
-    ordered.add({ ...sortedPlace(candidate.fields, sort, [createdMs, name, seq]), seq });
+    ordered.add({ ...sortPosition(candidate.fields, sort, [createdMs, name, seq]), seq });
   }
   const { shown: wanted, ...rest } = ordered.page();
   const seqs = wanted.map(({ seq }) => seq);

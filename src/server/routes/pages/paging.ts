@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 
 /** The most that a page holds. 400 where `limit` is none (platform/wire.lists). */
-export function limitOf(parameters: URLSearchParams): number {
+export function pageLimit(parameters: URLSearchParams): number {
   const text = parameters.get('limit');
   if (text === null) return usualPage;
   const limit = Number(text);

@@ -1,22 +1,28 @@
 import type { Sort } from '../../rules/query/query.ts';
-import { compareSorted, FirstOf, placeAsJson, placeFromJson, type SortedPlace } from '../../rules/query/sortedPlace.ts';
+import {
+  compareSorted,
+  FirstOf,
+  positionAsJson,
+  positionFromJson,
+  type SortPosition,
+} from '../../rules/query/sortPosition.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
-import { decode, encode, limitOf, type Page } from './paging.ts';
+import { decode, encode, pageLimit, type Page } from './paging.ts';
 
 /**
  * A page in the order of a field. Everything that matches is looked at for each page, and what belongs on it is kept. The
  * cursor is the place of the last one shown, so that no page repeats or skips what was not changed itself.
  */
-export class SortedPage<T extends SortedPlace> {
+export class SortedPage<T extends SortPosition> {
   readonly #sort: Sort;
   readonly #limit: number;
-  readonly #after: SortedPlace | undefined;
+  readonly #after: SortPosition | undefined;
   readonly #first: FirstOf<T>;
 
   /** 400 where `limit` or `next` is none. */
   constructor(parameters: URLSearchParams, sort: Sort) {
     this.#sort = sort;
-    this.#limit = limitOf(parameters);
+    this.#limit = pageLimit(parameters);
     this.#after = placeIn(parameters);
     this.#first = new FirstOf(this.#limit + 1, (a, b) => compareSorted(a, b, sort));
   }
@@ -29,15 +35,15 @@ export class SortedPage<T extends SortedPlace> {
     const found = this.#first.inOrder();
     const shown = found.slice(0, this.#limit);
     const last = shown.at(-1);
-    const following = found.length > shown.length && last !== undefined ? encode(placeAsJson(last)) : undefined;
+    const following = found.length > shown.length && last !== undefined ? encode(positionAsJson(last)) : undefined;
     return { shown, following, limit: this.#limit };
   }
 }
 
-function placeIn(parameters: URLSearchParams): SortedPlace | undefined {
+function placeIn(parameters: URLSearchParams): SortPosition | undefined {
   const text = parameters.get('next');
   if (text === null) return undefined;
-  const place = placeFromJson(decode(text));
+  const place = positionFromJson(decode(text));
   if (place === undefined) throw new ApiFailure(400, 'next is not a cursor of this query');
   return place;
 }

@@ -3,7 +3,7 @@ import type { Row, Selection } from '../../store/row.ts';
 import { mayView, viewsAll } from '../../access/permissions.ts';
 import { requireParent } from '../../platform/findRow.ts';
 import { cursorAfter, positionIn } from './pagePosition.ts';
-import { limitOf, type Page } from './paging.ts';
+import { pageLimit, type Page } from './paging.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { type Call, readIn, type Session } from '../../platform/session.ts';
 import { nextBatch, Slices, sliceMs } from '../../platform/slices.ts';
@@ -36,9 +36,9 @@ export async function wholePage(
     requireParent(session.tx, gvc, session.platform.org);
     const after = positionIn(parameters);
     const from = after === undefined ? base : { ...base, after };
-    return batchOf(session, { ...from, limit: firstBatch }, limitOf(parameters));
+    return batchOf(session, { ...from, limit: firstBatch }, pageLimit(parameters));
   });
-  const limit = limitOf(parameters);
+  const limit = pageLimit(parameters);
   const shown = [...first.texts];
   let { last, isFull } = first;
   if (!isFull && first.end !== undefined) {

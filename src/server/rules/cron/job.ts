@@ -10,7 +10,7 @@ import {
 } from '../../../schema/json/json.ts';
 
 /** What a cron workload says about its executions with its defaults (platform/workload.job). */
-export interface Job {
+export interface CronJob {
   readonly workload: string;
   readonly version: number;
   readonly schedule: string;
@@ -25,7 +25,7 @@ export interface Job {
 const usualHistory = 5;
 
 /** Undefined for a workload of another type. */
-export function jobOf(record: JsonObject, name: string, version: number): Job | undefined {
+export function jobOf(record: JsonObject, name: string, version: number): CronJob | undefined {
   const spec = objectAt(record, 'spec');
   if (stringAt(spec, 'type') !== 'cron') return undefined;
   const job = objectAt(spec, 'job');
@@ -45,7 +45,7 @@ export function jobOf(record: JsonObject, name: string, version: number): Job | 
 }
 
 /** What runs in each container: its own fields, with those of an override of the same name in their place. */
-export function containersRun({ containers }: Job, overrides: JsonArray): JsonObject {
+export function containersRun({ containers }: CronJob, overrides: JsonArray): JsonObject {
   const running = containers.flatMap((container) => {
     const name = isObject(container) ? stringAt(container, 'name') : undefined;
     if (!isObject(container) || name === undefined) return [];

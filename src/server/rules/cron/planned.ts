@@ -1,19 +1,19 @@
 import type { Execution } from './execution.ts';
-import type { Job } from './job.ts';
-import type { CronPlace } from './place.ts';
+import type { CronJob } from './job.ts';
+import type { CronState } from './cronState.ts';
 import { nextTime } from './schedule.ts';
-import { type Step, withinHistory } from './step.ts';
+import { type CronStep, withinHistory } from './step.ts';
 
 /**
- * The place after a write of its workload or GVC: a changed schedule counts from now on, and one that cannot be used is
+ * The state after a write of its workload or GVC: a changed schedule counts from now on, and one that cannot be used is
  * told by an execution that is `Invalid` (platform/cron.end). Units: milliseconds since 1970.
  */
-export function planned(place: CronPlace, job: Job, nowMs: number): Step {
-  const inHistory = withinHistory(place, job);
-  if (place.schedule === job.schedule) return { place: inHistory, changed: [] };
+export function planned(state: CronState, job: CronJob, nowMs: number): CronStep {
+  const inHistory = withinHistory(state, job);
+  if (state.schedule === job.schedule) return { state: inHistory, changed: [] };
   const { nextMs: _, ...rest } = inHistory;
   const next = nextTime(job.schedule, nowMs);
-  if (next.ok) return { place: { ...rest, schedule: job.schedule, nextMs: next.atMs }, changed: [] };
+  if (next.ok) return { state: { ...rest, schedule: job.schedule, nextMs: next.atMs }, changed: [] };
 
   const invalid: Execution = {
     name: `${job.workload}-invalid-${job.version}`,
@@ -28,5 +28,5 @@ export function planned(place: CronPlace, job: Job, nowMs: number): Step {
     containers: {},
   };
   const executions = [invalid, ...rest.executions];
-  return { place: withinHistory({ ...rest, schedule: job.schedule, executions }, job), changed: [invalid] };
+  return { state: withinHistory({ ...rest, schedule: job.schedule, executions }, job), changed: [invalid] };
 }

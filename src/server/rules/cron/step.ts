@@ -1,14 +1,14 @@
 import { cronBackOffSeconds, cronRetries } from '../decisions.ts';
 import type { JsonArray } from '../../../schema/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
-import { containersRun, type Job } from './job.ts';
-import { type CronPlace, nextEventMs } from './place.ts';
+import { containersRun, type CronJob } from './job.ts';
+import { type CronState, nextEventMs } from './cronState.ts';
 import { nextTime } from './schedule.ts';
 import { drawRun, type SimulatedRuns } from './simulatedRuns.ts';
 
 /** What became of a location, and the executions that began, repeat or ended on the way, in this order. */
-export interface Step {
-  readonly place: CronPlace;
+export interface CronStep {
+  readonly state: CronState;
   readonly changed: readonly Execution[];
 }
 
@@ -21,31 +21,36 @@ export interface Step {
  * Units: milliseconds since 1970. `missedMs`: times of the schedule before it have been missed; nothing starts for them.
  * Errors: none. Source: platform/cron.end.
  */
-export function advance(place: CronPlace, job: Job, untilMs: number, missedMs = Number.NEGATIVE_INFINITY): Step {
-  let current = place;
+export function advanceCron(
+  state: CronState,
+  job: CronJob,
+  untilMs: number,
+  missedMs = Number.NEGATIVE_INFINITY,
+): CronStep {
+  let current = state;
   const changed: Execution[] = [];
   for (let atMs = nextEventMs(current); atMs !== undefined && atMs <= untilMs; atMs = nextEventMs(current)) {
     const step = instant(current, job, atMs, missedMs);
-    current = step.place;
+    current = step.state;
     changed.push(...step.changed);
   }
-  return { place: current, changed };
+  return { state: current, changed };
 }
 
-function instant(place: CronPlace, job: Job, atMs: number, missedMs: number): Step {
-  let { runs } = place;
+function instant(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
+  let { runs } = state;
   const changed: Execution[] = [];
   // Oldest first: what began earlier takes the earlier one of the simulated runs.
-  const executions = place.executions.toReversed().map((execution) => {
+  const executions = state.executions.toReversed().map((execution) => {
     const next = isActive(execution) ? progress(execution, runs, atMs) : { execution, runs };
     runs = next.runs;
     if (next.execution !== execution) changed.push(next.execution);
     return next.execution;
   });
-  const moved: CronPlace = { ...place, executions: executions.toReversed(), runs };
-  const fired = place.nextMs !== undefined && place.nextMs <= atMs ? fire(moved, job, atMs, missedMs) : undefined;
-  const result = fired?.place ?? moved;
-  return { place: withinHistory(result, job), changed: [...changed, ...(fired?.changed ?? [])] };
+  const moved: CronState = { ...state, executions: executions.toReversed(), runs };
+  const fired = state.nextMs !== undefined && state.nextMs <= atMs ? fire(moved, job, atMs, missedMs) : undefined;
+  const result = fired?.state ?? moved;
+  return { state: withinHistory(result, job), changed: [...changed, ...(fired?.changed ?? [])] };
 }
 
 interface Progress {
@@ -96,15 +101,15 @@ export function ended(
 }
 
 /** A time of the schedule has come (platform/cron): what starts depends on what still runs. */
-function fire(place: CronPlace, job: Job, atMs: number, missedMs: number): Step {
+function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): CronStep {
   const following = nextTime(job.schedule, Math.max(atMs, missedMs - 1));
-  const { nextMs: _, ...rest } = place;
-  const moved: CronPlace = following.ok ? { ...rest, nextMs: following.atMs } : rest;
-  if (job.suspended || atMs < missedMs) return { place: moved, changed: [] };
+  const { nextMs: _, ...rest } = state;
+  const moved: CronState = following.ok ? { ...rest, nextMs: following.atMs } : rest;
+  if (job.suspended || atMs < missedMs) return { state: moved, changed: [] };
 
   // Executions of commands ignore the policy, and the policy ignores them (decisions `runNowDoesNotHoldTheSchedule`).
-  const running = place.executions.filter((each) => isActive(each) && each.command === undefined);
-  if (job.policy === 'Forbid' && running.length > 0) return { place: moved, changed: [] };
+  const running = state.executions.filter((each) => isActive(each) && each.command === undefined);
+  if (job.policy === 'Forbid' && running.length > 0) return { state: moved, changed: [] };
 
   const replaced =
     job.policy === 'Replace'
@@ -112,7 +117,7 @@ function fire(place: CronPlace, job: Job, atMs: number, missedMs: number): Step 
       : new Map<string, Execution>();
   const executions = moved.executions.map((each) => replaced.get(each.name) ?? each);
   const started = begin({ ...moved, executions }, job, scheduledName(job, atMs), atMs);
-  return { place: started.place, changed: [...replaced.values(), ...started.changed] };
+  return { state: started.state, changed: [...replaced.values(), ...started.changed] };
 }
 
 function stopped(execution: Execution, atMs: number): Execution {
@@ -120,7 +125,7 @@ function stopped(execution: Execution, atMs: number): Execution {
 }
 
 /** Named by the minute of its time, so that a name comes once. */
-function scheduledName({ workload }: Job, atMs: number): string {
+function scheduledName({ workload }: CronJob, atMs: number): string {
   return `${workload}-${Math.floor(atMs / 60_000)}`;
 }
 
@@ -132,8 +137,8 @@ export interface Asked {
 }
 
 /** Starts an execution, by the schedule or because a command asks for it. */
-export function begin(place: CronPlace, job: Job, name: string, atMs: number, asked?: Asked): Step {
-  const { run, rest } = drawRun(place.runs);
+export function begin(state: CronState, job: CronJob, name: string, atMs: number, asked?: Asked): CronStep {
+  const { run, rest } = drawRun(state.runs);
   const deadline = asked?.deadlineSeconds ?? job.deadlineSeconds;
   const execution: Execution = {
     name,
@@ -149,7 +154,7 @@ export function begin(place: CronPlace, job: Job, name: string, atMs: number, as
     ...(asked === undefined ? {} : { command: asked.command }),
     ...(deadline === undefined ? {} : { deadlineMs: atMs + deadline * 1000 }),
   };
-  return { place: { ...place, executions: [execution, ...place.executions], runs: rest }, changed: [execution] };
+  return { state: { ...state, executions: [execution, ...state.executions], runs: rest }, changed: [execution] };
 }
 
 function simulated({ runSeconds, exitCode }: SimulatedRuns, startMs: number): NonNullable<Execution['run']> {
@@ -157,10 +162,10 @@ function simulated({ runSeconds, exitCode }: SimulatedRuns, startMs: number): No
 }
 
 /** What goes on is always kept, and so many of those that ended (platform/workload.job, `historyLimit`). */
-export function withinHistory(place: CronPlace, { historyLimit }: Pick<Job, 'historyLimit'>): CronPlace {
-  const past = place.executions.filter((each) => !isActive(each));
-  if (past.length <= historyLimit) return place;
+export function withinHistory(state: CronState, { historyLimit }: Pick<CronJob, 'historyLimit'>): CronState {
+  const past = state.executions.filter((each) => !isActive(each));
+  if (past.length <= historyLimit) return state;
   const newest = past.toSorted((a, b) => (b.endMs ?? 0) - (a.endMs ?? 0)).slice(0, historyLimit);
   const kept = new Set(newest);
-  return { ...place, executions: place.executions.filter((each) => isActive(each) || kept.has(each)) };
+  return { ...state, executions: state.executions.filter((each) => isActive(each) || kept.has(each)) };
 }

@@ -1,14 +1,19 @@
 import { type Execution, isActive } from './execution.ts';
-import type { CronPlace } from './place.ts';
-import { ended, type Step } from './step.ts';
+import type { CronState } from './cronState.ts';
+import { ended, type CronStep } from './step.ts';
 
 /** Removes the executions that go on and are chosen: by `stopReplica`, or because their command is cancelled. */
-export function stop(place: CronPlace, chosen: (execution: Execution) => boolean, atMs: number, message: string): Step {
+export function stop(
+  state: CronState,
+  chosen: (execution: Execution) => boolean,
+  atMs: number,
+  message: string,
+): CronStep {
   const stopped = new Map(
-    place.executions
+    state.executions
       .filter((execution) => isActive(execution) && chosen(execution))
       .map((execution) => [execution, ended(execution, 'Removed', atMs, 'Stopped', message)]),
   );
-  const executions = place.executions.map((execution) => stopped.get(execution) ?? execution);
-  return { place: { ...place, executions }, changed: [...stopped.values()] };
+  const executions = state.executions.map((execution) => stopped.get(execution) ?? execution);
+  return { state: { ...state, executions }, changed: [...stopped.values()] };
 }

@@ -15,7 +15,7 @@ export function aboutCommand(id: string, type: string, spec: JsonObject): JsonOb
 }
 
 /** Where something was done, as far as it says: `location` and `podId` of the context of an event. */
-export function placeOf(about: JsonObject): { readonly location?: string; readonly podId?: string } {
+export function commandLocation(about: JsonObject): { readonly location?: string; readonly podId?: string } {
   const spec = objectAt(about, 'spec');
   const [location, podId] = [stringAt(spec, 'location'), stringAt(spec, 'replica')];
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { placeOf } from './aboutCommand.ts';
+import { commandLocation } from './aboutCommand.ts';
 
 /** What was tried (platform/audit.trail). */
 export const auditActions = ['create', 'edit', 'delete', 'exec'] as const;
@@ -81,7 +81,7 @@ export function auditEvent(facts: AuditFacts): JsonObject {
       ...(facts.remoteIp === undefined ? {} : { remoteIp: facts.remoteIp }),
       eventSource: ownEventSource,
       ...(facts.gvcAlias === undefined ? {} : { gvcAlias: facts.gvcAlias }),
-      ...placeOf(about),
+      ...commandLocation(about),
       data: {},
     },
     result: { status: result.status, message: result.message },

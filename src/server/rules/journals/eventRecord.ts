@@ -24,7 +24,7 @@ export interface EventFacts {
   readonly category?: string;
 }
 
-export interface PlacedEvent extends EventFacts {
+export interface LoggedEvent extends EventFacts {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;
@@ -40,7 +40,7 @@ export function fingerprintOf({ component, status, message = '', location = '', 
 }
 
 /** One entry of an event log, as it is shown (platform/audit.event-log). */
-export function eventRecord(event: PlacedEvent): JsonObject {
+export function eventRecord(event: LoggedEvent): JsonObject {
   const { id, component, status, message, location, category, itemPath } = event;
   const created = new Date(event.atMs).toISOString();
   return {

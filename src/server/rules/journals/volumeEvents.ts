@@ -1,7 +1,7 @@
 import type { EventFacts } from './eventRecord.ts';
 
 /** What of a volume its events tell. */
-export interface ToldVolume {
+export interface LoggedVolume {
   readonly location: string;
   readonly index: number;
   readonly sizeGb: number;
@@ -14,7 +14,7 @@ export interface ToldVolume {
  * What happened to the volumes of a set between two moments (platform/audit.event-log, platform/volumeset.status), in the
  * order of the later ones.
  */
-export function volumeEvents(before: readonly ToldVolume[], after: readonly ToldVolume[]): readonly EventFacts[] {
+export function volumeEvents(before: readonly LoggedVolume[], after: readonly LoggedVolume[]): readonly EventFacts[] {
   const known = new Map(before.map((volume) => [keyOf(volume), volume]));
   const now = new Set(after.map(keyOf));
   const gone = before.filter((volume) => !volume.deleted && !now.has(keyOf(volume)));
@@ -28,11 +28,11 @@ export function volumeEvents(before: readonly ToldVolume[], after: readonly Told
   ];
 }
 
-function keyOf({ location, index }: ToldVolume): string {
+function keyOf({ location, index }: LoggedVolume): string {
   return `${location}/${index}`;
 }
 
-function between(was: ToldVolume | undefined, is: ToldVolume): string | undefined {
+function between(was: LoggedVolume | undefined, is: LoggedVolume): string | undefined {
   if (was === undefined || was.deleted) return is.deleted ? undefined : 'volume created';
   if (is.deleted) return 'volume deleted';
   if (is.sizeGb === was.sizeGb) return undefined;
@@ -40,7 +40,7 @@ function between(was: ToldVolume | undefined, is: ToldVolume): string | undefine
 }
 
 /** By schedule, by command or because they expired; how many at once does not matter. */
-function ofSnapshots(was: ToldVolume['snapshots'], is: ToldVolume['snapshots']): readonly string[] {
+function ofSnapshots(was: LoggedVolume['snapshots'], is: LoggedVolume['snapshots']): readonly string[] {
   const [before, now] = [new Set(was.map(({ id }) => id)), new Set(is.map(({ id }) => id))];
   return [
     ...(is.some(({ id }) => !before.has(id)) ? ['snapshot created'] : []),
@@ -48,7 +48,7 @@ function ofSnapshots(was: ToldVolume['snapshots'], is: ToldVolume['snapshots']):
   ];
 }
 
-function told({ location, index, sizeGb }: ToldVolume, status: string): EventFacts {
+function told({ location, index, sizeGb }: LoggedVolume, status: string): EventFacts {
   const message = `volume ${index} in ${location}, ${sizeGb} GB`;
   return { component: 'actuator', category: 'volume', status, location, message };
 }

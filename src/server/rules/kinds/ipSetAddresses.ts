@@ -32,7 +32,7 @@ export function readAddresses(state: JsonObject): readonly Address[] {
 }
 
 /** The addresses after a change: one for each location of the target; elsewhere `free` ones are given back. */
-export function settleAddresses(facts: AddressFacts, make: (location: string) => Address): readonly Address[] {
+export function reconcileAddresses(facts: AddressFacts, make: (location: string) => Address): readonly Address[] {
   const places = facts.locations.filter(({ provider }) => providers.has(provider)).map(({ name }) => name);
   const freed = new Set(
     listAt(objectAt(facts.record, 'spec'), 'locations').flatMap((entry) => {

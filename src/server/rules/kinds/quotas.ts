@@ -43,7 +43,7 @@ export function quotasOf(kind: Kind): readonly QuotaFacts[] {
 }
 
 /** Undefined: no limit. */
-export function limitOf(quota: JsonObject): number | undefined {
+export function quotaLimit(quota: JsonObject): number | undefined {
   return numberAt(quota, 'max');
 }
 

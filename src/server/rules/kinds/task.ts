@@ -23,12 +23,12 @@ export function isPending({ state }: { readonly state: JsonObject }): boolean {
   return stringAt(objectAt(state, 'shown'), 'status') === 'pending';
 }
 
-export const answers = ['accept', 'reject'] as const;
-export type TaskAnswer = (typeof answers)[number];
+export const taskAnswers = ['accept', 'reject'] as const;
+export type TaskAnswer = (typeof taskAnswers)[number];
 
 /** Undefined: the body holds no answer. */
 export function answerIn(body: JsonObject): TaskAnswer | undefined {
-  return answers.find((answer) => answer === own(body, 'answer'));
+  return taskAnswers.find((answer) => answer === own(body, 'answer'));
 }
 
 export function completed(answer: TaskAnswer): TaskOutcome {

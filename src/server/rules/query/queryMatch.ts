@@ -60,7 +60,7 @@ export function sortedBy<T>(
   { by, descending }: Sort,
   fieldsOf: (one: T) => JsonObject,
 ): readonly T[] {
-  const keyed = found.map((one) => ({ one, key: keyOfText(sortText(fieldsOf(one), by)) }));
+  const keyed = found.map((one) => ({ one, key: sortKeyOfText(sortText(fieldsOf(one), by)) }));
   return keyed.toSorted((a, b) => compareKeys(a.key, b.key, { descending })).map(({ one }) => one);
 }
 
@@ -154,10 +154,10 @@ function compared(a: SortKey, b: SortKey): number {
 }
 
 function keyOf(value: JsonValue): SortKey {
-  return keyOfText(textOf(value));
+  return sortKeyOfText(textOf(value));
 }
 
-export function keyOfText(text: string): SortKey {
+export function sortKeyOfText(text: string): SortKey {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return { text, number, timeMs: timePattern.test(text) ? Date.parse(text) : Number.NaN };
 }

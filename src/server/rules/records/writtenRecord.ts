@@ -19,11 +19,11 @@ export interface Written {
   /** Rules that are perhaps stricter than the service refuse nothing. */
   readonly lenient?: boolean;
   /** What stands there, where its problems are no reason to refuse: only those that a change brings count. */
-  readonly standing?: Standing;
+  readonly tolerated?: ToleratedRecord;
 }
 
 /** A stored record as a client would send it, and the others that it is seen with. */
-export interface Standing {
+export interface ToleratedRecord {
   readonly record: JsonObject;
   readonly related: Related;
 }
@@ -67,10 +67,10 @@ function filled(kind: Kind, sent: JsonObject, context: RecordContext): JsonObjec
 function problemsAlone(
   record: JsonObject,
   before: JsonObject | undefined,
-  { kind, validators, context, standing }: Written,
+  { kind, validators, context, tolerated }: Written,
 ): readonly Problem[] {
   // What stood there before may be any of the first ones.
-  const most = standing === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
+  const most = tolerated === undefined ? mostProblems + 1 : Number.POSITIVE_INFINITY;
   return [
     ...validateShape(validators, kind, record, unknownSource, most),
     ...checkRecord(kind, withOrigin(record, before), context, 'server', most),
@@ -85,12 +85,12 @@ function placeOf({ rule, path, pointer }: Problem): string {
 
 /** What was wrong with the record before: the same rule at the same place. */
 function problemsStanding(before: JsonObject | undefined, written: Written) {
-  const { kind, context, standing } = written;
+  const { kind, context, tolerated } = written;
   const known = new Set<string>();
-  if (standing !== undefined) {
-    const record = filled(kind, standing.record, context);
+  if (tolerated !== undefined) {
+    const record = filled(kind, tolerated.record, context);
     for (const problem of problemsAlone(record, before, written)) known.add(placeOf(problem));
-    for (const problem of checkRelated(kind, record, context, standing.related, 'server')) known.add(placeOf(problem));
+    for (const problem of checkRelated(kind, record, context, tolerated.related, 'server')) known.add(placeOf(problem));
   }
   return {
     without: (problems: readonly Problem[]) =>

@@ -4,7 +4,7 @@ import { objectAt, stringAt } from '../../../schema/json/json.ts';
 import { capacityBounds } from '../../../schema/rules/volumeset/capacityBounds.ts';
 import type { VolumeCommand } from './commandSpec.ts';
 import { usedGb } from './nextGrowth.ts';
-import { isShared } from './settleVolumes.ts';
+import { isShared } from './reconcileVolumes.ts';
 import { findVolume, type Volume } from './volume.ts';
 
 export interface Refusal {

@@ -2,7 +2,7 @@ import { bytesPerGb } from '../../../schema/facts/limits.ts';
 import { type JsonObject, objectAt, stringAt } from '../../../schema/json/json.ts';
 import { type DeviceMaker, deviceFields, drawn } from './device.ts';
 import { usedGb } from './nextGrowth.ts';
-import { isShared, type Mounter, neededVolumes } from './settleVolumes.ts';
+import { isShared, type Mounter, neededVolumes } from './reconcileVolumes.ts';
 import { type Snapshot, type Volume, volumeKey } from './volume.ts';
 
 export interface VolumeSetFacts {
@@ -86,7 +86,7 @@ export function snapshotStatus({ name, id, createdMs, expiresMs, sizeGb, tags }:
 /**
  * Where a set has volumes, as the rules of its changes ask: a key stays while there are any (platform/volumeset.encryption).
  */
-export function heldVolumes(volumes: readonly Volume[]): JsonObject {
+export function volumesByLocation(volumes: readonly Volume[]): JsonObject {
   const names = new Set(volumes.map(({ location }) => location));
   const locations = [...names].map((name) => ({
     name,

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isExposed, locationEndpoint } from './endpoints.ts';
-import { jobExecutionsIn, type Place, placesOf, type WorkloadFacts } from './facts.ts';
+import { jobExecutionsIn, type LocationFacts, locationFacts, type WorkloadFacts } from './facts.ts';
 import { restartsShown } from './restarts.ts';
 import type { Generation } from './rollout.ts';
 
 /** One deployment for each location (platform/lifecycle.deployment). `self`: the link of the workload. */
 export function deployments(facts: WorkloadFacts, self: string): readonly JsonObject[] {
-  return placesOf(facts).map((place) => deployment(facts, place, self));
+  return locationFacts(facts).map((place) => deployment(facts, place, self));
 }
 
-function deployment(facts: WorkloadFacts, place: Place, self: string): JsonObject {
+function deployment(facts: WorkloadFacts, place: LocationFacts, self: string): JsonObject {
   const { location, progress, desired } = place;
   const { latest, older } = progress;
   const newest = version(facts, place, latest, place.ready, place.running, restartsShown(place.restarts));
@@ -37,7 +37,10 @@ function deployment(facts: WorkloadFacts, place: Place, self: string): JsonObjec
   };
 }
 
-function messageOf({ history: { waitsFor = [] } }: WorkloadFacts, { progress, suspended, ready }: Place): string {
+function messageOf(
+  { history: { waitsFor = [] } }: WorkloadFacts,
+  { progress, suspended, ready }: LocationFacts,
+): string {
   if (waitsFor.length > 0) return `the new version waits for ${waitsFor.join(', ')}`;
   if (!progress.done) return 'the new version is starting';
   if (suspended) return 'suspended';
@@ -46,7 +49,7 @@ function messageOf({ history: { waitsFor = [] } }: WorkloadFacts, { progress, su
 
 function version(
   { record, naming }: WorkloadFacts,
-  { desired }: Place,
+  { desired }: LocationFacts,
   { workload, gvc, startMs }: Generation,
   ready: boolean,
   running: number,

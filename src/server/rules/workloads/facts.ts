@@ -2,9 +2,9 @@ import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { executionShown } from '../cron/executionShown.ts';
 import { isActive, replicaOf } from '../cron/execution.ts';
-import { readPlace } from '../cron/place.ts';
+import { readCronState } from '../cron/cronState.ts';
 import type { Naming } from './endpoints.ts';
-import { typeOf } from './options.ts';
+import { workloadType } from './options.ts';
 import { replicaNames } from './replicaNames.ts';
 import { type Restart, readRestarts } from './restarts.ts';
 import { type History, mannerOf, type Progress, progressIn } from './rollout.ts';
@@ -25,7 +25,7 @@ export interface WorkloadFacts {
 }
 
 /** The same in one location. */
-export interface Place {
+export interface LocationFacts {
   readonly location: string;
   readonly suspended: boolean;
   readonly desired: number;
@@ -41,11 +41,11 @@ export interface Place {
   readonly changedMs: number;
 }
 
-export function placesOf(facts: WorkloadFacts): readonly Place[] {
+export function locationFacts(facts: WorkloadFacts): readonly LocationFacts[] {
   return facts.locations.map(({ name, sinceMs }) => placeIn(facts, name, sinceMs));
 }
 
-function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): Place {
+function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): LocationFacts {
   const { record, history, state, nowMs, readyAfterMs } = facts;
   const demand = readDemand(state, location);
   const desired = desiredScale(record, location, demand, nowMs);
@@ -75,16 +75,16 @@ function placeIn(facts: WorkloadFacts, location: string, sinceMs: number): Place
 }
 
 /** Replicas that run in a location, of whatever version. */
-export function runningIn({ running, progress }: Place): number {
+export function runningIn({ running, progress }: LocationFacts): number {
   return running + (progress.older?.ready ?? 0);
 }
 
 /**
  * The names of what runs or starts in a location (platform/lifecycle.replicas): replicas, of a cron workload its executions.
  */
-export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: Place): readonly string[] {
+export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: LocationFacts): readonly string[] {
   const { record, naming } = facts;
-  if (typeOf(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);
+  if (workloadType(record) === 'cron') return executionsIn(facts, location).filter(isActive).map(replicaOf);
   const { older } = progress;
   if (older === undefined) return replicas;
   const before = replicaNames(record, naming.workload, older.workload, older.ready);
@@ -92,7 +92,7 @@ export function namesIn(facts: WorkloadFacts, { location, replicas, progress }: 
 }
 
 function executionsIn({ state }: WorkloadFacts, location: string) {
-  return readPlace(own(objectAt(state, 'cron'), location)).executions;
+  return readCronState(own(objectAt(state, 'cron'), location)).executions;
 }
 
 export function jobExecutionsIn(facts: WorkloadFacts, location: string): readonly JsonObject[] {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { typeOf } from './options.ts';
+import { workloadType } from './options.ts';
 
 /** Stateful replicas are `<workload>-<index>` (platform/lifecycle.replicas); others carry the version that they run. */
 export function replicaNames(workload: JsonObject, name: string, version: number, count: number): readonly string[] {
-  const stem = typeOf(workload) === 'stateful' ? name : `${name}-${version}`;
+  const stem = workloadType(workload) === 'stateful' ? name : `${name}-${version}`;
   return Array.from({ length: count }, (_, index) => `${stem}-${index}`);
 }

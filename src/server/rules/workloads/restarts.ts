@@ -37,7 +37,7 @@ function readRestart(kept: JsonObject): Restart {
 }
 
 /** What is kept after one more restart; nothing is kept of replicas that are gone. */
-export function restarted(
+export function withRestart(
   state: JsonObject,
   location: string,
   replicas: readonly string[],

@@ -1,12 +1,12 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
-import { typeOf } from './options.ts';
+import { workloadType } from './options.ts';
 
 /** How a new version takes the place of the one before (platform/workload.autoscaling, platform/workload.rollout). */
 export type Manner = 'all at once' | 'one after the other' | 'rolling';
 
 /** Serverless switches at once; standard rolls; stateful goes replica by replica unless `scalingPolicy` is Parallel. */
 export function mannerOf(workload: JsonObject): Manner {
-  const type = typeOf(workload);
+  const type = workloadType(workload);
   if (type === 'serverless') return 'all at once';
   if (type !== 'stateful') return 'rolling';
   const policy = stringAt(objectAt(objectAt(workload, 'spec'), 'rolloutOptions'), 'scalingPolicy');

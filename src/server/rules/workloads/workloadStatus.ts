@@ -1,9 +1,9 @@
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { isSuspendedIn } from '../../../schema/rules/workload/replicaBounds.ts';
 import { aliasEndpoint, canonicalEndpoint, internalName, isExposed, replicaEndpoint } from './endpoints.ts';
-import { type Place, runningIn, type WorkloadFacts } from './facts.ts';
+import { type LocationFacts, runningIn, type WorkloadFacts } from './facts.ts';
 import { resolvedImages } from './images.ts';
-import { typeOf } from './options.ts';
+import { workloadType } from './options.ts';
 
 /** What a workload shows beyond its deployments. */
 export interface Shown {
@@ -19,7 +19,7 @@ export interface Shown {
 /** `health` and `status` of a workload (platform/workload.status), with what it is in its locations. */
 export function workloadShown(
   facts: WorkloadFacts,
-  places: readonly Place[],
+  places: readonly LocationFacts[],
   { parentId, hasAlias, missingImages, digest }: Shown,
 ): JsonObject {
   const { record, naming, history } = facts;
@@ -39,7 +39,7 @@ export function workloadShown(
       parentId,
       ...endpoints(facts, hasAlias),
       internalName: internalName(naming),
-      ...(typeOf(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
+      ...(workloadType(record) === 'stateful' ? { replicaInternalNames: replicaHosts(facts, places) } : {}),
       ...(isExposed(record) ? { healthCheck: healthCheck(places) } : {}),
       currentReplicaCount: running,
       resolvedImages: resolvedImages(record, history.version, history.sinceMs, missingImages, digest),
@@ -64,13 +64,13 @@ function readiness(suspended: boolean, ready: number, total: number): string {
 }
 
 /** `<workload>-<index>`, reachable as `<replica>.<workload>` in its location (platform/lifecycle.replicas). */
-function replicaHosts({ naming }: WorkloadFacts, places: readonly Place[]): readonly string[] {
+function replicaHosts({ naming }: WorkloadFacts, places: readonly LocationFacts[]): readonly string[] {
   const most = Math.max(0, ...places.map(({ desired }) => desired));
   return Array.from({ length: most }, (_, index) => `${naming.workload}-${index}.${naming.workload}`);
 }
 
 /** What the checks of the endpoint say: it answers where some location serves. */
-function healthCheck(places: readonly Place[]): JsonObject {
+function healthCheck(places: readonly LocationFacts[]): JsonObject {
   const active = places.some(({ desired }) => desired > 0);
   const success = active && places.some(({ serving }) => serving);
   const checkedMs = Math.max(0, ...places.map(({ changedMs }) => changedMs));
@@ -86,7 +86,7 @@ function healthCheck(places: readonly Place[]): JsonObject {
 }
 
 /** One address for each replica, where that is asked for (platform/workload). */
-function loadBalancers({ record, naming }: WorkloadFacts, places: readonly Place[]): readonly JsonObject[] {
+function loadBalancers({ record, naming }: WorkloadFacts, places: readonly LocationFacts[]): readonly JsonObject[] {
   if (own(objectAt(objectAt(record, 'spec'), 'loadBalancer'), 'replicaDirect') !== true) return [];
   return places.flatMap(({ location, desired }) =>
     Array.from({ length: desired }, (_, index) => ({
@@ -96,7 +96,7 @@ function loadBalancers({ record, naming }: WorkloadFacts, places: readonly Place
   );
 }
 
-function suspendedStatus({ record }: WorkloadFacts, places: readonly Place[]): string {
+function suspendedStatus({ record }: WorkloadFacts, places: readonly LocationFacts[]): string {
   // With no location the default options still say what is meant.
   const suspended = places.length === 0 ? [isSuspendedIn(record, '')] : places.map((place) => place.suspended);
   const count = suspended.filter(Boolean).length;

@@ -33,7 +33,7 @@ function mostReplicas(record: JsonObject): number {
 }
 
 /** What is kept of a GVC after a write: `{version, sinceMs, before?}` of its last change that concerned its workloads. */
-export function concerningKept(
+export function lastConcerning(
   state: JsonObject,
   before: JsonObject | undefined,
   after: JsonObject,

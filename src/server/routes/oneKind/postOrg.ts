@@ -22,12 +22,12 @@ export function callerIn(org: string, caller: Caller): Caller | undefined {
 }
 
 /** `{name, description}`: a new org. 409 where there is one of that name. */
-export async function createOrg(call: Call): Promise<ApiReply> {
+export async function postOrg(call: Call): Promise<ApiReply> {
   return create(call, parseObject(call.request.bodyText), []);
 }
 
 /** `{org: {name, description}, invitees}`, as clients do it through the billing service (platform/wire.discovery). */
-export async function createOrgInAccount(call: Call): Promise<ApiReply> {
+export async function postOrgInAccount(call: Call): Promise<ApiReply> {
   const body = parseObject(call.request.bodyText);
   const org = own(body, 'org');
   if (!isObject(org)) throw new ApiFailure(400, 'org: must be an object');
@@ -64,7 +64,7 @@ async function found(call: Call, name: string, body: JsonObject, invited: readon
   const written = writtenRecord(sent, undefined, { kind: 'org', context: { org: name }, validators, related: empty });
   if (!written.ok) throw invalid(written.problems);
 
-  const isNew = await service.found({ ...written.record, name }, (tx, row) => {
+  const isNew = await service.createOrg({ ...written.record, name }, (tx, row) => {
     const session = { platform: { ...platform, org: name }, tx, caller: callerIn(name, caller) ?? caller };
     recordAudit(session, request, { action: 'create', kind: 'org', row });
     for (const email of invited) invite(session, request, email);

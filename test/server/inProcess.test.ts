@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../src/schema/json/json.ts';
-import { type InsideOptions, type InsidePlatform, openInside } from '../../src/server/inProcess.ts';
+import { type InProcessOptions, type InProcessPlatform, openInProcess } from '../../src/server/inProcess.ts';
 
-let platform: InsidePlatform;
-const open = async (options: InsideOptions = {}) => {
-  platform = await openInside(options);
+let platform: InProcessPlatform;
+const open = async (options: InProcessOptions = {}) => {
+  platform = await openInProcess(options);
 };
 beforeEach(() => open());
 afterEach(() => platform.close());

@@ -11,7 +11,7 @@ import { type Execution, executionJson, isActive, readExecution } from './execut
 import { readSimulatedRuns, type SimulatedRuns, simulatedRunsJson } from './simulatedRuns.ts';
 
 /** What the platform keeps of a cron workload in one location. */
-export interface CronPlace {
+export interface CronState {
   /** Newest first. */
   readonly executions: readonly Execution[];
   /** The next time of the schedule, milliseconds since 1970; absent for one that cannot be used. */
@@ -21,7 +21,7 @@ export interface CronPlace {
   readonly runs: SimulatedRuns;
 }
 
-export function readPlace(value: JsonValue | undefined): CronPlace {
+export function readCronState(value: JsonValue | undefined): CronState {
   const object = isObject(value) ? value : {};
   const nextMs = numberAt(object, 'nextMs');
   return {
@@ -32,7 +32,7 @@ export function readPlace(value: JsonValue | undefined): CronPlace {
   };
 }
 
-export function placeJson({ executions, nextMs, schedule, runs }: CronPlace): JsonObject {
+export function cronStateJson({ executions, nextMs, schedule, runs }: CronState): JsonObject {
   return {
     executions: executions.map(executionJson),
     schedule,
@@ -42,7 +42,7 @@ export function placeJson({ executions, nextMs, schedule, runs }: CronPlace): Js
 }
 
 /** When something happens next in this location, milliseconds since 1970; undefined: nothing ever does. */
-export function nextEventMs({ executions, nextMs }: CronPlace): number | undefined {
+export function nextEventMs({ executions, nextMs }: CronState): number | undefined {
   const times = executions
     .filter(isActive)
     .flatMap(({ run, retryMs, deadlineMs }) => [run?.endMs, retryMs, deadlineMs]);

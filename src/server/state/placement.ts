@@ -1,10 +1,11 @@
 import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
+import type { JobWork } from '../platform/job.ts';
 import type { Platform } from '../platform/platform.ts';
-import { settleRecords } from './dependentStates.ts';
+import { updateDependentStates } from './dependentStates.ts';
 import { nextBatch, stepMs } from '../platform/slices.ts';
 
-/** So many records are settled with the write itself, and at most so many in each step behind it. */
+/** So many records follow with the write itself, and at most so many in each step behind it. */
 const mostAtOnce = 40;
 
 const firstStep = 10;
@@ -37,33 +38,25 @@ interface Room {
  * write is done in steps, each a job of its own, so that nobody waits for a GVC with very many records; a later change begins
  * again.
  */
-export function settlePlacement(platform: Platform, tx: Transaction, gvc?: string): void {
+export function applyPlacement(platform: Platform, tx: Transaction, gvc?: string): void {
   // Nobody else waits for a platform whose clock is stepped.
   const left = platform.service.clock.step === undefined ? mostAtOnce : noLimit;
-  const next = settleSome(platform, tx, { gvc, at: 0 }, { left });
+  const next = applySome(platform, tx, { gvc, at: 0 }, { left });
   if (next === undefined) tx.unschedule(keyOf(gvc));
   else schedule(tx, platform.now() + pauseMs, next, firstStep);
 }
 
-/** What a step knows of its time. */
-interface Step {
-  readonly platform: Platform;
-  readonly tx: Transaction;
-  readonly atMs: number;
-  readonly lateMs: number;
-}
-
 /** The next step. */
-export function stepPlacement({ platform, tx, atMs, lateMs }: Step, about: JsonObject): void {
+export function continuePlacement({ platform, tx, atMs, lateMs }: JobWork, about: JsonObject): void {
   const startedMs = performance.now();
   const size = numberAt(about, 'size') ?? firstStep;
-  const next = settleSome(platform, tx, positionIn(about), { left: size });
+  const next = applySome(platform, tx, positionIn(about), { left: size });
   if (next === undefined) return;
   schedule(tx, atMs + lateMs + pauseMs, next, nextBatch(size, performance.now() - startedMs, mostAtOnce, stepMs));
 }
 
-/** Settles as many records as there is room for; where the rest begins. */
-function settleSome(platform: Platform, tx: Transaction, from: Position, room: Room): Position | undefined {
+/** Updates as many records as there is room for; where the rest begins. */
+function applySome(platform: Platform, tx: Transaction, from: Position, room: Room): Position | undefined {
   const { gvc } = from;
   const kinds = gvc === undefined ? kindsInOrg : kindsInGvc;
   for (const [at, kind] of kinds.entries()) {
@@ -74,10 +67,10 @@ function settleSome(platform: Platform, tx: Transaction, from: Position, room: R
     const rows = tx.select({ ...where, limit });
     const last = rows.at(-1);
     if (kind === 'gvc') {
-      const stop = settleGvcs(platform, tx, rows, room);
+      const stop = applyToGvcs(platform, tx, rows, room);
       if (stop !== undefined) return { gvc, at, after: stop };
     } else {
-      settleRecords(platform, tx, rows.map(refOfRow));
+      updateDependentStates(platform, tx, rows.map(refOfRow));
       room.left -= rows.length;
     }
     if (room.left <= 0 && last !== undefined) return { gvc, at, after: last };
@@ -86,12 +79,12 @@ function settleSome(platform: Platform, tx: Transaction, from: Position, room: R
 }
 
 /** Each GVC with what is in it; the last one that there was room for. */
-function settleGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
+function applyToGvcs(platform: Platform, tx: Transaction, gvcs: readonly Row[], room: Room): Row | undefined {
   for (const row of gvcs) {
     room.left -= 1;
     if (hasQuery(row)) {
       const begin = { gvc: row.name, at: 0 };
-      const next = room.left > 0 ? settleSome(platform, tx, begin, room) : begin;
+      const next = room.left > 0 ? applySome(platform, tx, begin, room) : begin;
       if (next !== undefined) schedule(tx, platform.now() + pauseMs, next, firstStep);
     }
     if (room.left <= 0) return row;

@@ -5,7 +5,7 @@ import type { GvcHistory } from '../rules/workloads/rollout.ts';
 import type { Row } from '../store/row.ts';
 
 /** What of a GVC its workloads and domains are shown with. */
-export interface PlacedGvc {
+export interface GvcFacts {
   readonly uid: string;
   readonly version: number;
   readonly alias: string;
@@ -16,7 +16,7 @@ export interface PlacedGvc {
   readonly aliasWorkload: string | undefined;
 }
 
-export const absentGvc: PlacedGvc = {
+export const absentGvc: GvcFacts = {
   uid: '',
   version: 0,
   alias: '',
@@ -27,7 +27,7 @@ export const absentGvc: PlacedGvc = {
 };
 
 /** `names`: of the locations that it has now. */
-export function placedGvc(row: Row, names: readonly string[]): PlacedGvc {
+export function gvcFacts(row: Row, names: readonly string[]): GvcFacts {
   const since = objectAt(row.state, 'placedMs');
   const spec = objectAt(row.record, 'spec');
   const aliasWorkload = stringAt(spec, 'aliasWorkloadLink');
@@ -42,7 +42,7 @@ export function placedGvc(row: Row, names: readonly string[]): PlacedGvc {
   };
 }
 
-/** When the GVC last changed something for its workloads: `state.concerning`, as `keptState.ts` keeps it. */
+/** When the GVC last changed something for its workloads: `state.concerning`, written by `state/platformState.ts`. */
 function gvcHistoryOf(row: Row): GvcHistory {
   const kept = objectAt(row.state, 'concerning');
   const before = numberAt(kept, 'before');

@@ -32,7 +32,7 @@ export async function writeRecordIn(
  * The reply to a write: the record, with `Location` where it is new (platform/wire.operations), and what lenient mode let
  * pass.
  */
-export function shown(
+export function writtenReply(
   { platform, tx, warnings = [] }: Session & Partial<Pick<Writing, 'warnings'>>,
   row: Row,
   status: 200 | 201,

@@ -1,26 +1,26 @@
 import { longestSortText } from '../decisions.ts';
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import type { Sort } from './query.ts';
-import { compareKeys, keyOfText, type SortKey, sortText } from './queryMatch.ts';
+import { compareKeys, sortKeyOfText, type SortKey, sortText } from './queryMatch.ts';
 
 /**
  * Where something stands in the order of a field: by the field, then by `tie`, which is another one for each. As it says all
  * that is compared, a page can go on behind it whatever was changed or deleted meanwhile.
  */
-export interface SortedPlace {
+export interface SortPosition {
   readonly key: SortKey;
   readonly tie: readonly (number | string)[];
 }
 
-export function sortedPlace(fields: JsonObject, { by }: Sort, tie: SortedPlace['tie']): SortedPlace {
-  return { key: keyOfText(sortText(fields, by).slice(0, longestSortText)), tie };
+export function sortPosition(fields: JsonObject, { by }: Sort, tie: SortPosition['tie']): SortPosition {
+  return { key: sortKeyOfText(sortText(fields, by).slice(0, longestSortText)), tie };
 }
 
-export function compareSorted(a: SortedPlace, b: SortedPlace, sort: Sort): number {
+export function compareSorted(a: SortPosition, b: SortPosition, sort: Sort): number {
   return compareKeys(a.key, b.key, sort) || compareTies(a.tie, b.tie);
 }
 
-function compareTies(a: SortedPlace['tie'], b: SortedPlace['tie']): number {
+function compareTies(a: SortPosition['tie'], b: SortPosition['tie']): number {
   for (const [at, one] of a.entries()) {
     const other = b[at] ?? '';
     if (one !== other) return one < other ? -1 : 1;
@@ -29,16 +29,16 @@ function compareTies(a: SortedPlace['tie'], b: SortedPlace['tie']): number {
 }
 
 /** The place as JSON, for a `next` link. */
-export function placeAsJson({ key, tie }: SortedPlace): readonly (number | string)[] {
+export function positionAsJson({ key, tie }: SortPosition): readonly (number | string)[] {
   return [key.text, ...tie];
 }
 
 /** Undefined: it was not made by `placeAsJson`. */
-export function placeFromJson(value: JsonValue): SortedPlace | undefined {
+export function positionFromJson(value: JsonValue): SortPosition | undefined {
   if (!Array.isArray(value)) return undefined;
   const [text, ...tie] = value.filter((item) => typeof item === 'string' || typeof item === 'number');
   if (typeof text !== 'string' || tie.length === 0 || tie.length + 1 !== value.length) return undefined;
-  return { key: keyOfText(text.slice(0, longestSortText)), tie };
+  return { key: sortKeyOfText(text.slice(0, longestSortText)), tie };
 }
 
 /** The first so many of any number of things, of which no more than twice as many are kept. */

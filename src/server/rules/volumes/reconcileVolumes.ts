@@ -39,7 +39,7 @@ export interface Settling {
  * The volumes after a change of who mounts the set: new ones for new replicas, also in place of deleted ones; those
  * that are there stay, whoever goes (platform/volumeset.volumes).
  */
-export function settleVolumes({
+export function reconcileVolumes({
   volumeSet,
   volumes,
   mounters,
@@ -49,7 +49,7 @@ export function settleVolumes({
 }: Settling): readonly Volume[] {
   const needed = neededVolumes(volumeSet, mounters);
   const fromMs = nowMs + readyAfterMs;
-  const settled = volumes.map((volume) => {
+  const reconciled = volumes.map((volume) => {
     const isNeeded = needed.has(volumeKey(volume));
     if (volume.deleted && isNeeded && volume.inWorkBy === '') {
       return newVolume(maker, volumeSet, volume, { fromMs, sizeGb: initialGb(volumeSet), before: volume });
@@ -60,5 +60,5 @@ export function settleVolumes({
   const added = [...needed.values()]
     .filter((address) => findVolume(volumes, address) === undefined)
     .map((address) => newVolume(maker, volumeSet, address, { fromMs, sizeGb: initialGb(volumeSet) }));
-  return [...settled, ...added];
+  return [...reconciled, ...added];
 }
