@@ -16,7 +16,7 @@ const race = { file: 'test/sweeps/race.test.ts', name: 'another writer between a
 const soak = { file: 'test/sweeps/soak.test.ts', name: 'every tenth request fails' };
 const patchLaws = 'test/patch/laws.test.ts';
 const realKinds = 'test/patch/realKinds.test.ts';
-const minimality = 'test/patch/minimality.test.ts';
+const minimality = 'test/sweeps/minimality.test.ts';
 
 export const laws: readonly Law[] = [
   {

@@ -10,7 +10,7 @@ import {
   listAt,
 } from '../../src/schema/json/json.ts';
 import type { ObjectShape } from '../../src/schema/shape/shape.ts';
-import { context, keyed, list, object, scalar } from './toyShape.ts';
+import { context, keyed, list, object, scalar } from '../patch/toyShape.ts';
 import { lawFigures } from '../laws/figures.ts';
 
 /**

@@ -8,11 +8,11 @@ import { whyNotAdopted } from '../../src/plan/adopt/adoptable.ts';
 import type { LiveResource } from '../../src/manifest/live/snapshot.ts';
 import { isArray, isObject, type JsonValue } from '../../src/schema/json/json.ts';
 import { secretTypes } from '../../src/schema/kinds/secret.ts';
-import { scenarios } from '../e2e/scenarios/all.ts';
+import { scenarios } from './scenarios/all.ts';
 import { eachStep } from '../sweeps/scenarioSteps.ts';
 import { clientOn } from '../sweeps/stack.ts';
-import { adopt, asYaml, objections, ownerless } from './adoption.ts';
-import { foreign, hash } from './world.ts';
+import { adopt, asYaml, objections, ownerless } from '../plan/adoption.ts';
+import { foreign, hash } from '../plan/world.ts';
 
 const org = 'local';
 const repository = new URL('../..', import.meta.url).pathname;

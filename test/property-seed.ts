@@ -1,0 +1,11 @@
+import { configureGlobal, readConfigureGlobal } from 'fast-check';
+
+/** Every property runs from one seed, so that a run can be repeated: `GANTRY_SEED=7 npm test` takes another one. */
+const seed = Number(process.env['GANTRY_SEED'] ?? 20_261_122);
+
+configureGlobal({ ...readConfigureGlobal(), seed });
+
+/** Vitest's global setup: says the seed once a run. */
+export function setup(): void {
+  console.log(`Properties run from the seed ${seed} (GANTRY_SEED).`);
+}
