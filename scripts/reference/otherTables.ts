@@ -18,7 +18,7 @@ import {
   mostQueryPatterns,
   mostQueryTerms,
   usualPage,
-} from '../../src/server/rules/decisions.ts';
+} from '../../src/server/rules/limits.ts';
 import {
   maxBodyBytes,
   maxBodyDepth,

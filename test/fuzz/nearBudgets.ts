@@ -4,7 +4,7 @@ import {
   longestQueryPattern,
   mostQueryPatterns,
   mostQueryTerms,
-} from '../../src/server/rules/decisions.ts';
+} from '../../src/server/rules/limits.ts';
 import type { Dice } from './dice.ts';
 
 /** A query that asks for as much as one may. */

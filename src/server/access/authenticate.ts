@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../rules/decisions.ts';
+import { bootstrapUser } from '../rules/limits.ts';
 import { own } from '../../schema/json/json.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';

@@ -46,7 +46,7 @@ export function mayView(session: Session, kind: Kind): (row: Row) => boolean {
 
 /**
  * What a write needs beside `create` or `edit`: `configureLoadBalancer` for a changed load balancer
- * (platform/errors.statuses), and `use` of what it newly refers to (decisions: `newReferencesNeedUse`). `before`: absent
+ * (platform/errors.statuses), and `use` of what it newly refers to (platform/access.needs). `before`: absent
  * for a new record.
  */
 export function requireForContent(session: Session, ref: Ref, before: Row | undefined, after: JsonObject): void {

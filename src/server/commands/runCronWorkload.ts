@@ -1,4 +1,4 @@
-import { pendingMs } from '../rules/decisions.ts';
+import { pendingMs } from '../rules/limits.ts';
 import { isObject, type JsonArray, type JsonObject, listAt, numberAt, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';

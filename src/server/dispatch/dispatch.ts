@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../rules/decisions.ts';
+import { bootstrapUser } from '../rules/limits.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
 import type { Caller } from '../platform/caller.ts';

@@ -1,4 +1,4 @@
-import { mostProblems } from '../rules/decisions.ts';
+import { mostProblems } from '../rules/limits.ts';
 import { codeOfStatus, type ErrorCode, errorCodes } from '../../schema/facts/errorCodes.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';

@@ -1,4 +1,4 @@
-import { cronMissedAfterMs } from '../rules/decisions.ts';
+import { cronMissedAfterMs } from '../rules/limits.ts';
 import { stringAt } from '../../schema/json/json.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { advanceCron } from '../rules/cron/step.ts';

@@ -1,6 +1,6 @@
 import { ClientGone } from '../http/cutConnection.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
-import { mostLongRequests } from '../rules/decisions.ts';
+import { mostLongRequests } from '../rules/limits.ts';
 
 /** How long a piece of long work may hold the one thread that answers everybody. */
 export const sliceMs = 5;

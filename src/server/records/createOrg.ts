@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../rules/decisions.ts';
+import { bootstrapUser } from '../rules/limits.ts';
 import { listAt } from '../../schema/json/json.ts';
 import type { Platform } from '../platform/platform.ts';
 import { referencesOf } from '../platform/referencesOf.ts';

@@ -110,7 +110,7 @@ function needs(platform: Platform, referrer: Row, row: Row): boolean {
   );
 }
 
-/** Needed to write the reference, but not to keep it (platform/deletion.references; decision `orgsHoldNothing`). */
+/** Needed to write the reference, but not to keep it (platform/deletion.references, platform/deletion.refusal). */
 function letsGo(referrer: Row, target: Row): boolean {
   return (
     referrer.kind === 'org' || referrer.kind === 'group' || (referrer.kind === 'domain' && target.kind === 'workload')

@@ -1,4 +1,4 @@
-import { addressBlock } from '../rules/decisions.ts';
+import { addressBlock } from '../rules/limits.ts';
 import { listAt } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import {

@@ -1,4 +1,4 @@
-import { aliasLength } from '../rules/decisions.ts';
+import { aliasLength } from '../rules/limits.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';

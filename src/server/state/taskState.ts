@@ -1,6 +1,6 @@
 import { type JsonObject, listAt, objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf, parseLink } from '../../schema/record/links.ts';
-import { invitationTask } from '../rules/decisions.ts';
+import { invitationTask } from '../rules/limits.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import {
   completed,

@@ -228,7 +228,7 @@ describe('permissions beside create, edit and delete', () => {
     expect((await send('PATCH', 'gvc/shop', { spec: { $drop: ['loadBalancer'] } })).status).toBe(200);
   });
 
-  test('use is needed for a new reference, and only for a new one (decisions: newReferencesNeedUse)', async () => {
+  test('use is needed for a new reference, and only for a new one (platform/access.needs)', async () => {
     const send = await platform.account('using', letting('using', 'workload', ['create', 'edit']));
     const spec = {
       type: 'standard',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
-import { accessReportPermission } from '../../rules/decisions.ts';
+import { accessReportPermission } from '../../rules/limits.ts';
 import { permissions } from '../../../schema/rules/access/permissions.ts';
 import { reply } from '../../http/message.ts';
 import { accessRows, type LinkedPolicy } from '../../rules/access/accessReport.ts';

@@ -1,4 +1,4 @@
-import { cancellationMs, deletionStatus } from '../../rules/decisions.ts';
+import { cancellationMs, deletionStatus } from '../../rules/limits.ts';
 import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
@@ -181,7 +181,7 @@ function cancel(session: Session, row: Row, command: Entry, wish: 'cancellation-
   }
 }
 
-/** Ends what goes on, as far as it can be ended; what ended is gone afterwards (decisions `deletingACommand`). */
+/** Ends what goes on, as far as it can be ended; what ended is gone afterwards (platform/commands.stages). */
 function erase(call: Call, kind: CommandedKind): Promise<ApiReply> {
   return onCommand(call, kind, (session, row, command) => {
     if (isTerminal(stageOf(command))) session.tx.dropEntry(command);

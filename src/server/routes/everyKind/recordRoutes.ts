@@ -1,4 +1,4 @@
-import { deletionStatus, maxSecretBytes } from '../../rules/decisions.ts';
+import { deletionStatus, maxSecretBytes } from '../../rules/limits.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
 import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';

@@ -1,4 +1,4 @@
-import { bootstrapUser } from '../../rules/decisions.ts';
+import { bootstrapUser } from '../../rules/limits.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, own } from '../../../schema/json/json.ts';
-import { usualPage } from '../../rules/decisions.ts';
+import { usualPage } from '../../rules/limits.ts';
 import type { Query, Sort } from '../../rules/query/query.ts';
 import { matches } from '../../rules/query/queryMatch.ts';
 import { sortPosition, type SortPosition } from '../../rules/query/sortPosition.ts';

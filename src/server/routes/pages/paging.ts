@@ -1,6 +1,6 @@
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
 import { isDeeperThan } from '../../../schema/json/depth.ts';
-import { largestPage, usualPage } from '../../rules/decisions.ts';
+import { largestPage, usualPage } from '../../rules/limits.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 

@@ -1,4 +1,4 @@
-import { longestStepMs } from '../../rules/decisions.ts';
+import { longestStepMs } from '../../rules/limits.ts';
 import { durationMs } from '../../../schema/text/duration.ts';
 import { type JsonObject, own } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';

@@ -1,4 +1,4 @@
-import { localAccount } from '../../rules/decisions.ts';
+import { localAccount } from '../../rules/limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { lastSegment } from '../../../schema/record/links.ts';
 import { notFound } from '../../http/apiFailure.ts';

@@ -1,7 +1,7 @@
 import { maxBodyDepth } from '../../../schema/facts/limits.ts';
 import { isDeeperThan } from '../../../schema/json/depth.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
-import { mostProblems } from '../../rules/decisions.ts';
+import { mostProblems } from '../../rules/limits.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import { readPart } from '../../rules/snapshot/readDump.ts';
 import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotItems.ts';

@@ -1,4 +1,4 @@
-import { maxSnapshotBytes } from '../../rules/decisions.ts';
+import { maxSnapshotBytes } from '../../rules/limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { reply } from '../../http/message.ts';
 import type { Route } from '../../dispatch/route.ts';

@@ -26,7 +26,7 @@ const usedKinds: ReadonlySet<Kind> = new Set<Kind>(['agent', 'cloudaccount', 'do
 /** Policies and groups speak about records; they do not use them. */
 const speakingKinds: ReadonlySet<Kind> = new Set<Kind>(['group', 'policy']);
 
-/** What the record newly refers to and may only refer to with `use` (decisions: `newReferencesNeedUse`). */
+/** What the record newly refers to and may only refer to with `use` (platform/access.needs). */
 export function newlyUsed({ kind, before, after, context }: Becoming): readonly Ref[] {
   if (speakingKinds.has(kind)) return [];
   const known = new Set(before === undefined ? [] : uses(kind, before, context).map(formatRef));

@@ -11,7 +11,7 @@ const mostParsed = 1000;
  * The first time after `afterMs` (milliseconds since 1970, always of a later minute), in UTC.
  *
  * Errors: a text that is no schedule, and one that never comes (30 February), are told as a message.
- * Source: platform/workload.job, platform/concepts.quantities (five fields), decisions `schedulesAreInUtc`.
+ * Source: platform/workload.job, platform/concepts.quantities (five fields).
  */
 export function nextTime(schedule: string, afterMs: number): NextTime {
   const cron = parse(schedule);

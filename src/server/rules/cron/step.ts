@@ -1,4 +1,4 @@
-import { cronBackOffSeconds, cronRetries } from '../decisions.ts';
+import { cronBackOffSeconds, cronRetries } from '../limits.ts';
 import type { JsonArray } from '../../../schema/json/json.ts';
 import { type Execution, type ExecutionStatus, isActive } from './execution.ts';
 import { containersRun, type CronJob } from './job.ts';
@@ -107,7 +107,7 @@ function fire(state: CronState, job: CronJob, atMs: number, missedMs: number): C
   const moved: CronState = following.ok ? { ...rest, nextMs: following.atMs } : rest;
   if (job.suspended || atMs < missedMs) return { state: moved, changed: [] };
 
-  // Executions of commands ignore the policy, and the policy ignores them (decisions `runNowDoesNotHoldTheSchedule`).
+  // Executions of commands ignore the policy, and the policy ignores them (platform/commands.run-now).
   const running = state.executions.filter((each) => isActive(each) && each.command === undefined);
   if (job.policy === 'Forbid' && running.length > 0) return { state: moved, changed: [] };
 

@@ -1,4 +1,4 @@
-import { anycastAddresses, dnsRecordTtl, publicDomain } from '../decisions.ts';
+import { anycastAddresses, dnsRecordTtl, publicDomain } from '../limits.ts';
 import { type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 import { isApex } from '../../../schema/rules/domain/hostNames.ts';
 

@@ -1,4 +1,4 @@
-import { dnsRecordTtl } from '../decisions.ts';
+import { dnsRecordTtl } from '../limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { isApex, parentsOf } from '../../../schema/rules/domain/hostNames.ts';
 
@@ -31,7 +31,7 @@ export function ownershipDetails(name: string, orgId: string): JsonObject {
 
 /**
  * Proven by the TXT record of the name or of one above it, holding the id or the name of the org, or by a domain above
- * it that the org has (decision `whoHasTheParentHasTheName`).
+ * it that the org has (platform/domain.ownership).
  */
 export function isOwnershipProven({ name, org, orgId, records, hasDomain }: OwnershipFacts): boolean {
   const parents = parentsOf(name);

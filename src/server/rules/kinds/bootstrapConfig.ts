@@ -1,4 +1,4 @@
-import { publicDomain } from '../decisions.ts';
+import { publicDomain } from '../limits.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 export interface AgentFacts {
@@ -6,7 +6,7 @@ export interface AgentFacts {
   readonly link: string;
 }
 
-/** `status.bootstrapConfig` of an agent: in the answer to its creation, and never again (decision `bootstrapConfigIsShownOnce`). */
+/** `status.bootstrapConfig` of an agent: in the answer to its creation, and never again (platform/agent.bootstrap). */
 export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: string): JsonObject {
   return {
     registrationToken,
@@ -17,7 +17,7 @@ export function bootstrapConfig({ id, link }: AgentFacts, registrationToken: str
   };
 }
 
-/** `-info` of an agent (platform/wire.paths; decision `agentsNeverConnect`). */
+/** `-info` of an agent (platform/agent.bootstrap). */
 export function agentInfo({ id, link }: AgentFacts): JsonObject {
   return { agentId: id, agentLink: link, protocolVersion: 'v1', connected: false, peers: [] };
 }

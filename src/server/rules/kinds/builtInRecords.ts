@@ -1,4 +1,4 @@
-import { bootstrapUser, firstRetention, localAccount } from '../decisions.ts';
+import { bootstrapUser, firstRetention, localAccount } from '../limits.ts';
 import { type JsonObject, objectAt } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import { permissions } from '../../../schema/rules/access/permissions.ts';

@@ -10,7 +10,7 @@ export interface QuotaFacts {
   readonly kind?: Kind;
 }
 
-/** The quotas of every org (decision `quotasOfAnOrg`). None has a limit until one is set. */
+/** The quotas of every org (platform/quota.limits). None has a limit until one is set. */
 export const quotas: readonly QuotaFacts[] = [
   ...(
     [

@@ -1,4 +1,4 @@
-import { invitationTask } from '../decisions.ts';
+import { invitationTask } from '../limits.ts';
 import { isArray, isObject, type JsonObject, objectAt, own, stringAt } from '../../../schema/json/json.ts';
 
 /** What a task record holds beside its id and times (platform/task.answers); none of it is a client's to change. */

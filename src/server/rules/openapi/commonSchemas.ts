@@ -1,6 +1,6 @@
 import { errorCodes } from '../../../schema/facts/errorCodes.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { mostProblems } from '../decisions.ts';
+import { mostProblems } from '../limits.ts';
 import { ref } from './reference.ts';
 
 function text(description: string): JsonObject {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { bootstrapUser } from '../decisions.ts';
+import { bootstrapUser } from '../limits.ts';
 
 const atMs = Date.UTC(2026, 0, 1);
 

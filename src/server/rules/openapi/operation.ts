@@ -1,7 +1,7 @@
 import { maxBodyBytes, maxBodyValues, maxListItems, maxObjectMembers } from '../../../schema/facts/limits.ts';
 import { isObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
-import { mostQueryPatterns, mostQueryTerms } from '../decisions.ts';
+import { mostQueryPatterns, mostQueryTerms } from '../limits.ts';
 import type { Described, RouteAnswer, RouteBody } from './described.ts';
 import { bodyExample } from './exampleBodies.ts';
 import { parametersOf } from './parameters.ts';

@@ -1,4 +1,4 @@
-import { longestQueryPattern } from '../decisions.ts';
+import { longestQueryPattern } from '../limits.ts';
 import {
   isArray,
   isObject,

@@ -1,4 +1,4 @@
-import { longestMatchedText } from '../decisions.ts';
+import { longestMatchedText } from '../limits.ts';
 import {
   isArray,
   isObject,

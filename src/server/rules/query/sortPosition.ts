@@ -1,4 +1,4 @@
-import { longestSortText } from '../decisions.ts';
+import { longestSortText } from '../limits.ts';
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
 import type { Sort } from './query.ts';
 import { compareKeys, sortKeyOfText, type SortKey, sortText } from './queryMatch.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../schema/record/problem.ts';
 
-/** The header of the answer to a write that was taken, but is warned of (decision `warningsAreAHeader`). */
+/** The header of the answer to a write that was taken, but is warned of (platform/errors.warnings). */
 export const warningHeaderName = 'x-scheme-warning';
 
 /** Clients and proxies take about 8 KiB of headers: what does not fit is counted. */

@@ -8,7 +8,7 @@ import { unknownSource } from '../../../schema/validation/shapeProblem.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
 import { shapeOf } from '../../../schema/shape/shapeOf.ts';
 import { type Validators, validateShape } from '../../../schema/validation/validators.ts';
-import { mostProblems } from '../decisions.ts';
+import { mostProblems } from '../limits.ts';
 import { withoutReadOnly } from './readOnlyFields.ts';
 
 export interface Written {

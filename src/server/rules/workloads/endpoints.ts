@@ -1,4 +1,4 @@
-import { internalDomain, publicDomain } from '../decisions.ts';
+import { internalDomain, publicDomain } from '../limits.ts';
 import { isObject, type JsonObject, listAt, objectAt, own } from '../../../schema/json/json.ts';
 
 /** What the names of a workload are made of. */
