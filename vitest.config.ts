@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
 /** Folders whose tests start no process, no server and no build: `npm run test:unit`. */
-const unit = ['apply', 'client', 'constructs', 'dialect', 'layering', 'manifest', 'patch', 'plan', 'schema'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const unit = [
+  'test/*.test.ts',
+  ...['apply', 'client', 'constructs', 'dialect', 'layering', 'manifest', 'patch', 'plan', 'schema'].map(
+    (folder) => `test/${folder}/**/*.test.ts`,
+  ),
+];
 export default defineConfig({
   resolve: { alias: { gantry: new URL('./src/index.ts', import.meta.url).pathname } },
   test: {
