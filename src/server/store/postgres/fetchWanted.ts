@@ -4,13 +4,16 @@ import { answers, type ReadRow, readStatement } from './readStatements.ts';
 import type { Replay } from './replayTransaction.ts';
 import { type Connection, type Result, send } from './statement.ts';
 
+/** Puts what was read into what is known. */
+export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;
+
 /** Reads all of it in one round trip; what several works want is read once. */
 export async function fetchWanted(
   connection: Connection,
-  { org, known, foreign }: Replay,
+  org: string,
   wanted: readonly Wanted[],
   readRow: ReadRow,
-): Promise<void> {
+): Promise<Keep> {
   const distinct = new Map<string, Wanted>();
   for (const one of wanted) {
     const key = `${one.of} ${keyOf(one)}`;
@@ -19,10 +22,12 @@ export async function fetchWanted(
   }
   const all = [...distinct.values()];
   const results = await together(all.map((one) => send(connection, readStatement(org, one))));
-  for (const [index, result] of results.entries()) {
-    const one = all[index];
-    if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result, readRow);
-  }
+  return ({ foreign, known }) => {
+    for (const [index, result] of results.entries()) {
+      const one = all[index];
+      if (one !== undefined) keep(one.of === 'elsewhere' ? foreign : known, one.of, one, result, readRow);
+    }
+  };
 }
 
 function keep<W extends Wanted['of']>(

@@ -1,11 +1,15 @@
+import { setImmediate } from 'node:timers/promises';
 import { numberOf } from '../sqliteText.ts';
 import { together } from './connections.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { KnownReads } from './knownReads.ts';
+import { KnownReads, type Wanted } from './knownReads.ts';
 import type { OrgState } from './orgState.ts';
 import { Overlay } from './overlay.ts';
 import { type PendingWork, runWorks } from './runWorks.ts';
 import { type Connection, type Result, send } from './statement.ts';
+
+/** Between works that take longer together others get their turn. */
+const sliceMs = 5;
 
 const generationOfOrg = 'SELECT generation FROM orgs WHERE name = $1';
 
@@ -18,7 +22,7 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   const current = await send(connection, { text: generationOfOrg, values: [org] });
   const foreign = new KnownReads(0);
   const known = state.knownOf(generationIn(current));
-  const wanted = runReads({ org, known, foreign, now: surroundings.now }, works);
+  const wanted = await runReads({ org, known, foreign, now: surroundings.now }, works);
   if (wanted.length === 0) return;
 
   const [, seen] = await together([
@@ -29,21 +33,33 @@ export async function readGroup(connection: Connection, state: OrgState, works: 
   let replay = { org, known: state.knownOf(generation), foreign, now: surroundings.now };
   // The first guess of what is needed holds in this snapshot too; what the works found before may not.
   if (replay.known !== known) for (const work of works) work.outcome = 'none';
-  for (let missing = wanted; missing.length > 0; missing = runReads(replay, works)) {
-    await fetchWanted(connection, replay, missing, state.readRow);
-    // A commit of this server has moved what was known on; this snapshot stays where it was.
+  for (let missing = wanted; missing.length > 0; missing = await runReads(replay, works)) {
+    const keep = await fetchWanted(connection, org, missing, state.readRow);
+    // A commit of this server has moved what was known on; this snapshot stays where it was, and so does what it gave.
     if (replay.known.generation !== generation) {
       replay = { ...replay, known: new KnownReads(generation) };
       for (const work of works) work.outcome = 'none';
     }
+    keep(replay);
   }
   await connection.query({ text: 'COMMIT' });
 }
 
-function runReads(replay: Parameters<typeof runWorks>[0], works: readonly PendingWork[]): ReturnType<typeof runWorks> {
-  const overlay = new Overlay(0);
-  const wanted = runWorks(replay, overlay, works);
-  if (!overlay.isEmpty) throw new Error('a read has written');
+/** One after the other, in slices: many long ones may have come together. */
+async function runReads(
+  replay: Parameters<typeof runWorks>[0],
+  works: readonly PendingWork[],
+): Promise<ReturnType<typeof runWorks>> {
+  const wanted: Wanted[] = [];
+  let startedMs = performance.now();
+  for (const work of works) {
+    const overlay = new Overlay(0);
+    wanted.push(...runWorks(replay, overlay, [work]));
+    if (!overlay.isEmpty) throw new Error('a read has written');
+    if (performance.now() - startedMs < sliceMs) continue;
+    await setImmediate();
+    startedMs = performance.now();
+  }
   return wanted;
 }
 

@@ -32,7 +32,9 @@ export async function writeGroup(
   const overlay = new Overlay(lastSeq);
   for (let wanted = runWorks(replay, overlay, works); wanted.length > 0; wanted = runWorks(replay, overlay, works)) {
     const foreign = wanted.some((one) => one.of === 'elsewhere') ? [lockForeign(connection, surroundings.schema)] : [];
-    await together([...foreign, fetchWanted(connection, replay, wanted, state.readRow)]);
+    const fetched = fetchWanted(connection, org, wanted, state.readRow);
+    await together([...foreign, fetched]);
+    (await fetched)(replay);
   }
   if (overlay.isEmpty) {
     await connection.query({ text: 'ROLLBACK' });

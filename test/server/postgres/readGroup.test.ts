@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { Connections } from '../../../src/server/store/postgres/connections.ts';
+import { OrgState } from '../../../src/server/store/postgres/orgState.ts';
+import { readGroup } from '../../../src/server/store/postgres/readGroup.ts';
+import { PendingWork } from '../../../src/server/store/postgres/runWorks.ts';
+import type { Connection } from '../../../src/server/store/postgres/statement.ts';
+import type { Transaction } from '../../../src/server/store/row.ts';
+
+/** A database of one record, which has the version that is told. */
+class OneRecord implements Connection {
+  generation = 1;
+  version = 1;
+  onRead: () => void = () => {};
+  reads = 0;
+
+  async query({ text }: { readonly text: string }) {
+    if (text.includes('FROM orgs')) return { command: 'SELECT', rows: [{ generation: this.generation }] };
+    if (!text.includes('FROM records')) return { command: text, rows: [] };
+    const times = { version: this.version, created: 0, modified: 0 };
+    const row = {
+      seq: 1,
+      kind: 'secret',
+      gvc: '',
+      name: 'a',
+      uid: 'a',
+      ...times,
+      record: '{}',
+      hidden: '{}',
+      state: '{}',
+    };
+    this.reads += 1;
+    this.onRead();
+    return { command: 'SELECT', rows: [row] };
+  }
+}
+
+function unused(): never {
+  throw new Error('not used here');
+}
+
+function stateOf(): OrgState {
+  // It connects where something is asked.
+  const connections = new Connections({ url: 'postgres://localhost:1/none', schema: 'none' });
+  const nothing = async () => {};
+  return new OrgState('one', {
+    connections,
+    schema: '',
+    now: () => 0,
+    beforeScheduling: nothing,
+    afterScheduling: unused,
+  });
+}
+
+function read(database: OneRecord, state: OrgState): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const work = (tx: Transaction) => tx.get({ kind: 'secret', name: 'a' })?.version;
+    const pending = PendingWork.of(work, resolve, reject);
+    readGroup(database, state, [pending]).then(() => pending.settle(), reject);
+  });
+}
+
+test('what was read before a commit of this server is not taken for known after it', async () => {
+  const [database, state] = [new OneRecord(), stateOf()];
+  // Our own writer commits while the answer is on its way, and moves on what is known.
+  database.onRead = () => {
+    database.generation = 2;
+    state.knownOf(1).generation = 2;
+  };
+  expect(await read(database, state)).toBe(1);
+  database.onRead = () => {};
+  database.version = 2;
+  expect(await read(database, state)).toBe(2);
+  expect(await read(database, state)).toBe(2);
+  expect(database.reads).toBe(2);
+});
