@@ -1,20 +1,22 @@
 import type { WrittenBy } from '../../manifest/live/writer.ts';
+import { choice, count, described, list, object, type Of, optional, text } from './form.ts';
+
+const write = object({ name: text, type: text, version: count, at: described('ISO 8601.', text) });
 
 /**
  * Why a record, or a field of it, is not what is declared. Several can be true at once. With `unsure` the others are what
  * it may be, because nobody can tell them apart.
  */
-export interface Cause {
-  /** What is declared is not what the last write of this stack wrote. */
-  readonly code?: true;
-  /** Writes of others since then that made it what it is now, the newest first; empty: somebody's, nobody knows whose. */
-  readonly others?: readonly WrittenBy[];
-  /** No write made it what it is now; or what leaving it out means is another value. */
-  readonly platform?: true;
-  readonly unsure?: true;
-  /** The version that the last write of this stack produced; absent where nobody wrote since, or it is not known. */
-  readonly since?: number;
-}
+export const causeForm = object({
+  code: optional(described('What is declared is not what this stack wrote last.', choice(true))),
+  others: optional(described('Writes of others since then, the newest first; empty: nobody knows whose.', list(write))),
+  platform: optional(
+    described('The platform changed it, or what leaving it out means is another value.', choice(true)),
+  ),
+  unsure: optional(described('One of these: nobody can tell them apart.', choice(true))),
+  since: optional(described('The version that the last write of this stack produced.', count)),
+});
+export type Cause = Of<typeof causeForm>;
 
 /** Is it one that the audit trail may tell more of? */
 export function awaitsTrail(cause: Cause | undefined): cause is Cause {

@@ -5,32 +5,30 @@ import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { GvcLoss } from '../record/gvcLosses.ts';
 import type { Cause } from './cause.ts';
 import type { FieldChange } from './fieldChange.ts';
+import { choice, described, flag, object, type Of, optional, text } from './form.ts';
 
+export const edgeForm = object({
+  on: described('The id of the change that must be done first.', text),
+  because: described('For people: spec.identityLink refers to it.', text),
+  soft: described('A failure of the other change does not skip this one.', flag),
+  ready: optional(described('The other resource must be ready, not only written.', choice(true))),
+  step: optional(
+    described(
+      'Only this step of it must be done: the DELETE half of a replacement, or the second PATCH. Absent: its write, or its deletion if it is one.',
+      choice('delete', 'then'),
+    ),
+  ),
+});
 /** Why one change waits for another. */
-export interface Edge {
-  /** The change that must be done first. */
-  readonly on: ResourceId;
-  /** For people: `spec.identityLink refers to it`. */
-  readonly because: string;
-  /** A soft edge orders, but a failure of `on` does not skip the waiting change. */
-  readonly soft: boolean;
-  /** The waiting change needs `on` to be ready, not only written. */
-  readonly ready?: true;
-  /**
-   * Which step of `on` must be done. Absent: its write (of a two-step change the first one; of a replacement the
-   * creation), or its deletion if it is one. `delete`: the DELETE half of a replacement. `then`: the second step.
-   */
-  readonly step?: 'delete' | 'then';
-}
+export type Edge = Of<typeof edgeForm>;
 
+export const refusalForm = object({
+  code: described('Stable and dotted, for scripts: delete.bystander, adopt.not-asked, ...', text),
+  message: text,
+  allow: optional(described('The flag or the field that would allow it; absent when nothing does.', text)),
+});
 /** Why a change is refused and what would allow it. */
-export interface Refusal {
-  /** Stable and dotted: `delete.bystander`, `delete.data`, `delete.protected`, `adopt.not-asked`, ... */
-  readonly code: string;
-  readonly message: string;
-  /** The flag or manifest field that would allow it; undefined when nothing does. */
-  readonly allow?: string;
-}
+export type Refusal = Of<typeof refusalForm>;
 
 export const actions = ['create', 'patch', 'replace', 'delete', 'keep', 'adopt', 'forget', 'refuse'] as const;
 /** What is done with a resource. */

@@ -1,5 +1,5 @@
 import { type Risk, risks } from '../../schema/facts/risk.ts';
-import { choice, count, described, flag, type Form, type Of } from './valueForm.ts';
+import { choice, count, described, flag, type Form, type Of } from './form.ts';
 
 interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly help: string;

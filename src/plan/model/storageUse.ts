@@ -1,30 +1,32 @@
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { amount, choice, described, flag, list, object, type Of, optional, text } from './form.ts';
 
-/** What storage is reserved in total, and what it costs a month where a price is known. */
-export interface StorageAmount {
-  readonly gb: number;
-  /** In the currency of the price, rounded to hundredths; absent where not every class has a price. */
-  readonly cost?: number;
-}
+const storageAmount = object({
+  gb: amount,
+  cost: optional(described('A month; absent where the price of some class is not known.', amount)),
+});
+/** What storage is reserved in total, and what it costs a month, in the currency of the price, rounded to hundredths. */
+export type StorageAmount = Of<typeof storageAmount>;
+
+const setUse = object({
+  id: text,
+  before: amount,
+  after: amount,
+  ceiling: amount,
+  concerned: described('It is changed, or what mounts it, or its GVC.', flag),
+});
+/** The GB of one volume set. */
+export type SetUse = Of<typeof setUse>;
 
 /** Storage that the volume sets of a plan reserve (platform/volumeset.classes: the bill is the sum of all volumes). */
-export interface StorageUse {
-  readonly before: StorageAmount;
-  readonly after: StorageAmount;
-  /** If every volume grows as far as it may, and there are as many replicas as may be. */
-  readonly ceiling: StorageAmount;
-  readonly currency?: string;
-  /** Some GVC chooses locations by a query, so that there may be more of them. */
-  readonly atLeast?: true;
-  readonly sets: readonly SetUse[];
-}
-
-/** The GB of one volume set. */
-export interface SetUse {
-  readonly id: ResourceId;
-  readonly before: number;
-  readonly after: number;
-  readonly ceiling: number;
-  /** It is changed, or what mounts it, or its GVC. */
-  readonly concerned: boolean;
-}
+export const storageForm = described(
+  'What the volume sets of the plan reserve; absent where that is nothing.',
+  object({
+    before: storageAmount,
+    after: storageAmount,
+    ceiling: described('If every volume grows as far as it may, and there are as many as may be.', storageAmount),
+    currency: optional(described('As gantry.yaml has it.', text)),
+    atLeast: optional(described('A GVC chooses locations by a query: there may be more.', choice(true))),
+    sets: list(setUse),
+  }),
+);
+export type StorageUse = Of<typeof storageForm>;

@@ -3,80 +3,90 @@ import { losableThings } from '../record/gvcLosses.ts';
 import { risks } from '../../schema/facts/risk.ts';
 import type { Lifecycle } from '../../manifest/model/lifecycle.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Cause } from '../model/cause.ts';
+import { causeForm } from '../model/cause.ts';
+import { storageForm } from '../model/storageUse.ts';
 import type { Plan } from '../model/plan.ts';
-import { actions, type Change, type Edge } from '../model/change.ts';
+import { actions, type Change, edgeForm, refusalForm } from '../model/change.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import { dictionary, document, either, json, list, object } from '../documents/form.ts';
-import { choice, count, described, flag, number, type Of, text } from '../model/valueForm.ts';
+import {
+  choice,
+  count,
+  described,
+  dictionary,
+  document,
+  either,
+  flag,
+  json,
+  list,
+  number,
+  object,
+  type Of,
+  optional,
+  optionals,
+  text,
+} from '../model/form.ts';
 import { permits } from '../model/permits.ts';
 import { savedPlanName } from './isSavedPlan.ts';
 import { type SavedOptions, savedFormatVersion } from './savedPlan.ts';
 
 const texts = list(text);
-const ref = object({ kind: choice(...creatableKinds, ...readOnlyKinds), name: text }, { gvc: text });
+const kind = choice(...creatableKinds, ...readOnlyKinds);
+const ref = object({ kind, name: text, gvc: optional(text) });
 const action = choice(...actions);
 const pointer = list(either(text, count));
 const body = described('A body; sensitive values are {"sensitive": true}.', document);
+const risk = choice(...risks);
 
-const writer = object({ name: text, type: text, version: count, at: text }, {});
-const cause = object(
-  {},
-  { code: choice(true), others: list(writer), platform: choice(true), unsure: choice(true), since: count },
-);
-const field = object({ path: text }, { old: json, new: json, risk: choice(...risks), cause });
-const refusal = object({ code: text, message: text }, { allow: text });
-const edge = object({ on: text, because: text, soft: flag }, { ready: choice(true), step: choice('delete', 'then') });
+const field = object({
+  path: text,
+  old: optional(json),
+  new: optional(json),
+  risk: optional(risk),
+  cause: optional(causeForm),
+});
 
-const taken = choice(...losableThings);
-
-export const changeForm = object(
-  {
-    id: text,
-    ref,
-    kind: choice(...creatableKinds, ...readOnlyKinds),
-    name: text,
-    action,
-    reason: text,
-    fields: list(field),
-    requires: list(edge),
-    cascadesTo: texts,
-    wait: flag,
-    refusals: list(refusal),
-    notes: texts,
-  },
-  {
-    gvc: text,
-    intended: action,
-    create: body,
-    patch: body,
-    then: body,
-    thenRequires: list(edge),
-    expected: described('What the reply must hold.', document),
-    expectedThen: document,
-    liveVersion: described('Pinned: the version that is changed.', count),
-    liveUid: described("Pinned: the platform's own id.", text),
-    deleteRequires: list(edge),
-    via: text,
-    waitTimeoutMs: number,
-    risk: choice(...risks),
-    losesData: texts,
-    victims: texts,
-    takes: list(object({ what: taken, name: text }, {})),
-    part: choice(true),
-    unowned: choice(true),
-    renamedFrom: text,
-    cause,
-  },
-);
+export const changeForm = object({
+  id: text,
+  ref,
+  kind,
+  name: text,
+  gvc: optional(text),
+  action,
+  intended: optional(action),
+  reason: text,
+  cause: optional(causeForm),
+  fields: list(field),
+  create: optional(body),
+  patch: optional(body),
+  then: optional(body),
+  thenRequires: optional(list(edgeForm)),
+  expected: optional(described('What the reply must hold.', document)),
+  expectedThen: optional(document),
+  liveVersion: optional(described('Pinned: the version that is changed.', count)),
+  liveUid: optional(described("Pinned: the platform's own id.", text)),
+  requires: list(edgeForm),
+  deleteRequires: optional(list(edgeForm)),
+  cascadesTo: texts,
+  via: optional(text),
+  wait: flag,
+  waitTimeoutMs: optional(number),
+  refusals: list(refusalForm),
+  notes: texts,
+  risk: optional(risk),
+  losesData: optional(texts),
+  victims: optional(texts),
+  takes: optional(list(object({ what: choice(...losableThings), name: text }))),
+  part: optional(choice(true)),
+  unowned: optional(choice(true)),
+  renamedFrom: optional(text),
+});
 export type SavedChange = Of<typeof changeForm>;
 
 const lifecycle = object(
-  {},
-  {
+  optionals({
     protect: flag,
     retain: flag,
-    adopt: either(flag, object({ from: text }, {})),
+    adopt: either(flag, object({ from: text })),
     handOver: text,
     previously: text,
     part: flag,
@@ -87,100 +97,80 @@ const lifecycle = object(
     untyped: texts,
     sensitive: texts,
     dependsOn: texts,
-  },
+  }),
 );
 
-const declared = object(
-  {
-    ref: object({ kind: choice(...creatableKinds), name: text }, { gvc: text }),
-    record: body,
-    lifecycle,
-    at: object({ file: text, line: count, column: count }, {}),
-    places: described(
-      'Where the fields were written that change; the file only where it is another.',
-      list(object({ pointer, line: count, column: count }, { file: text })),
-    ),
-  },
-  {},
-);
+const declared = object({
+  ref: object({ kind: choice(...creatableKinds), name: text, gvc: optional(text) }),
+  record: body,
+  lifecycle,
+  at: object({ file: text, line: count, column: count }),
+  places: described(
+    'Where the fields were written that change; the file only where it is another.',
+    list(object({ pointer, line: count, column: count, file: optional(text) })),
+  ),
+});
 export type SavedDeclaration = Of<typeof declared>;
 
-const live = object({ ref, uid: text, version: count, record: body }, {});
+const live = object({ ref, uid: text, version: count, record: body });
 
 const fact = either(
-  object({ fact: choice('exists'), ref, uid: text }, {}),
-  object({ fact: choice('children'), ref, holds: list(object({ id: text, uid: text }, {})) }, {}),
+  object({ fact: choice('exists'), ref, uid: text }),
+  object({ fact: choice('children'), ref, holds: list(object({ id: text, uid: text })) }),
 );
 
-const secret = object(
-  { resource: text, in: choice('record', 'create', 'patch', 'then'), at: pointer, fingerprint: text },
-  {},
-);
+const secret = object({
+  resource: text,
+  in: choice('record', 'create', 'patch', 'then'),
+  at: pointer,
+  fingerprint: text,
+});
 
 const fingerprints = either(
-  object({ method: choice('hmac-sha256'), salt: text }, {}),
-  object({ method: choice('scrypt'), salt: text, n: count, r: count, p: count }, {}),
+  object({ method: choice('hmac-sha256'), salt: text }),
+  object({ method: choice('scrypt'), salt: text, n: count, r: count, p: count }),
 );
 
-const options = object(
-  {
-    scope: choice('whole', 'partial'),
-    wait: flag,
-    targets: texts,
-    excludes: texts,
-  },
-  {
-    ...permits,
-    storagePrice: object({ storageGbMonth: either(number, dictionary(number)), currency: text }, {}),
-  },
-);
-
-const amount = object({ gb: number }, { cost: number });
-const storage = object(
-  {
-    before: amount,
-    after: amount,
-    ceiling: amount,
-    sets: list(object({ id: text, before: number, after: number, ceiling: number, concerned: flag }, {})),
-  },
-  { currency: text, atLeast: choice(true) },
-);
+const options = object({
+  scope: choice('whole', 'partial'),
+  wait: flag,
+  targets: texts,
+  excludes: texts,
+  ...optionals(permits),
+  storagePrice: optional(object({ storageGbMonth: either(number, dictionary(number)), currency: text })),
+});
 
 /** The whole file. */
-export const savedForm = object(
-  {
-    gantry: described('By which the file is recognised: it stands first.', choice(savedPlanName)),
-    formatVersion: choice(savedFormatVersion),
-    org: text,
-    stack: described('The owner: the value of the tag gantry/stack.', text),
-    inputs: described(
-      'Where it came from; read again only if it writes secrets.',
-      object({ paths: texts }, { gvc: text }),
-    ),
-    options,
-    directives: choice('all', 'stated'),
-    unrevealed: texts,
-    changes: list(changeForm),
-    refusals: list(refusal),
-    notes: texts,
-    requests: object({ snapshot: count, apply: count }, {}),
-    declared: list(declared),
-    live: described('What was live of what it changes, for undo.', list(live)),
-    facts: described('What must still be so of what it does not change.', list(fact)),
-    secrets: described('Salted fingerprints of the sensitive values that it writes.', list(secret)),
-    digest: described(
-      'Over the canonical text of everything else.',
-      object({ method: choice('sha256', 'hmac-sha256'), value: text }, {}),
-    ),
-  },
-  {
-    fingerprints,
-    preconditions: choice('unsaid'),
-    dryRun: choice('honoured'),
-    storage,
-    leftOut: list(object({ id: text, action }, {})),
-  },
-);
+export const savedForm = object({
+  gantry: described('By which the file is recognised: it stands first.', choice(savedPlanName)),
+  formatVersion: choice(savedFormatVersion),
+  org: text,
+  stack: described('The owner: the value of the tag gantry/stack.', text),
+  inputs: described(
+    'Where it came from; read again only if it writes secrets.',
+    object({ paths: texts, gvc: optional(text) }),
+  ),
+  options,
+  directives: choice('all', 'stated'),
+  unrevealed: texts,
+  changes: list(changeForm),
+  refusals: list(refusalForm),
+  notes: texts,
+  requests: object({ snapshot: count, apply: count }),
+  preconditions: optional(choice('unsaid')),
+  dryRun: optional(choice('honoured')),
+  storage: optional(storageForm),
+  leftOut: optional(list(object({ id: text, action }))),
+  declared: list(declared),
+  live: described('What was live of what it changes, for undo.', list(live)),
+  facts: described('What must still be so of what it does not change.', list(fact)),
+  secrets: described('Salted fingerprints of the sensitive values that it writes.', list(secret)),
+  fingerprints: optional(fingerprints),
+  digest: described(
+    'Over the canonical text of everything else.',
+    object({ method: choice('sha256', 'hmac-sha256'), value: text }),
+  ),
+});
 export type SavedFile = Of<typeof savedForm>;
 
 /** The JSON Schema of a saved plan; the build writes it to `dist/schemas/saved-plan.json`. */
@@ -195,8 +185,6 @@ export const savedPlanSchema: JsonObject = {
 type Lost =
   | Exclude<keyof Change, keyof SavedChange>
   | Exclude<keyof FieldChange, keyof Of<typeof field>>
-  | Exclude<keyof Cause, keyof Of<typeof cause>>
-  | Exclude<keyof Edge, keyof Of<typeof edge>>
   | Exclude<keyof Lifecycle, keyof Of<typeof lifecycle>>
   | Exclude<keyof SavedOptions, keyof Of<typeof options>>
   | Exclude<keyof Plan, keyof SavedFile>;
