@@ -1,3 +1,4 @@
+import { rehearsalForm } from '../plan/documents/rehearsalDocument.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 
@@ -48,37 +49,15 @@ export interface Point {
   readonly when: 'before' | 'after';
 }
 
-/** In its documented form (`planSchema.ts`). */
-export function rehearsalToJson({
-  requests,
-  points,
-  stoodInFor,
-  proposed,
-  unreadReferrers,
-  problem,
-}: Rehearsal): JsonObject {
-  return {
+/** In its documented form (`rehearsalDocument.ts`). */
+export function rehearsalToJson(rehearsal: Rehearsal): JsonObject {
+  const { problem } = rehearsal;
+  const point = problem?.point && { ...problem.point.request, when: problem.point.when };
+  return rehearsalForm.write({
+    ...rehearsal,
     consistent: problem === undefined,
-    requests,
-    points: { tried: points.tried, of: points.of, ...(points.seed === undefined ? {} : { seed: points.seed }) },
-    stoodInFor,
-    proposed,
-    unreadReferrers,
-    ...(problem === undefined ? {} : { problem: problemToJson(problem) }),
-  };
-}
-
-function problemToJson({ what, point, request, differences }: RehearsalProblem): JsonObject {
-  return {
-    what,
-    ...(point === undefined ? {} : { point: { ...requestToJson(point.request), when: point.when } }),
-    ...(request === undefined ? {} : { request: requestToJson(request) }),
-    differences,
-  };
-}
-
-function requestToJson({ number, method, path }: SentRequest): JsonObject {
-  return { number, method, path };
+    problem: problem && { ...problem, point },
+  });
 }
 
 /** `kind/[gvc/]name` whose values were not read. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import { planSchema } from './planSchema.ts';
+import { fieldsForm } from './planDocument.ts';
 import { driftStates } from '../drift/drift.ts';
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const { fields } = planSchema.properties.changes.items.properties;
+const fields = fieldsForm.schema;
 
 const write = {
   type: 'object',

@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { risks } from '../../schema/facts/risk.ts';
-import { planSchema } from './planSchema.ts';
+import { actionForm, positionForm, refusalsForm } from './planDocument.ts';
 import { sentences, reasons } from '../explain/reasons.ts';
 
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const { action, place: position } = planSchema.properties.changes.items.properties;
+const action = actionForm.schema;
+const position = positionForm.schema;
 
 const way = {
   type: 'object',
@@ -173,7 +174,7 @@ export const explanationSchema = {
     hits: { ...texts, description: 'What the update of a GVC hits although it belongs to others.' },
     renamedFrom: { ...text, description: 'The resource that goes when this one is there.' },
     via: { ...text, description: 'The GVC that takes it along: it has no request of its own.' },
-    refusals: planSchema.properties.refusals,
+    refusals: refusalsForm.schema,
     notes: texts,
   },
 } as const satisfies JsonObject;

@@ -1,35 +1,26 @@
-import type { DesiredResource, Position } from '../../manifest/model/manifest.ts';
-import type { JsonArray, JsonObject } from '../../schema/json/json.ts';
-import { withoutUndefined } from './withoutUndefined.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { planRisk } from '../impact/risk.ts';
-import type { StorageAmount, StorageUse } from '../model/storageUse.ts';
-import type { Cause } from '../model/cause.ts';
-import { positionOfField, positionToJson } from '../record/fieldPosition.ts';
+import type { Action, Change, Edge } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Action, Change, Edge, Refusal } from '../model/change.ts';
-import type { FieldChange } from '../model/fieldChange.ts';
+import { isRefused } from '../model/planState.ts';
+import { positionOfField } from '../record/fieldPosition.ts';
+import { planForm } from './planDocument.ts';
 
 /**
- * The plan in its documented form (`planSchema.ts`), for scripts and for keeping. Sensitive values are masked.
+ * The plan in its documented form (`planDocument.ts`), for scripts and for keeping. Sensitive values are masked.
  * Keys stand in a fixed order, so equal plans are equal texts. `declared`: to say where each change and field is written.
  */
 export function planToJson(plan: Plan, declared: readonly DesiredResource[] = []): JsonObject {
   const byId = new Map(declared.map((resource) => [resource.id, resource]));
-  return {
-    formatVersion: plan.formatVersion,
-    org: plan.org,
-    stack: plan.stack,
-    refused: plan.refusals.length > 0 || plan.changes.some((change) => change.action === 'refuse'),
-    changes: plan.changes.map((change) => changeToJson(change, byId.get(change.id))),
-    refusals: plan.refusals.map(refusalToJson),
-    notes: plan.notes,
+  return planForm.write({
+    ...plan,
+    refused: isRefused(plan),
+    changes: plan.changes.map((change) => changeDocument(change, byId.get(change.id))),
     risk: planRisk(plan.changes),
-    ...(plan.storage === undefined ? {} : { storage: storageToJson(plan.storage) }),
-    ...(plan.leftOut === undefined ? {} : { leftOut: plan.leftOut.map(({ id, action }) => ({ id, action })) }),
-    requests: { snapshot: plan.requests.snapshot, apply: plan.requests.apply },
     summary: summarise(plan.changes),
-  };
+  });
 }
 
 /** How many resources each action concerns. */
@@ -39,84 +30,22 @@ export function summarise(changes: readonly Change[]): Readonly<Record<Action, n
   return counts;
 }
 
-function changeToJson(change: Change, resource: DesiredResource | undefined): JsonObject {
+function changeDocument(change: Change, resource: DesiredResource | undefined) {
   const shape = shapeOf(change.kind, resource?.record);
-  return withoutUndefined({
-    id: change.id,
-    action: change.action,
-    intended: change.intended,
-    kind: change.kind,
-    name: change.name,
-    gvc: change.gvc,
-    place: resource && positionToJson(resource.locate([])),
-    reason: change.reason,
-    cause: change.cause && causeToJson(change.cause),
-    renamedFrom: change.renamedFrom,
-    part: change.part,
-    unowned: change.unowned,
-    fields: change.fields.map((field) => fieldToJson(field, resource && positionOfField(field.path, shape, resource))),
+  return {
+    ...change,
+    place: resource?.locate([]),
+    fields: change.fields.map((field) => ({
+      ...field,
+      place: resource && positionOfField(field.path, shape, resource),
+    })),
     create: change.create?.masked,
     patch: change.patch?.masked,
     then: change.then?.masked,
-    liveVersion: change.liveVersion,
     requires: ids([...change.requires, ...(change.deleteRequires ?? [])]),
-    thenRequires: change.thenRequires === undefined ? undefined : ids(change.thenRequires),
-    waitsFor: edgesToJson(change),
-    cascadesTo: change.cascadesTo,
-    via: change.via,
-    wait: change.wait,
-    waitTimeoutMs: change.waitTimeoutMs,
-    risk: change.risk,
-    takes: change.takes?.map(({ what, name }) => ({ what, name })),
-    losesData: change.losesData,
-    victims: change.victims,
-    refusals: change.refusals.map(refusalToJson),
-    notes: change.notes,
-  });
-}
-
-function fieldToJson(field: FieldChange, place: Position | undefined): JsonObject {
-  const { path, old, new: next, risk, cause } = field;
-  return withoutUndefined({
-    path,
-    old,
-    new: next,
-    risk,
-    cause: cause && causeToJson(cause),
-    place: place && positionToJson(place),
-  });
-}
-
-function causeToJson({ code, others, platform, unsure, since }: Cause): JsonObject {
-  return withoutUndefined({
-    code,
-    others: others?.map(({ name, type, version, at }) => ({ name, type, version, at })),
-    platform,
-    unsure,
-    since,
-  });
-}
-
-function storageToJson({ before, after, ceiling, currency, atLeast, sets }: StorageUse): JsonObject {
-  const amount = ({ gb, cost }: StorageAmount): JsonObject => withoutUndefined({ gb, cost });
-  return withoutUndefined({
-    before: amount(before),
-    after: amount(after),
-    ceiling: amount(ceiling),
-    currency,
-    atLeast,
-    sets: sets.map((set) => ({
-      id: set.id,
-      before: set.before,
-      after: set.after,
-      ceiling: set.ceiling,
-      concerned: set.concerned,
-    })),
-  });
-}
-
-function refusalToJson({ code, message, allow }: Refusal): JsonObject {
-  return withoutUndefined({ code, message, allow });
+    thenRequires: change.thenRequires && ids(change.thenRequires),
+    waitsFor: waitsOf(change),
+  };
 }
 
 function ids(edges: readonly Edge[]): readonly string[] {
@@ -124,15 +53,11 @@ function ids(edges: readonly Edge[]): readonly string[] {
 }
 
 /** Each edge with its reason and with the step that waits. */
-function edgesToJson(change: Change): JsonArray {
+function waitsOf({ requires, deleteRequires = [], thenRequires = [] }: Change) {
   const steps = [
-    ['write', change.requires],
-    ['delete', change.deleteRequires ?? []],
-    ['then', change.thenRequires ?? []],
+    ['write', requires],
+    ['delete', deleteRequires],
+    ['then', thenRequires],
   ] as const;
-  return steps.flatMap(([step, edges]) =>
-    edges.map(({ on, step: onStep, because, soft, ready }) =>
-      withoutUndefined({ step, on, onStep, because, soft, ready }),
-    ),
-  );
+  return steps.flatMap(([step, edges]) => edges.map((edge) => ({ ...edge, step, onStep: edge.step })));
 }

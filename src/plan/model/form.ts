@@ -114,22 +114,25 @@ type ObjectIn<M> = { readonly [K in Exclude<keyof M, OptionalIn<M>>]: InOf<M[K]>
   readonly [K in OptionalIn<M>]?: InOf<M[K]> | undefined;
 };
 export interface ObjectForm<M> extends Form<ObjectOf<M>, ObjectIn<M>> {
+  readonly members: M;
   write(value: ObjectIn<M>): JsonObject;
 }
 
 /** An object with these members and no others. */
 export function object<M extends Members>(members: M): ObjectForm<M> {
   const all = Object.entries(members);
+  const needed = all.filter(([, form]) => !isOptional(form)).map(([key]) => key);
   const isPresent = (value: JsonObject, key: string, form: Form<unknown>): boolean =>
     Object.hasOwn(value, key) ? form.is(own(value, key)) : isOptional(form);
   return {
+    members,
     is: (value): value is ObjectOf<M> =>
       isObject(value) &&
       Object.keys(value).every((key) => Object.hasOwn(members, key)) &&
       all.every(([key, form]) => isPresent(value, key, form)),
     schema: {
       type: 'object',
-      required: all.filter(([, form]) => !isOptional(form)).map(([key]) => key),
+      ...(needed.length === 0 ? {} : { required: needed }),
       additionalProperties: false,
       properties: Object.fromEntries(all.map(([key, { schema }]) => [key, schema])),
     },

@@ -7,7 +7,7 @@ import type { Cause } from '../../../src/plan/model/cause.ts';
 import { attributeCauses, trailsWanted } from '../../../src/plan/drift/attributeCauses.ts';
 import type { Plan } from '../../../src/plan/model/plan.ts';
 import type { Change } from '../../../src/plan/model/change.ts';
-import { planSchema } from '../../../src/plan/documents/planSchema.ts';
+import { planSchema } from '../../../src/plan/documents/planDocument.ts';
 import { planToJson } from '../../../src/plan/documents/planToJson.ts';
 import { type JsonObject, objectAt } from '../../../src/schema/json/json.ts';
 import { changeOf, declare, hash, live, options, owner, plan, snapshot } from '../world.ts';

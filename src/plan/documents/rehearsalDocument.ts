@@ -1,0 +1,50 @@
+import { choice, count, described, flag, integer, list, object, type Of, optional, text } from '../model/form.ts';
+
+const texts = list(text);
+
+const request = {
+  number: described('From 1, in the order of the undisturbed run.', positive()),
+  method: text,
+  path: text,
+};
+
+function positive(): typeof integer {
+  return { ...integer, schema: { type: 'integer', minimum: 1 } };
+}
+
+/** `rehearsal` of a plan in JSON: there with `plan --rehearse`, unless the plan is refused. */
+export const rehearsalForm = described(
+  'How the plan went in a platform of its own process; never that it is safe. Only with --rehearse.',
+  object({
+    consistent: described('False: there is a problem, and the exit code is 1.', flag),
+    requests: described('Requests that the undisturbed run sent.', count),
+    points: described(
+      'Points of interruption: before each request, and after each whose answer is lost.',
+      object({
+        tried: count,
+        of: count,
+        seed: optional(described('Of the sample, where one was drawn.', text)),
+      }),
+    ),
+    stoodInFor: described('What was not read and had to be there.', texts),
+    proposed: described('What the plan relies on and the documents only propose.', texts),
+    unreadReferrers: described(
+      'What goes although nobody read who else refers to it: the platform keeps what is referred to.',
+      texts,
+    ),
+    problem: optional(
+      object({
+        what: choice('apply', 'plan', 'state'),
+        point: optional(
+          described(
+            'The point of interruption that did not converge.',
+            object({ ...request, when: choice('before', 'after') }),
+          ),
+        ),
+        request: optional(described('The request of the undisturbed run that went wrong.', object(request))),
+        differences: described('What was otherwise, in words; no value is in it.', texts),
+      }),
+    ),
+  }),
+);
+export type RehearsalDocument = Of<typeof rehearsalForm>;
