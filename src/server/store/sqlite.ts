@@ -4,7 +4,7 @@ import { GroupCommit } from './groupCommit.ts';
 import type { Database, Loaded } from './row.ts';
 import { OneView } from './oneView.ts';
 import { loadDump } from './sqliteLoad.ts';
-import { dueOf } from './sqliteJournal.ts';
+import { dueOf } from './storedEntry.ts';
 import { layout, layoutVersion } from './sqliteLayout.ts';
 import { removeStages, restoreIndexes, SqliteStage } from './sqliteStage.ts';
 import { SqliteStatements } from './sqliteStatements.ts';

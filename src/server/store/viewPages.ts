@@ -1,7 +1,7 @@
 import { isArray, type JsonValue } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
-import { dueOf, entryOf } from './sqliteJournal.ts';
+import { dueOf, entryOf } from './storedEntry.ts';
 import { type Columns, kindOf, numberOf, textOf } from './sqliteText.ts';
 import { leavingOf, rowOf } from './storedRow.ts';
 

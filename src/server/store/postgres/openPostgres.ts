@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { PostgresQueue } from '../../jobs/queuePostgres.ts';
 import type { Database } from '../row.ts';
-import { dueOf } from '../sqliteJournal.ts';
+import { dueOf } from '../storedEntry.ts';
 import { numberOf, textOf } from '../sqliteText.ts';
 import { type Address, Connections } from './connections.ts';
 import { loadAll } from './load.ts';

@@ -1,6 +1,6 @@
 import { ownContext } from '../../rules/journals/auditQuery.ts';
 import { type EntrySelection, noLimit, type Row, type Selection } from '../row.ts';
-import { dueOf, entryOf } from '../sqliteJournal.ts';
+import { dueOf, entryOf } from '../storedEntry.ts';
 import { type Columns, numberOf, textOf } from '../sqliteText.ts';
 import { leavingOf } from '../storedRow.ts';
 import type { Answers, StoredLeaving, Wanted } from './knownReads.ts';

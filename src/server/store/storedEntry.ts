@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { type Due, type Entry, journalNamed } from './row.ts';
+import { type Columns, numberOf, parseObject, textOf } from './sqliteText.ts';
+
+export function dueOf(columns: Columns): Due {
+  return {
+    key: textOf(columns['key']),
+    atMs: numberOf(columns['at']),
+    job: textOf(columns['job']),
+    about: parseObject(columns['about']),
+  };
+}
+
+export function entryOf(columns: Columns): Entry {
+  const journal = journalNamed(columns['journal']);
+  if (journal === undefined) throw new Error('the database holds a journal that this version does not know');
+  const bodyText = textOf(columns['body']);
+  let body: JsonObject | undefined;
+  return {
+    seq: numberOf(columns['seq']),
+    journal,
+    id: textOf(columns['id']),
+    owner: textOf(columns['owner']),
+    kind: textOf(columns['kind']),
+    name: textOf(columns['name']),
+    subject: textOf(columns['subject']),
+    context: textOf(columns['context']),
+    atMs: numberOf(columns['at']),
+    // Read when it is asked for: of most that are looked at the columns say that nobody asked for them.
+    get body() {
+      body ??= parseObject(bodyText);
+      return body;
+    },
+  };
+}
