@@ -11,7 +11,7 @@ import {
 } from '../schema/json/json.ts';
 import type { Ref } from '../schema/record/ref.ts';
 import type { NewRow, OrgDump } from '../server/inProcess.ts';
-import { referencesOf } from '../server/platform/referencesOf.ts';
+import { referencesOf } from '../server/core/referencesOf.ts';
 import { withoutReadOnly } from '../server/rules/records/readOnlyFields.ts';
 import { standInData } from './standInSecret.ts';
 

@@ -1,7 +1,7 @@
 import { ToolError } from '../errors/toolError.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import type { Problem } from '../schema/record/problem.ts';
-import type { Service } from './platform/platform.ts';
+import type { Service } from './core/platform.ts';
 import { type Faults, readFaults } from './rules/faults/fault.ts';
 import { readDump } from './rules/snapshot/readDump.ts';
 

@@ -4,18 +4,18 @@ import { ToolError } from '../errors/toolError.ts';
 import { orgNameProblem } from '../schema/rules/org/orgRules.ts';
 import { loadValidators } from '../schema/validation/validators.ts';
 import { createOrg } from './records/createOrg.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Platform, Service } from './platform/platform.ts';
-import type { Settings } from './platform/settings.ts';
-import { ShownTexts } from './platform/shownTexts.ts';
+import type { Clock } from './core/clock.ts';
+import type { Platform, Service } from './core/platform.ts';
+import type { Settings } from './core/settings.ts';
+import { ShownTexts } from './core/shownTexts.ts';
 import type { Seal } from './sealing/seal.ts';
 import { arriving, leavingView, sealedDump } from './sealing/sealedDump.ts';
 import { findSeal } from './sealing/secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
 import type { Database, Store } from './store/row.ts';
-import { sameTextAgain, sameTimeAgain } from './store/sameAgain.ts';
-import { openSqlite } from './store/sqlite.ts';
+import { sameTextAgain, sameTimeAgain } from './store/replayedInputs.ts';
+import { openSqlite } from './store/sqlite/openSqlite.ts';
 
 /** What the server lends to its routes. */
 export type Lent = Pick<Service, 'faults' | 'metrics' | 'stepTo'>;
@@ -87,7 +87,7 @@ function notEmpty(): ToolError {
 /** Loaded with it only: who stays with SQLite needs nothing of it. */
 async function openStore(store: string, now: () => number): Promise<Database> {
   const [{ addressOf }, { openPostgres }] = await Promise.all([
-    import('./store/postgres/connections.ts'),
+    import('./store/postgres/sql/connections.ts'),
     import('./store/postgres/openPostgres.ts'),
   ]);
   return openPostgres({ address: addressOf(store), now });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
 import { ClientGone } from '../../src/server/http/cutConnection.ts';
 import type { RequestLogEntry } from '../../src/server/http/listen.ts';
-import { Slices } from '../../src/server/platform/slices.ts';
+import { Slices } from '../../src/server/core/slices.ts';
 import { names, type TestPlatform, testPlatform } from './platform.ts';
 
 const count = 1_500;

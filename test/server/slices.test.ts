@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type JsonObject, listAt, stringAt } from '../../src/schema/json/json.ts';
-import { Slices } from '../../src/server/platform/slices.ts';
+import { Slices } from '../../src/server/core/slices.ts';
 import { names, type TestPlatform, testPlatform } from './platform.ts';
 
 const count = 1_500;

@@ -5,7 +5,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import type { Target } from '../rules/access/grants.ts';
 import { refOfRow, type Row } from '../store/row.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** A record that is to be made, or one that has no row. */
 export interface Prospect {

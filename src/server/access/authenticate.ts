@@ -7,10 +7,10 @@ import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
 import { isFor, isPending } from '../rules/kinds/task.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { Caller } from '../platform/caller.ts';
-import { findRow } from '../platform/findRow.ts';
-import { keysOf } from '../platform/recordFacts.ts';
-import type { Platform, Service } from '../platform/platform.ts';
+import type { Caller } from '../core/caller.ts';
+import { findRow } from '../core/findRow.ts';
+import { keysOf } from '../core/recordFacts.ts';
+import type { Platform, Service } from '../core/platform.ts';
 
 /** Who is behind an `Authorization` header. */
 export interface Authenticated {

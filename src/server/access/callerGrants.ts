@@ -6,9 +6,9 @@ import { readPolicy } from '../rules/access/policyReading.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
 import { refOfRow, type Row, type Store, type Transaction } from '../store/row.ts';
 import { recordLink, targetOf } from './accessTarget.ts';
-import { findRow } from '../platform/findRow.ts';
+import { findRow } from '../core/findRow.ts';
 import { chooses } from './identityChoice.ts';
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 
 interface Known {
   readonly generation: string;

@@ -6,9 +6,9 @@ import { ChoiceThread } from './matching/choiceThread.ts';
 import { type IdentityMatcher, matcherOf } from '../rules/access/membership.ts';
 import { dynamicGroups } from '../store/countedStore.ts';
 import { targetOf } from './accessTarget.ts';
-import type { Caller } from '../platform/caller.ts';
-import { findRow } from '../platform/findRow.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Caller } from '../core/caller.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Platform } from '../core/platform.ts';
 
 const thread = new ChoiceThread();
 

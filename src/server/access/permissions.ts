@@ -11,9 +11,9 @@ import { changesLoadBalancer, newlyUsed } from '../rules/access/writeNeeds.ts';
 import { refOfRow, type Row } from '../store/row.ts';
 import { type Prospect, recordLink, targetOf } from './accessTarget.ts';
 import { callerLinks, grantsOf } from './callerGrants.ts';
-import { findRow } from '../platform/findRow.ts';
+import { findRow } from '../core/findRow.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 
 export type { Prospect } from './accessTarget.ts';
 

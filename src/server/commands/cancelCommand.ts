@@ -1,4 +1,4 @@
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 import type { Entry, Row } from '../store/row.ts';
 import { changeCommand, findCommand, statusOf } from '../journals/commandLog.ts';
 import { commandTypes } from './commandTypes.ts';

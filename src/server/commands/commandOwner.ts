@@ -1,7 +1,7 @@
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import { existingRow } from '../platform/findRow.ts';
+import { existingRow } from '../core/findRow.ts';
 
 /** Kinds that take commands (platform/commands). */
 export const commandedKinds = ['org', 'volumeset', 'workload'] as const;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 import type { Entry, Row } from '../store/row.ts';
 import type { CommandState } from '../journals/commandLog.ts';
 

@@ -4,7 +4,7 @@ import { lastSegment } from '../../schema/record/links.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { storeCronState, cronStateIn, cronLocations } from '../state/cronState.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 import { type Execution, replicaOf } from '../rules/cron/execution.ts';
 import { type CronJob, jobOf } from '../rules/cron/job.ts';
 import { begin as beginExecution } from '../rules/cron/step.ts';

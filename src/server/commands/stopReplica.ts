@@ -4,7 +4,7 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import { storeCronState, cronStateIn } from '../state/cronState.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { Presenter } from '../presenter/presenter.ts';
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 import { replicaOf } from '../rules/cron/execution.ts';
 import { stop } from '../rules/cron/stop.ts';
 import { type LocationFacts, locationFacts } from '../rules/workloads/facts.ts';

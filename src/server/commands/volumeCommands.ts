@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { ApiFailure, invalid } from '../http/apiFailure.ts';
 import { requireStorage } from '../presenter/quotaUse.ts';
-import type { Session } from '../platform/session.ts';
+import type { Session } from '../core/session.ts';
 import { storeVolumes } from '../state/volumeSetState.ts';
 import { commandRefusal, recentExpansions } from '../rules/volumes/commandRefusal.ts';
 import { readVolumeCommand, type VolumeCommand, volumeCommandNames } from '../rules/volumes/commandSpec.ts';

@@ -1,5 +1,5 @@
 import { recordAudit } from '../journals/auditTrail.ts';
-import { platformCaller } from '../platform/caller.ts';
+import { platformCaller } from '../core/caller.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { storeVolumes, withoutExpanding } from '../state/volumeSetState.ts';
 import { aboutCommand } from '../rules/journals/aboutCommand.ts';
@@ -11,7 +11,7 @@ import { readVolumes, type Volume } from '../rules/volumes/volume.ts';
 import type { Row } from '../store/row.ts';
 import { addCommand } from '../journals/commandLog.ts';
 import { scheduleFirstStep } from './volumeStep.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** Looks at the volumes of a set: those that are to grow get an `expandVolume` (platform/volumeset.growth). */
 export function growVolumes(at: UnitOfWork, row: Row): void {

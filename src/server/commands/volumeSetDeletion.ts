@@ -1,14 +1,14 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import type { Job } from '../platform/job.ts';
+import type { Job } from '../core/job.ts';
 import { recordAudit } from '../journals/auditTrail.ts';
-import { platformCaller } from '../platform/caller.ts';
+import { platformCaller } from '../core/caller.ts';
 import { deletionStages } from '../rules/volumes/commandStages.ts';
 import { isCopyable, wantsFinalSnapshot, withSnapshot } from '../rules/volumes/snapshots.ts';
 import { readVolumes } from '../rules/volumes/volume.ts';
 import { refOfRow, type Row } from '../store/row.ts';
 import { addCommand, changeCommand, findCommand } from '../journals/commandLog.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 const type = 'deleteVolumeSet';
 

@@ -1,5 +1,5 @@
 import { type JsonObject, own, stringAt } from '../../schema/json/json.ts';
-import type { JobWork } from '../platform/job.ts';
+import type { JobWork } from '../core/job.ts';
 import { addEvent } from '../journals/eventLog.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { applyConsequences } from '../state/consequences.ts';
@@ -16,7 +16,7 @@ import { lifecycleOf } from '../rules/volumes/volumeSetStatus.ts';
 import { type Entry, refOfRow, type Row } from '../store/row.ts';
 import { changeCommand, findCommand, stageOf, statusOf } from '../journals/commandLog.ts';
 import { activeCommands, commandOf, onVolume, snapshotsInWork } from '../journals/activeCommands.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** One command while it goes on. */
 interface Going {

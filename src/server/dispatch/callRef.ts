@@ -1,6 +1,6 @@
 import type { Kind } from '../../schema/record/kinds.ts';
 import type { Ref } from '../../schema/record/ref.ts';
-import type { Call } from '../platform/session.ts';
+import type { Call } from '../core/session.ts';
 
 /** The record that the path of a request names, by `{name}` and, of a GVC-scoped kind, `{gvc}`. */
 export function callRef({ params }: Pick<Call, 'params'>, kind: Kind): Ref {

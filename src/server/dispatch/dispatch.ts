@@ -1,11 +1,11 @@
 import { bootstrapUser } from '../rules/limits.ts';
 import { ApiFailure, notFound } from '../http/apiFailure.ts';
 import type { Handle, RequestHead } from '../http/message.ts';
-import type { Caller } from '../platform/caller.ts';
+import type { Caller } from '../core/caller.ts';
 import type { Authenticated, Authenticate } from '../access/authenticate.ts';
 import { prepareChoices } from '../access/identityChoice.ts';
 import { RouteTree } from './matchRoute.ts';
-import type { Platform, Service } from '../platform/platform.ts';
+import type { Platform, Service } from '../core/platform.ts';
 import { auditingRefusals, intentOfMethod } from './refusedWrites.ts';
 import { recordRefusal } from '../journals/auditedWrite.ts';
 import type { Method } from '../rules/openapi/described.ts';

@@ -6,7 +6,7 @@ import { callRef } from './callRef.ts';
 import type { Near } from './matchRoute.ts';
 import type { Route } from './route.ts';
 import { type Intent, recordRefusal } from '../journals/auditedWrite.ts';
-import type { Call } from '../platform/session.ts';
+import type { Call } from '../core/session.ts';
 
 /**
  * Answers a request; where it is a write that is refused before its transaction began, such as one whose body is no JSON,

@@ -1,6 +1,6 @@
 import type { ApiReply } from '../http/message.ts';
 import type { Described } from '../rules/openapi/described.ts';
-import type { Call } from '../platform/session.ts';
+import type { Call } from '../core/session.ts';
 
 /** One operation of the API, as data: the dispatcher, the API description and the tests of access read the same table. */
 export interface Route extends Described {

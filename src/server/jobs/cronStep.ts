@@ -3,7 +3,7 @@ import { stringAt } from '../../schema/json/json.ts';
 import { jobOf } from '../rules/cron/job.ts';
 import { advanceCron } from '../rules/cron/step.ts';
 import { storeCronState, cronStateIn } from '../state/cronState.ts';
-import type { Job } from '../platform/job.ts';
+import type { Job } from '../core/job.ts';
 
 /** The schedule of a cron workload has come, or something happens to one of its executions. `about`: {uid, location}. */
 export const cronStep: Job = (work, about) => {

@@ -1,6 +1,6 @@
 import { stringAt } from '../../schema/json/json.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { Job } from '../platform/job.ts';
+import type { Job } from '../core/job.ts';
 
 const words: Readonly<Record<string, string>> = {
   initializing: 'the domain is being set up',

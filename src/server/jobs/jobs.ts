@@ -6,7 +6,7 @@ import { commandEcho } from './commandEcho.ts';
 import { commandRunning } from './commandRunning.ts';
 import { cronStep } from './cronStep.ts';
 import { domainStage } from './domainStage.ts';
-import type { Job } from '../platform/job.ts';
+import type { Job } from '../core/job.ts';
 import type { JobName } from '../store/row.ts';
 import { volumeCommand, volumeExpiry, volumeGrowth, volumeSnapshots } from './volumeJobs.ts';
 

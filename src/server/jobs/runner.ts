@@ -1,11 +1,11 @@
 import { numberAt } from '../../schema/json/json.ts';
-import { platformCaller } from '../platform/caller.ts';
-import type { Platform, Service } from '../platform/platform.ts';
-import { nextBatch, stepMs } from '../platform/slices.ts';
+import { platformCaller } from '../core/caller.ts';
+import type { Platform, Service } from '../core/platform.ts';
+import { nextBatch, stepMs } from '../core/slices.ts';
 import type { Due, Transaction } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Job } from '../platform/job.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Job } from '../core/job.ts';
 
 export interface RunnerOptions {
   readonly service: Service;

@@ -9,7 +9,7 @@ import {
   withSnapshot,
 } from '../rules/volumes/snapshots.ts';
 import type { Volume } from '../rules/volumes/volume.ts';
-import type { Job, JobWork } from '../platform/job.ts';
+import type { Job, JobWork } from '../core/job.ts';
 import type { Row } from '../store/row.ts';
 
 /** The next step of a command on a volume. */

@@ -7,8 +7,8 @@ import { ownContext } from '../rules/journals/auditQuery.ts';
 import { redacted } from '../rules/journals/redacted.ts';
 import { envelope } from '../rules/records/recordText.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import { findRow } from '../platform/findRow.ts';
-import type { Session } from '../platform/session.ts';
+import { findRow } from '../core/findRow.ts';
+import type { Session } from '../core/session.ts';
 
 /** What happened, or was refused. */
 export interface Audited {

@@ -7,7 +7,7 @@ import type { AuditAction } from '../rules/journals/auditEvent.ts';
 import type { Row } from '../store/row.ts';
 import { isStorageFailure } from '../store/storageFailure.ts';
 import { recordAudit } from './auditTrail.ts';
-import type { Call, Session } from '../platform/session.ts';
+import type { Call, Session } from '../core/session.ts';
 
 /** What a write is about, for the audit trail. */
 export interface Intent {

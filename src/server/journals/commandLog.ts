@@ -3,7 +3,7 @@ import { linkOf } from '../../schema/record/links.ts';
 import { addEvent } from './eventLog.ts';
 import { readStage, type Stage } from '../rules/commands/lifecycle.ts';
 import { type Entry, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** How far a command is; `status` is free (platform/commands). */
 export interface CommandState {

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../rules/journals/eventRecord.ts';
 import { rolloutEvents, type TimedEvent } from '../rules/journals/rolloutEvents.ts';
 import type { Entry, Row } from '../store/row.ts';
 import { addEvent, type EventWriter, eventEntry, writeEvent } from './eventLog.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 
 /**
  * Beginning and end of the rollout that runs or ran last follow from what is kept of it, so that no write of a workload has

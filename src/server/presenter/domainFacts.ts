@@ -8,9 +8,9 @@ import { friendlyWorld, type SimulatedWorld } from '../rules/domains/domainStage
 import type { DomainFacts } from '../rules/domains/domainStatus.ts';
 import { desiredScale, readDemand } from '../rules/workloads/scale.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { wholeRecord } from '../platform/recordFacts.ts';
-import { relatedRows } from '../platform/relatedRows.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import { wholeRecord } from '../core/recordFacts.ts';
+import { relatedRows } from '../core/relatedRows.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** What is known of the GVC that a domain serves. */
 export interface ServedGvc {

@@ -5,7 +5,7 @@ import { excess, quotaLimit, type QuotaFacts, quotaNamed, quotasOf } from '../ru
 import { reservedGb } from '../store/countedStore.ts';
 import type { Transaction } from '../store/row.ts';
 import { builtInNames } from '../rules/kinds/builtInRecords.ts';
-import { originOf } from '../platform/recordFacts.ts';
+import { originOf } from '../core/recordFacts.ts';
 
 /** How much of it is in use now. What every org has by itself does not count. */
 export function quotaUse(tx: Transaction, { kind }: QuotaFacts): number {

@@ -1,7 +1,7 @@
 import { bootstrapUser } from '../rules/limits.ts';
 import { listAt } from '../../schema/json/json.ts';
-import type { Platform } from '../platform/platform.ts';
-import { referencesOf } from '../platform/referencesOf.ts';
+import type { Platform } from '../core/platform.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 import { superusers } from '../rules/access/ownMembership.ts';
 import { builtInRecords, orgSeed, type Seed, userSeed } from '../rules/kinds/builtInRecords.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';

@@ -3,7 +3,7 @@ import { parentsOf } from '../../schema/rules/domain/hostNames.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { isOwnershipProven, ownershipDetails, type TextRecord } from '../rules/domains/ownership.ts';
 import type { Transaction } from '../store/row.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 
 /** The TXT records that were created, as far as this platform knows: a fact of the org. */
 const recordsFact = 'dnsTxt';

@@ -2,12 +2,12 @@ import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { recordAudit } from '../journals/auditTrail.ts';
-import type { Caller } from '../platform/caller.ts';
+import type { Caller } from '../core/caller.ts';
 import { removeRows } from './removeRows.ts';
-import type { JobWork } from '../platform/job.ts';
-import type { Session } from '../platform/session.ts';
+import type { JobWork } from '../core/job.ts';
+import type { Session } from '../core/session.ts';
 import { applyConsequences } from '../state/consequences.ts';
-import { nextBatch, stepMs } from '../platform/slices.ts';
+import { nextBatch, stepMs } from '../core/slices.ts';
 
 /** At most so many records go in one transaction: with the GVC, or in each step. */
 export const mostAtOnce = 40;

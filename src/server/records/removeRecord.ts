@@ -9,14 +9,14 @@ import { ApiFailure } from '../http/apiFailure.ts';
 import type { ApiRequest } from '../http/message.ts';
 import { boundLocations } from '../rules/kinds/ipSetAddresses.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { isProtected, originOf, protectedTag } from '../platform/recordFacts.ts';
+import { isProtected, originOf, protectedTag } from '../core/recordFacts.ts';
 import { beginGvcDeletion, contentOf, mostAtOnce } from './gvcDeletion.ts';
 import { removeRows } from './removeRows.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import type { Consequence } from '../journals/auditedWrite.ts';
-import type { Session } from '../platform/session.ts';
-import { referencesOf } from '../platform/referencesOf.ts';
+import type { Session } from '../core/session.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 
 /**
  * Deletes a record, for a GVC with everything in it; refusals as in platform/deletion.references. The other records that

@@ -2,9 +2,9 @@ import { type JsonObject, stringAt } from '../../schema/json/json.ts';
 import { ApiFailure } from '../http/apiFailure.ts';
 import { newKey } from '../rules/access/serviceAccountKey.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
-import { keysOf, originOf } from '../platform/recordFacts.ts';
-import type { Platform } from '../platform/platform.ts';
-import { referencesOf } from '../platform/referencesOf.ts';
+import { keysOf, originOf } from '../core/recordFacts.ts';
+import type { Platform } from '../core/platform.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 
 /**
  * A new key of a service account: its value is in this answer only, and is kept as a digest (platform/access.tokens,

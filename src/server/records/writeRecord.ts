@@ -16,15 +16,15 @@ import { type ToleratedRecord, withoutNulls, writtenRecord } from '../rules/reco
 import type { Seal } from '../sealing/seal.ts';
 import { refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { requireOwnDomain } from './domainOwnership.ts';
-import { keysOf, originOf, wholeRecord } from '../platform/recordFacts.ts';
+import { keysOf, originOf, wholeRecord } from '../core/recordFacts.ts';
 import { firstState, nextState, storedLocations } from '../state/platformState.ts';
 import { requireForContent, requireOwnMembership, requirePermission } from '../access/permissions.ts';
 import { requireQuota } from '../presenter/quotaUse.ts';
-import type { Platform } from '../platform/platform.ts';
-import { relatedRows } from '../platform/relatedRows.ts';
+import type { Platform } from '../core/platform.ts';
+import { relatedRows } from '../core/relatedRows.ts';
 import { logRollout } from '../journals/rolloutLog.ts';
 import { applyConsequences } from '../state/consequences.ts';
-import { referencesOf } from '../platform/referencesOf.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 import type { Writing } from './writtenReply.ts';
 
 /** Stores a new record. 409 when its name is taken, also by one that is still being deleted. */

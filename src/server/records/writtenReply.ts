@@ -7,10 +7,10 @@ import type { ApiReply } from '../http/message.ts';
 import { bootstrapConfig } from '../rules/kinds/bootstrapConfig.ts';
 import { warningHeader, warningHeaderName } from '../rules/records/warningHeader.ts';
 import { refOfRow, type Row } from '../store/row.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { type Intent, type Outcome, writeIn } from '../journals/auditedWrite.ts';
-import type { Call, Session } from '../platform/session.ts';
+import type { Call, Session } from '../core/session.ts';
 
 /** A write of a record: what checks its shape is at hand. */
 export interface Writing extends Session {

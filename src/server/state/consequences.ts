@@ -1,7 +1,7 @@
 import type { Ref } from '../../schema/record/ref.ts';
 import type { Transaction } from '../store/row.ts';
 import { applyPlacement } from './placement.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 import { updateDependentStates } from './dependentStates.ts';
 
 /**

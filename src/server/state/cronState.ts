@@ -10,7 +10,7 @@ import { planned } from '../rules/cron/planned.ts';
 import type { CronStep } from '../rules/cron/step.ts';
 import { stop } from '../rules/cron/stop.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** What is kept of a cron workload in a location. */
 export function cronStateIn(row: Row, location: string): CronState {

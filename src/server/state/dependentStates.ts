@@ -7,7 +7,7 @@ import { workloadType } from '../rules/workloads/options.ts';
 import { refOfRow, type Transaction } from '../store/row.ts';
 import { updateDomainState } from './domainState.ts';
 import { updateIpSetState } from './ipSetState.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { storeVolumes } from './volumeSetState.ts';
 

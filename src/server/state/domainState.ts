@@ -3,7 +3,7 @@ import type { Ref } from '../../schema/record/ref.ts';
 import { needsCertificate, needsDns, processKey, type SimulatedWorld, stagesOf } from '../rules/domains/domainStage.ts';
 import type { Row } from '../store/row.ts';
 import { processStartMs, simulatedWorld } from '../presenter/domainFacts.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** The process begins again where that on which it depends has changed; its stages are told in the event log. */
 export function updateDomainState(work: UnitOfWork, ref: Ref): void {

@@ -11,7 +11,7 @@ import {
 } from '../rules/kinds/ipSetAddresses.ts';
 import type { Row } from '../store/row.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /** Addresses for new places, and what became of the others (platform/ipset); the event log tells what happened. */
 export function updateIpSetState({ platform, tx }: UnitOfWork, ref: Ref, factsOf: (row: Row) => AddressFacts): void {

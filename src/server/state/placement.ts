@@ -1,9 +1,9 @@
 import { isArray, type JsonObject, type JsonValue, numberAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { type Cursor, noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { JobWork } from '../platform/job.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { JobWork } from '../core/job.ts';
+import type { Platform } from '../core/platform.ts';
 import { updateDependentStates } from './dependentStates.ts';
-import { nextBatch, stepMs } from '../platform/slices.ts';
+import { nextBatch, stepMs } from '../core/slices.ts';
 
 /** So many records follow with the write itself, and at most so many in each step behind it. */
 const mostAtOnce = 40;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../
 import type { Ref } from '../../schema/record/ref.ts';
 import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
 import type { Row, Transaction } from '../store/row.ts';
-import type { Platform } from '../platform/platform.ts';
+import type { Platform } from '../core/platform.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { isWaiting, missingSecrets } from '../presenter/workloadNeeds.ts';
 

@@ -11,11 +11,11 @@ import {
   type TaskOutcome,
 } from '../rules/kinds/task.ts';
 import { noLimit, refOfRow, type Row } from '../store/row.ts';
-import { findRow } from '../platform/findRow.ts';
+import { findRow } from '../core/findRow.ts';
 import { requireQuota } from '../presenter/quotaUse.ts';
 import type { Consequence } from '../journals/auditedWrite.ts';
-import type { Session } from '../platform/session.ts';
-import { referencesOf } from '../platform/referencesOf.ts';
+import type { Session } from '../core/session.ts';
+import { referencesOf } from '../core/referencesOf.ts';
 
 /** A new task; its name is its id (platform/task). An invitation takes the place of an older one that is still open. */
 export function createTask(session: Session, fields: TaskFields): readonly Consequence[] {

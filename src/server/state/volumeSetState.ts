@@ -10,7 +10,7 @@ import { recentUsage } from '../rules/volumes/usage.ts';
 import { readVolumes, type Volume, volumeKey } from '../rules/volumes/volume.ts';
 import type { Row, Transaction } from '../store/row.ts';
 import { addEvent } from '../journals/eventLog.ts';
-import type { UnitOfWork } from '../platform/session.ts';
+import type { UnitOfWork } from '../core/session.ts';
 
 /**
  * Stores the volumes of a set and schedules what they will need; the row with them. Its version stays

@@ -1,8 +1,8 @@
 import type { Kind } from '../../schema/record/kinds.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './rowKey.ts';
 import type { Row } from './row.ts';
 import { SizedMap } from './sizedMap.ts';
-import { type Columns, numberOf, textOf } from './sqliteText.ts';
+import { type Columns, numberOf, textOf } from './storedText.ts';
 import { rowOf } from './storedRow.ts';
 
 /** Characters of stored text. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { type Due, type Entry, journalNamed } from './row.ts';
-import { type Columns, numberOf, parseObject, textOf } from './sqliteText.ts';
+import { type Columns, numberOf, parseObject, textOf } from './storedText.ts';
 
 export function dueOf(columns: Columns): Due {
   return {

@@ -1,6 +1,6 @@
 import { objectAt } from '../../schema/json/json.ts';
 import type { NewRow, Row } from './row.ts';
-import { type Columns, kindOf, numberOf, parseObject, textOf } from './sqliteText.ts';
+import { type Columns, kindOf, numberOf, parseObject, textOf } from './storedText.ts';
 
 /** A row from the columns of the table `records`. `parsed`: what their texts say, where that is at hand. */
 export function rowOf(columns: Columns, parsed: Partial<Pick<Row, 'hidden' | 'record' | 'state'>> = {}): Row {

@@ -2,7 +2,7 @@ import { isArray, type JsonValue } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import type { DumpedRow, LeavingRow, NewEntry, OrgView, View } from './row.ts';
 import { dueOf, entryOf } from './storedEntry.ts';
-import { type Columns, kindOf, numberOf, textOf } from './sqliteText.ts';
+import { type Columns, kindOf, numberOf, textOf } from './storedText.ts';
 import { leavingOf, rowOf } from './storedRow.ts';
 
 /** Asks the database at the point in time of a view. Parameters are `$1`, `$2` and so on, each once and in this order. */

@@ -10,7 +10,7 @@ import {
   withNewGeneration,
 } from '../../../src/server/store/countedStore.ts';
 import type { Database, Row, Store, Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { collected, within } from '../../../src/server/store/view.ts';
 
 let database: Database;

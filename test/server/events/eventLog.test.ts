@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isObject, listAt } from '../../../src/schema/json/json.ts';
 import { addEvent, type LogEvent } from '../../../src/server/journals/eventLog.ts';
-import type { Platform } from '../../../src/server/platform/platform.ts';
+import type { Platform } from '../../../src/server/core/platform.ts';
 import type { Database, Row, Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { type TestPlatform, testPlatform } from '../platform.ts';
 
 const startMs = Date.parse('2026-03-31T12:00:00.000Z');

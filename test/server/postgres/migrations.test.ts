@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressOf } from '../../../src/server/store/postgres/connections.ts';
-import { readStatement } from '../../../src/server/store/postgres/readStatements.ts';
+import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
+import { readStatement } from '../../../src/server/store/postgres/sql/readStatements.ts';
 import { migrate, migrations } from '../../../src/server/store/postgres/migrate.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
 import { startServer } from '../../../src/server/start.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressOf } from '../../../src/server/store/postgres/connections.ts';
+import { addressOf } from '../../../src/server/store/postgres/sql/connections.ts';
 import { openPostgres } from '../../../src/server/store/postgres/openPostgres.ts';
 import { rowOf } from '../store/storeContract.ts';
 import { type RunningPostgres, startPostgres } from './startPostgres.ts';

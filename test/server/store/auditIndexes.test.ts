@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSqlite } from '../../../src/server/store/sqlite.ts';
-import { entriesQuery } from '../../../src/server/store/sqliteEntries.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
+import { entriesQuery } from '../../../src/server/store/sqlite/entries.ts';
 import { entryOf } from './storeContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-audit-indexes-'));

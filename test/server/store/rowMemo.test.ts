@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RowMemo } from '../../../src/server/store/rowMemo.ts';
-import type { Columns } from '../../../src/server/store/sqliteText.ts';
+import type { Columns } from '../../../src/server/store/storedText.ts';
 
 function columns(seq: number, textLength: number): Columns {
   const record = JSON.stringify({ name: `s-${seq}`, text: 'x'.repeat(textLength) });

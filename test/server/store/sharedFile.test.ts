@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, noLimit, type Row, type Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 import { collected, within } from '../../../src/server/store/view.ts';
 import { rowOf } from './storeContract.ts';
 

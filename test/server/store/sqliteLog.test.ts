@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database, NewEntry, Transaction } from '../../../src/server/store/row.ts';
-import { openSqlite } from '../../../src/server/store/sqlite.ts';
+import { openSqlite } from '../../../src/server/store/sqlite/openSqlite.ts';
 
 const mib = 2 ** 20;
 let folder: string;

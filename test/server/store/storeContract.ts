@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
-import { sameTextAgain, sameTimeAgain } from '../../../src/server/store/sameAgain.ts';
+import { sameTextAgain, sameTimeAgain } from '../../../src/server/store/replayedInputs.ts';
 import {
   type Database,
   type Due,

@@ -10,12 +10,12 @@ import { refOfRow } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { type Prospect, recordLink, targetOf } from '../../access/accessTarget.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { allOf, scan } from '../pages/recordScan.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
-import { Slices } from '../../platform/slices.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 
 const reportAnswer: JsonObject = {

@@ -8,10 +8,10 @@ import { writtenEvent } from '../../rules/journals/writtenEvent.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { type AuditedRecord, auditSelection, isAsked } from './auditSelection.ts';
 import { filteredJournalPage } from '../pages/journalPage.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import type { QueryParameter } from '../../rules/openapi/described.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 
 const base = '/audit/org/{org}';
 

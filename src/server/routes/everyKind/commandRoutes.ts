@@ -21,7 +21,7 @@ import { commandAnswer, createBody, patchBody } from './commandShapes.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
 
 /** Commands of the kinds that take them (platform/wire.paths, platform/commands). */

@@ -7,11 +7,11 @@ import type { Row } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
 import { journalPage } from '../pages/journalPage.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { lastRollout } from '../../journals/rolloutLog.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 import { aKind } from '../../rules/openapi/kindWords.ts';
 
 /** The event log of each record: what the platform did about it (platform/audit.event-log). */

@@ -9,12 +9,12 @@ import { customResourcePath, terraformPath } from '../../rules/openapi/discovery
 import type { Row } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow, requireParent } from '../../platform/findRow.ts';
+import { existingRow, requireParent } from '../../core/findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../platform/session.ts';
-import { Slices } from '../../platform/slices.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 
 /** What to make of records. */

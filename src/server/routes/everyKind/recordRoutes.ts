@@ -8,14 +8,14 @@ import { parseObject, parseOptionalObject } from '../../http/readBody.ts';
 import { aKind, wordsOf } from '../../rules/openapi/kindWords.ts';
 import { requireOthersRecord, requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow, findRow, requireParent } from '../../platform/findRow.ts';
+import { existingRow, findRow, requireParent } from '../../core/findRow.ts';
 import { collectionTemplate, itemTemplate, orgTemplate, servedKinds } from '../../dispatch/kindPaths.ts';
 import { listPage, queryPage } from '../pages/listPage.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { removeRecord } from '../../records/removeRecord.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn } from '../../platform/session.ts';
+import { type Call, readIn } from '../../core/session.ts';
 import { createRecord, patchRecord, replaceRecord } from '../../records/writeRecord.ts';
 import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
 

@@ -4,7 +4,7 @@ import { ApiFailure } from '../../http/apiFailure.ts';
 import { parseObject } from '../../http/readBody.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { replaceRecord } from '../../records/writeRecord.ts';

@@ -6,10 +6,10 @@ import { agentInfo } from '../../rules/kinds/bootstrapConfig.ts';
 import { refOfRow } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { readIn } from '../../platform/session.ts';
+import { readIn } from '../../core/session.ts';
 
 /** What there is about agents and cloud accounts besides their records (platform/wire.paths). */
 export const agentRoutes: readonly Route[] = [

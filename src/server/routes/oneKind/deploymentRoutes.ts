@@ -5,11 +5,11 @@ import { reply } from '../../http/message.ts';
 import { namesIn, locationFacts } from '../../rules/workloads/facts.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../platform/session.ts';
+import { type Call, readIn } from '../../core/session.ts';
 
 const path = `${itemTemplate('workload')}/deployment`;
 

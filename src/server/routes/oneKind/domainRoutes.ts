@@ -6,7 +6,7 @@ import { callRef } from '../../dispatch/callRef.ts';
 import { simulatedWorld } from '../../presenter/domainFacts.ts';
 import { changeWorld } from '../../state/domainState.ts';
 import { setTextRecords, textRecordOf } from '../../records/domainOwnership.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writtenReply } from '../../records/writtenReply.ts';

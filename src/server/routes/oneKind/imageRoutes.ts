@@ -13,8 +13,8 @@ import { allOf, type Scan, scan } from '../pages/recordScan.ts';
 import { replaceRoute } from '../everyKind/replaceRoute.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn } from '../../platform/session.ts';
-import { Slices } from '../../platform/slices.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 
 /** Images come by a push to the registry, which this platform does not have: they are made by a local-only endpoint. */
 export const imageRoutes: readonly Route[] = [

@@ -6,10 +6,10 @@ import { type Helper, helpers, helperScript, isOwnLocation } from '../../rules/k
 import { refOfRow } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { readIn, type Session } from '../../platform/session.ts';
+import { readIn, type Session } from '../../core/session.ts';
 
 const asText = { 'content-type': 'text/plain; charset=utf-8' };
 

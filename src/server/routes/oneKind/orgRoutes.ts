@@ -5,11 +5,11 @@ import { asksForStatus, matches, sortedBy } from '../../rules/query/queryMatch.t
 import type { Row } from '../../store/row.ts';
 import { hasPermission, requirePermission } from '../../access/permissions.ts';
 import { askedQuery, repeatedQuery } from '../pages/askedQuery.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { callerIn, postOrg, postOrgInAccount } from './postOrg.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../platform/session.ts';
+import { type Call, readIn } from '../../core/session.ts';
 import { patchRecord, replaceRecord } from '../../records/writeRecord.ts';
 import { writtenReply, writeRecordIn } from '../../records/writtenReply.ts';
 

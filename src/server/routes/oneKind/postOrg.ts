@@ -7,11 +7,11 @@ import { parseObject } from '../../http/readBody.ts';
 import { emailsIn, invitation } from '../../rules/kinds/task.ts';
 import { withoutNulls, writtenRecord } from '../../rules/records/writtenRecord.ts';
 import { recordAudit } from '../../journals/auditTrail.ts';
-import type { Caller } from '../../platform/caller.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import type { Caller } from '../../core/caller.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { recordRefusal } from '../../journals/auditedWrite.ts';
-import type { Call, Session } from '../../platform/session.ts';
+import type { Call, Session } from '../../core/session.ts';
 import { createTask } from '../../state/taskState.ts';
 
 /** Who somebody is in another org: the bootstrap user is in each, everybody else in his own. */

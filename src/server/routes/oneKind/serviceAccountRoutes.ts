@@ -3,7 +3,7 @@ import { parseOptionalObject } from '../../http/readBody.ts';
 import { requirePermission } from '../../access/permissions.ts';
 import { addServiceAccountKey } from '../../records/serviceAccountKeys.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';

@@ -5,9 +5,9 @@ import { type LocationFacts, locationFacts } from '../../rules/workloads/facts.t
 import { type Demand, demandJson, readDemand } from '../../rules/workloads/scale.ts';
 import { refOfRow, type Row } from '../../store/row.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import type { Session } from '../../platform/session.ts';
+import type { Session } from '../../core/session.ts';
 import { applyConsequences } from '../../state/consequences.ts';
-import { referencesOf } from '../../platform/referencesOf.ts';
+import { referencesOf } from '../../core/referencesOf.ts';
 
 /** How a workload that serves is used, and what becomes of its replicas; in one location or in all (local only). */
 export const useBody: JsonObject = {

@@ -6,14 +6,14 @@ import { parseObject } from '../../http/readBody.ts';
 import { answerIn, taskAnswers, isEmail, isFor } from '../../rules/kinds/task.ts';
 import { noLimit, refOfRow, type Row } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import type { Caller } from '../../platform/caller.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import type { Caller } from '../../core/caller.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate, orgTemplate } from '../../dispatch/kindPaths.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform } from '../../core/platform.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 import { answerTask, createTask } from '../../state/taskState.ts';
 
 const answerBody: JsonObject = {

@@ -7,12 +7,12 @@ import { parseObject } from '../../http/readBody.ts';
 import { emailsIn, invitation } from '../../rules/kinds/task.ts';
 import { refOfRow } from '../../store/row.ts';
 import { requirePermission } from '../../access/permissions.ts';
-import { findRow } from '../../platform/findRow.ts';
+import { findRow } from '../../core/findRow.ts';
 import { orgTemplate } from '../../dispatch/kindPaths.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { type Consequence, writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 import { createTask, joinGroup } from '../../state/taskState.ts';
 
 export const userRoutes: readonly Route[] = [

@@ -11,12 +11,12 @@ import { fed } from '../../rules/volumes/usage.ts';
 import { readVolumes, type Volume } from '../../rules/volumes/volume.ts';
 import { refOfRow } from '../../store/row.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import { type Call, readIn } from '../../platform/session.ts';
+import { type Call, readIn } from '../../core/session.ts';
 import { storeVolumes } from '../../state/volumeSetState.ts';
 
 const path = itemTemplate('volumeset');

@@ -9,13 +9,13 @@ import { jobOf } from '../../rules/cron/job.ts';
 import { simulatedRunsJson, usualRun } from '../../rules/cron/simulatedRuns.ts';
 import type { Row } from '../../store/row.ts';
 import { callRef } from '../../dispatch/callRef.ts';
-import { existingRow } from '../../platform/findRow.ts';
+import { existingRow } from '../../core/findRow.ts';
 import { itemTemplate } from '../../dispatch/kindPaths.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
 import { simulateUse, useBody } from './simulatedUse.ts';
 import { writeIn } from '../../journals/auditedWrite.ts';
-import type { Call, Session } from '../../platform/session.ts';
+import type { Call, Session } from '../../core/session.ts';
 
 /** How the next runs of a cron workload go. */
 const runsBody: JsonObject = {

@@ -8,9 +8,9 @@ import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
 import { type JournalPage, filteredJournalPage } from './journalPage.ts';
 import { scanJournal } from './journalScan.ts';
 import { encode } from './paging.ts';
-import type { Call } from '../../platform/session.ts';
+import type { Call } from '../../core/session.ts';
 import { SortedPage } from './sortedPage.ts';
-import { Slices } from '../../platform/slices.ts';
+import { Slices } from '../../core/slices.ts';
 
 /** The commands of one record. */
 export interface Commands {

@@ -4,8 +4,8 @@ import { type EntryCursor, readEntryCursor, writeEntryCursor } from '../../rules
 import type { Entry, EntrySelection, Transaction } from '../../store/row.ts';
 import { scanJournal } from './journalScan.ts';
 import { pageLimit } from './paging.ts';
-import type { Call } from '../../platform/session.ts';
-import { Slices } from '../../platform/slices.ts';
+import type { Call } from '../../core/session.ts';
+import { Slices } from '../../core/slices.ts';
 
 export interface JournalPage {
   readonly items: readonly JsonObject[];

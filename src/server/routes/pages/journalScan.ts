@@ -1,6 +1,6 @@
 import type { Entry, EntrySelection } from '../../store/row.ts';
-import { type Call, readIn } from '../../platform/session.ts';
-import { nextBatch, type Slices } from '../../platform/slices.ts';
+import { type Call, readIn } from '../../core/session.ts';
+import { nextBatch, type Slices } from '../../core/slices.ts';
 
 const largestBatch = 200;
 

@@ -6,14 +6,14 @@ import { sortPosition, type SortPosition } from '../../rules/query/sortPosition.
 import { refOfRow, type Row, type Selection } from '../../store/row.ts';
 import { mayView } from '../../access/permissions.ts';
 import { askedQuery, carriedQuery, repeatedQuery } from './askedQuery.ts';
-import { requireParent } from '../../platform/findRow.ts';
+import { requireParent } from '../../core/findRow.ts';
 import { cursorAfter, positionIn } from './pagePosition.ts';
 import { encode, pageLimit, type Page } from './paging.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import { type Found, type Scan, scan } from './recordScan.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
 import { SortedPage } from './sortedPage.ts';
-import { Slices } from '../../platform/slices.ts';
+import { Slices } from '../../core/slices.ts';
 import { wholePage } from './wholePage.ts';
 
 export interface Collection {

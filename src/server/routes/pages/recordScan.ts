@@ -5,8 +5,8 @@ import { asksForStatus, matches } from '../../rules/query/queryMatch.ts';
 import type { Cursor, Row, Selection } from '../../store/row.ts';
 import { mayView } from '../../access/permissions.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
-import { nextBatch, type Slices, sliceMs } from '../../platform/slices.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { nextBatch, type Slices, sliceMs } from '../../core/slices.ts';
 
 /** Which records to look at. */
 export interface Scan {

@@ -1,12 +1,12 @@
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Row, Selection } from '../../store/row.ts';
 import { mayView, viewsAll } from '../../access/permissions.ts';
-import { requireParent } from '../../platform/findRow.ts';
+import { requireParent } from '../../core/findRow.ts';
 import { cursorAfter, positionIn } from './pagePosition.ts';
 import { pageLimit, type Page } from './paging.ts';
 import { Presenter } from '../../presenter/presenter.ts';
-import { type Call, readIn, type Session } from '../../platform/session.ts';
-import { nextBatch, Slices, sliceMs } from '../../platform/slices.ts';
+import { type Call, readIn, type Session } from '../../core/session.ts';
+import { nextBatch, Slices, sliceMs } from '../../core/slices.ts';
 
 /** What is known of so many records takes less than a slice, and what has to be made hardly more. */
 const firstBatch = 100;

@@ -1,5 +1,5 @@
 import type { Described } from '../../rules/openapi/described.ts';
-import { Slices } from '../../platform/slices.ts';
+import { Slices } from '../../core/slices.ts';
 
 interface Texts {
   readonly json: string;

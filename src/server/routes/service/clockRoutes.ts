@@ -4,7 +4,7 @@ import { type JsonObject, own } from '../../../schema/json/json.ts';
 import { ApiFailure } from '../../http/apiFailure.ts';
 import { reply } from '../../http/message.ts';
 import { parseObject } from '../../http/readBody.ts';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Route } from '../../dispatch/route.ts';
 
 const time: JsonObject = {

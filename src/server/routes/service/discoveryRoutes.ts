@@ -4,10 +4,10 @@ import { lastSegment } from '../../../schema/record/links.ts';
 import { notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
 import { discovery } from '../../rules/openapi/discovery.ts';
-import { findRow } from '../../platform/findRow.ts';
+import { findRow } from '../../core/findRow.ts';
 import { Presenter } from '../../presenter/presenter.ts';
 import type { Route } from '../../dispatch/route.ts';
-import { type Call, readIn } from '../../platform/session.ts';
+import { type Call, readIn } from '../../core/session.ts';
 
 /** What clients read before they have a token (platform/wire.discovery). */
 const about: JsonObject = { name: 'gantry' };

@@ -5,9 +5,9 @@ import { mostProblems } from '../../rules/limits.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import { readPart } from '../../rules/snapshot/readDump.ts';
 import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotItems.ts';
-import { placeOf } from '../../store/place.ts';
+import { placeOf } from '../../store/rowKey.ts';
 import type { Loaded, NewRow } from '../../store/row.ts';
-import { nextTurn, sliceMs } from '../../platform/slices.ts';
+import { nextTurn, sliceMs } from '../../core/slices.ts';
 
 /** So many go into one write. */
 const mostAtOnce = 40;

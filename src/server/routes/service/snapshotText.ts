@@ -1,6 +1,6 @@
 import { snapshotFormat } from '../../rules/snapshot/readDump.ts';
 import type { View } from '../../store/row.ts';
-import { nextTurn, sliceMs } from '../../platform/slices.ts';
+import { nextTurn, sliceMs } from '../../core/slices.ts';
 
 /** Shorter pieces cost more than they spare. */
 const pieceLength = 64 * 1024;

@@ -1,9 +1,9 @@
 import { noLimit } from '../row.ts';
-import { isEntrySelected, type JournalOverlay } from './journalOverlay.ts';
-import type { Known, KnownReads } from './knownReads.ts';
-import type { Overlay } from './overlay.ts';
-import { placeOf } from '../place.ts';
-import type { RowOverlay } from './rowOverlay.ts';
+import { isEntrySelected, type JournalOverlay } from './overlay/journalOverlay.ts';
+import type { Known, KnownReads } from './overlay/knownReads.ts';
+import type { Overlay } from './overlay/overlay.ts';
+import { placeOf } from '../rowKey.ts';
+import type { RowOverlay } from './overlay/rowOverlay.ts';
 
 /** Longer lists are read again rather than corrected with each commit. */
 const longestKeptList = 200;

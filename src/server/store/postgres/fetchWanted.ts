@@ -1,8 +1,8 @@
-import { together } from './connections.ts';
-import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './knownReads.ts';
-import { answers, type ReadRow, readStatement } from './readStatements.ts';
-import type { Replay } from './replayTransaction.ts';
-import { type Connection, type Result, send } from './statement.ts';
+import { together } from './sql/connections.ts';
+import { type KnownReads, keyOf, limitOf, type Wanted, type WantedOf } from './overlay/knownReads.ts';
+import { answers, type ReadRow, readStatement } from './sql/readStatements.ts';
+import type { Replay } from './overlay/replayTransaction.ts';
+import { type Connection, type Result, send } from './sql/statement.ts';
 
 /** Puts what was read into what is known. */
 export type Keep = (replay: Pick<Replay, 'foreign' | 'known'>) => void;

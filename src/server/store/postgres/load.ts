@@ -1,10 +1,10 @@
 import type { Dump, OrgDump } from '../row.ts';
-import { together } from './connections.ts';
+import { together } from './sql/connections.ts';
 import type { Surroundings } from './orgState.ts';
-import { Overlay } from './overlay.ts';
-import { placeOf } from '../place.ts';
-import { type Connection, send } from './statement.ts';
-import { writeStatements } from './writeStatements.ts';
+import { Overlay } from './overlay/overlay.ts';
+import { placeOf } from '../rowKey.ts';
+import { type Connection, send } from './sql/statement.ts';
+import { writeStatements } from './sql/writeStatements.ts';
 
 export const tables = ['records', 'tags', 'targets', 'leaving', 'facts', 'entries', 'due'];
 

@@ -1,9 +1,9 @@
 import type { Due, Row } from '../row.ts';
 import { RowMemo } from '../rowMemo.ts';
-import type { Columns } from '../sqliteText.ts';
-import type { Connections } from './connections.ts';
-import { KnownReads } from './knownReads.ts';
-import type { Connection } from './statement.ts';
+import type { Columns } from '../storedText.ts';
+import type { Connections } from './sql/connections.ts';
+import { KnownReads } from './overlay/knownReads.ts';
+import type { Connection } from './sql/statement.ts';
 
 /** What the database does for each of its orgs. */
 export interface Surroundings {

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { numberOf } from '../sqliteText.ts';
-import { together } from './connections.ts';
+import { numberOf } from '../storedText.ts';
+import { together } from './sql/connections.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { KnownReads, type Wanted } from './knownReads.ts';
+import { KnownReads, type Wanted } from './overlay/knownReads.ts';
 import type { OrgState } from './orgState.ts';
-import { Overlay } from './overlay.ts';
+import { Overlay } from './overlay/overlay.ts';
 import { type PendingWork, runWorks } from './runWorks.ts';
-import { type Connection, type Result, send } from './statement.ts';
+import { type Connection, type Result, send } from './sql/statement.ts';
 
 /** Between works that take longer together others get their turn. */
 const sliceMs = 5;

@@ -1,11 +1,11 @@
 import type { Due, Loaded } from '../row.ts';
-import { placeOf } from '../place.ts';
-import { type Connections, together } from './connections.ts';
+import { placeOf } from '../rowKey.ts';
+import { type Connections, together } from './sql/connections.ts';
 import { tables } from './load.ts';
 import type { Surroundings } from './orgState.ts';
-import { Overlay } from './overlay.ts';
-import { type Connection, send } from './statement.ts';
-import { writeStatements } from './writeStatements.ts';
+import { Overlay } from './overlay/overlay.ts';
+import { type Connection, send } from './sql/statement.ts';
+import { writeStatements } from './sql/writeStatements.ts';
 
 /**
  * Puts a state in place of what is there. It comes into temporary tables first, which hide the others on this connection; then

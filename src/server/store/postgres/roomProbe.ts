@@ -1,4 +1,4 @@
-import type { Connection } from './statement.ts';
+import type { Connection } from './sql/statement.ts';
 
 /** Health may be asked by anybody, as often as they like. */
 const pauseMs = 1_000;

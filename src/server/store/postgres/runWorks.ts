@@ -1,8 +1,8 @@
 import type { Transaction } from '../row.ts';
-import { Given, withGiven } from '../sameAgain.ts';
-import type { Wanted } from './knownReads.ts';
-import type { Overlay } from './overlay.ts';
-import { type Replay, ReplayTransaction } from './replayTransaction.ts';
+import { Given, withGiven } from '../replayedInputs.ts';
+import type { Wanted } from './overlay/knownReads.ts';
+import type { Overlay } from './overlay/overlay.ts';
+import { type Replay, ReplayTransaction } from './overlay/replayTransaction.ts';
 
 /** A work that waits for its transaction, and its outcome once it ran to its end. */
 export class PendingWork {

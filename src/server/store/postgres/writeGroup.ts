@@ -1,13 +1,13 @@
-import { numberOf } from '../sqliteText.ts';
+import { numberOf } from '../storedText.ts';
 import { advance } from './advance.ts';
-import { together } from './connections.ts';
+import { together } from './sql/connections.ts';
 import { fetchWanted } from './fetchWanted.ts';
-import { KnownReads } from './knownReads.ts';
+import { KnownReads } from './overlay/knownReads.ts';
 import type { OrgState } from './orgState.ts';
-import { Overlay } from './overlay.ts';
+import { Overlay } from './overlay/overlay.ts';
 import { type PendingWork, runWorks } from './runWorks.ts';
-import { type Connection, send, type Statement } from './statement.ts';
-import { writeStatements } from './writeStatements.ts';
+import { type Connection, send, type Statement } from './sql/statement.ts';
+import { writeStatements } from './sql/writeStatements.ts';
 
 /** How far a transaction came: before it is sent, a commit surely did not happen. */
 export interface Progress {

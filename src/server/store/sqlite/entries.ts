@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { ownContext } from '../rules/journals/auditQuery.ts';
-import type { EntrySelection } from './row.ts';
-import { othersAudit, ownAudit, subjectName } from './sqliteLayout.ts';
+import { ownContext } from '../../rules/journals/auditQuery.ts';
+import type { EntrySelection } from '../row.ts';
+import { othersAudit, ownAudit, subjectName } from './layout.ts';
 
 /** The statement that reads entries, and its parameters. */
 export function entriesQuery(

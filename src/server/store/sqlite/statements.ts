@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type Columns, numberOf } from './sqliteText.ts';
+import { type Columns, numberOf } from '../storedText.ts';
 
 /** The statements of one database, each prepared once, and for how long counts what they have read. */
 export class SqliteStatements {

@@ -1,4 +1,4 @@
-import { ownContext } from '../rules/journals/auditQuery.ts';
+import { ownContext } from '../../rules/journals/auditQuery.ts';
 
 /**
  * Raised with every change of the layout below that another version could not work with. An index is none: it is made when the

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Columns } from '../sqliteText.ts';
+import type { Columns } from '../../storedText.ts';
 
 export type Value = string | number | boolean | null | readonly (string | number | null)[];
 

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { sqliteFailure } from './sqliteFailure.ts';
-import type { View } from './row.ts';
-import { type Ask, pagedView } from './viewPages.ts';
+import { sqliteFailure } from './failure.ts';
+import type { View } from '../row.ts';
+import { type Ask, pagedView } from '../viewPages.ts';
 
 const targets = `(SELECT json_group_array(json_array(t.kind, t.gvc, t.name) ORDER BY t.kind, t.gvc, t.name)
   FROM main.targets t WHERE t.seq = r.seq) AS targets`;

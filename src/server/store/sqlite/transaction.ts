@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { type JsonObject, objectAt, sameJson } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
-import type { Ref } from '../../schema/record/ref.ts';
+import { type JsonObject, objectAt, sameJson } from '../../../schema/json/json.ts';
+import type { Kind } from '../../../schema/record/kinds.ts';
+import type { Ref } from '../../../schema/record/ref.ts';
 import {
   type ChangedRow,
   type Due,
@@ -14,14 +14,14 @@ import {
   type Row,
   type Selection,
   type Transaction,
-} from './row.ts';
-import { SqliteJournal } from './sqliteJournal.ts';
-import { selectionStatement } from './sqliteSelection.ts';
-import type { SqliteStatements } from './sqliteStatements.ts';
-import { numberOf, textOf } from './sqliteText.ts';
-import { placeOf } from './place.ts';
-import { RowMemo } from './rowMemo.ts';
-import { leavingOf, textOfLeaving } from './storedRow.ts';
+} from '../row.ts';
+import { SqliteJournal } from './journal.ts';
+import { selectionStatement } from './selection.ts';
+import type { SqliteStatements } from './statements.ts';
+import { numberOf, textOf } from '../storedText.ts';
+import { placeOf } from '../rowKey.ts';
+import { RowMemo } from '../rowMemo.ts';
+import { leavingOf, textOfLeaving } from '../storedRow.ts';
 
 /** What the requests of one org do. The same one serves every request: SQLite runs one at a time. */
 export class SqliteTransaction implements Transaction {

@@ -1,4 +1,4 @@
-import { storageAway, storageDamaged, storageFull } from '../storageFailure.ts';
+import { storageAway, storageDamaged, storageFull } from '../../storageFailure.ts';
 
 /** Another transaction was in the way; the same once more may succeed. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);

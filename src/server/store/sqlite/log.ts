@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { numberOf } from './sqliteText.ts';
+import { numberOf } from '../storedText.ts';
 
 /** Pages of 4 KiB. What every write touches is copied once for so many. */
 const pagesForCopy = 1_000;

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { ChangedRow, Row } from '../row.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ChangedRow, Row } from '../../row.ts';
 
 /** What a read of this row would give once it is stored. */
 export function storedRow(row: ChangedRow): Row {

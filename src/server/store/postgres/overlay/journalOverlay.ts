@@ -1,5 +1,5 @@
-import { lastSegment } from '../../../schema/record/links.ts';
-import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../row.ts';
+import { lastSegment } from '../../../../schema/record/links.ts';
+import type { Due, Entry, EntrySelection, Journal, NewEntry } from '../../row.ts';
 import type { UndoLog } from './undoLog.ts';
 
 export interface OrderedDue extends Due {

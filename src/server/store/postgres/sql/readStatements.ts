@@ -1,10 +1,10 @@
-import { ownContext } from '../../rules/journals/auditQuery.ts';
-import { type EntrySelection, noLimit, type Row, type Selection } from '../row.ts';
-import { dueOf, entryOf } from '../storedEntry.ts';
-import { type Columns, numberOf, textOf } from '../sqliteText.ts';
-import { leavingOf } from '../storedRow.ts';
-import type { Answers, StoredLeaving, Wanted } from './knownReads.ts';
-import { placeOf } from '../place.ts';
+import { ownContext } from '../../../rules/journals/auditQuery.ts';
+import { type EntrySelection, noLimit, type Row, type Selection } from '../../row.ts';
+import { dueOf, entryOf } from '../../storedEntry.ts';
+import { type Columns, numberOf, textOf } from '../../storedText.ts';
+import { leavingOf } from '../../storedRow.ts';
+import type { Answers, StoredLeaving, Wanted } from '../overlay/knownReads.ts';
+import { placeOf } from '../../rowKey.ts';
 import type { Statement, Value } from './statement.ts';
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';

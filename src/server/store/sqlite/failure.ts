@@ -1,4 +1,4 @@
-import { storageAway, storageDamaged, storageFull } from './storageFailure.ts';
+import { storageAway, storageDamaged, storageFull } from '../storageFailure.ts';
 
 /** Result codes of SQLite without what they say in detail: the lowest byte. */
 const full = 13;

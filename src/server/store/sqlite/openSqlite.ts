@@ -1,20 +1,20 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { GroupCommit } from './groupCommit.ts';
-import type { Database, Loaded } from './row.ts';
-import { OneView } from './oneView.ts';
-import { loadDump } from './sqliteLoad.ts';
-import { dueOf } from './storedEntry.ts';
-import { layout, layoutVersion } from './sqliteLayout.ts';
-import { removeStages, restoreIndexes, SqliteStage } from './sqliteStage.ts';
-import { SqliteStatements } from './sqliteStatements.ts';
-import { sqliteFailure } from './sqliteFailure.ts';
-import { SqliteHealth } from './sqliteHealth.ts';
-import { SqliteLog } from './sqliteLog.ts';
-import { isStorageFailure } from './storageFailure.ts';
-import { textOf } from './sqliteText.ts';
-import { SqliteTransaction } from './sqliteTransaction.ts';
-import { fileView, memoryView } from './sqliteView.ts';
+import { GroupCommit } from '../groupCommit.ts';
+import type { Database, Loaded } from '../row.ts';
+import { OneView } from '../oneView.ts';
+import { loadDump } from './load.ts';
+import { dueOf } from '../storedEntry.ts';
+import { layout, layoutVersion } from './layout.ts';
+import { removeStages, restoreIndexes, SqliteStage } from './stage.ts';
+import { SqliteStatements } from './statements.ts';
+import { sqliteFailure } from './failure.ts';
+import { SqliteHealth } from './health.ts';
+import { SqliteLog } from './log.ts';
+import { isStorageFailure } from '../storageFailure.ts';
+import { textOf } from '../storedText.ts';
+import { SqliteTransaction } from './transaction.ts';
+import { fileView, memoryView } from './view.ts';
 
 /**
  * Opens or creates the database at `path` (`:memory:` is one). Durable: WAL with `synchronous=FULL`, so an answered

@@ -1,8 +1,8 @@
-import { type JsonObject, objectAt, own } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
-import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../row.ts';
-import { placeOf } from '../place.ts';
+import { type JsonObject, objectAt, own } from '../../../../schema/json/json.ts';
+import type { Kind } from '../../../../schema/record/kinds.ts';
+import type { Ref } from '../../../../schema/record/ref.ts';
+import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../../row.ts';
+import { placeOf } from '../../rowKey.ts';
 import { storedRow, withState } from './rewrittenRow.ts';
 import type { UndoLog } from './undoLog.ts';
 

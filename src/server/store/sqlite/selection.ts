@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { isGvcScoped, type Kind } from '../../schema/record/kinds.ts';
-import type { Selection } from './row.ts';
+import { isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
+import type { Selection } from '../row.ts';
 
 export interface SelectionStatement {
   readonly text: string;

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { Kind } from '../../../schema/record/kinds.ts';
-import type { Ref } from '../../../schema/record/ref.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Kind } from '../../../../schema/record/kinds.ts';
+import type { Ref } from '../../../../schema/record/ref.ts';
 import {
   type ChangedRow,
   type Due,
@@ -13,11 +13,11 @@ import {
   type Row,
   type Selection,
   type Transaction,
-} from '../row.ts';
-import { leavingOf, textOfLeaving } from '../storedRow.ts';
+} from '../../row.ts';
+import { leavingOf, textOfLeaving } from '../../storedRow.ts';
 import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
-import { placeOf } from '../place.ts';
+import { placeOf } from '../../rowKey.ts';
 
 export interface Replay {
   readonly org: string;

@@ -1,5 +1,5 @@
-import type { Entry } from '../row.ts';
-import type { JournalOverlay } from './journalOverlay.ts';
+import type { Entry } from '../../row.ts';
+import type { JournalOverlay } from '../overlay/journalOverlay.ts';
 import type { Statement, Value } from './statement.ts';
 
 /** The same for journals, due work and facts. */

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Loaded } from './row.ts';
-import { layout } from './sqliteLayout.ts';
-import { SqliteStatements } from './sqliteStatements.ts';
-import { SqliteTransaction } from './sqliteTransaction.ts';
-import { textOfLeaving } from './storedRow.ts';
+import type { Loaded } from '../row.ts';
+import { layout } from './layout.ts';
+import { SqliteStatements } from './statements.ts';
+import { SqliteTransaction } from './transaction.ts';
+import { textOfLeaving } from '../storedRow.ts';
 
 /** Referring ones first: they are deleted before what they refer to. */
 const tables = ['tags', 'targets', 'records', 'leaving', 'facts', 'entries', 'due'] as const;

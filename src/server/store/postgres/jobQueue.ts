@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
-import type { Due, JobQueue } from '../store/row.ts';
-import type { Address } from '../store/postgres/connections.ts';
-import { isAbsence } from '../store/postgres/failure.ts';
-import type { Connection } from '../store/postgres/statement.ts';
+import type { Due, JobQueue } from '../row.ts';
+import type { Address } from './sql/connections.ts';
+import { isAbsence } from './sql/failure.ts';
+import type { Connection } from './sql/statement.ts';
 
 const queue = 'due';
 

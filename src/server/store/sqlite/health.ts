@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { ApiFailure } from '../http/apiFailure.ts';
-import { isStorageFailure, storageDamaged, storageFull } from './storageFailure.ts';
+import type { ApiFailure } from '../../http/apiFailure.ts';
+import { isStorageFailure, storageDamaged, storageFull } from '../storageFailure.ts';
 
 /** With less room than this the next writes fail: a commit is written into the log first. */
 const leastFreeBytes = 1024 * 1024;
