@@ -55,8 +55,8 @@ export function makeProgram(launch: Launch): Command {
     });
   completePage(program, undefined, [
     ['gantry plan examples/shop --embedded', 'what would happen'],
-    ['gantry apply examples/shop --embedded --yes', 'make it so'],
-    ['gantry serve --port 4480', 'the platform itself'],
+    ['gantry apply examples/shop --embedded --yes', 'carry it out'],
+    ['gantry serve --port 4480', 'run the platform'],
   ]);
 
   for (const declare of declarations) declare(program, launch);

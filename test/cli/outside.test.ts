@@ -214,7 +214,7 @@ test('validate reads no values: neither the environment, nor files, nor commands
   expect(() => execFileSync('ls', [join(folder, 'ran')], { stdio: 'pipe' })).toThrow('No such file');
 });
 
-test('a plan that was kept reads the values again, and takes no others', async () => {
+test('a saved plan reads the values again, and takes no others', async () => {
   write('a.yaml', secret('{fromEnv: DB_PASSWORD}'));
   const run = (DB_PASSWORD: string, ...args: readonly string[]) =>
     runCli([...args, '--embedded'], folder, '', { DB_PASSWORD, GANTRY_SECRET_KEY: 'k'.repeat(40) });

@@ -117,7 +117,7 @@ describe('gantry explain', () => {
     expect(printed).toEqual(schema);
   });
 
-  test('a plan that was kept is explained as it is, and needs no manifests', async () => {
+  test('a saved plan is explained as it is, and needs no manifests', async () => {
     const file = join(root, 'kept.plan');
     expect((await cli(shop, 'plan', '.', '--out', file)).code).toBe(0);
     const { stdout, code, stderr } = await cli(root, 'explain', file, 'workload/shop/web');

@@ -251,8 +251,8 @@ describe('what a GVC holds may be hidden', () => {
   });
 });
 
-describe('a kept plan, drift and adoption', () => {
-  test('a plan that was kept with a token that sees more is not carried out with one that sees less', async () => {
+describe('a saved plan, drift and adoption', () => {
+  test('a saved plan with a token that sees more is not carried out with one that sees less', async () => {
     const file = join(cwd, 'more.plan');
     const more = documents(shop, 'kind: group\nname: shop-more\n', 'kind: group\nname: shop-most\n');
     expect((await run('plan', 'shop', more, ['--out', file])).code).toBe(0);

@@ -202,7 +202,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a kept plan that is applied: what is written is what was approved', async () => {
+  test('of a saved plan that is applied: what is written is what was approved', async () => {
     await sayWell('apply', 'create.plan', '--yes', '-o', 'json');
     const { body } = await platform.call('GET', '/org/local/gvc/shop/workload/web');
     const shown = JSON.stringify(body);
@@ -214,7 +214,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a kept plan whose value is another one now', async () => {
+  test('of a saved plan whose value is another one now', async () => {
     write(second);
     await sayWell('plan', '.', '--out', 'change.plan');
     password = third.password;
@@ -250,7 +250,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a kept plan that changes them, and back', async () => {
+  test('of a saved plan that changes them, and back', async () => {
     await sayWell('plan', '.', '--out', 'change.plan');
     await sayWell('explain', 'change.plan', 'workload/shop/web');
     await sayWell('explain', 'change.plan', 'workload/shop/web', '-o', 'json');
@@ -264,7 +264,7 @@ describe('no byte of a marked value in any output or file', () => {
     expectNothingFound();
   });
 
-  test('of a kept plan that changes something else, beside a record that moved', async () => {
+  test('of a saved plan that changes something else, beside a record that moved', async () => {
     write(second, 'registry.example.com/web:2');
     await sayWell('plan', '.', '--out', 'image.plan');
     await platform.call('PATCH', '/org/local/gvc/shop/workload/web', { tags: { somebody: 'was here' } });

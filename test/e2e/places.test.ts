@@ -80,7 +80,7 @@ test('a plan for programs says where each change and field is written', async ()
   });
   expect(placesOf(planned, 'group/readers')).toEqual({ change: undefined, fields: {} });
 
-  // A plan that was kept says the same where its manifests are not.
+  // A saved plan says the same where its manifests are not.
   const elsewhere = mkdtempSync(join(tmpdir(), 'gantry-elsewhere-'));
   cpSync(join(cwd, 'shop.plan'), join(elsewhere, 'shop.plan'));
   const applied = await gantry(platform, ['apply', 'shop.plan', '--yes', '-o', 'json'], { cwd: elsewhere });

@@ -115,7 +115,7 @@ test('an endpoint that says nothing but honours versions is asked once, and noth
   expect(result(outcome)['requests']).toBe(promised); // law 7: the question is counted
 });
 
-test('a kept plan asks too, and a full verification of it reads everything again that it is about', async () => {
+test('a saved plan asks too, and a full verification of it reads everything again that it is about', async () => {
   await faults({ path: '/discovery', ignorePrecondition: true });
   write('two');
   expect((await run('plan', '.', '--out', kept)).code).toBe(0);

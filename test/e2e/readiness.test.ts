@@ -123,7 +123,7 @@ test('lifecycle.wait is kept by the next apply too', async () => {
   expect(again.stdout).toContain('apply.not-ready');
 });
 
-test('a kept plan waits until all that it made is ready, however often it is applied', async () => {
+test('a saved plan waits until all that it made is ready, however often it is applied', async () => {
   const it = project();
   it.write('a:1');
   expect((await it.run('plan', '.', '--wait', '--out', 'it.plan')).code).toBe(0);

@@ -122,7 +122,7 @@ describe('plan --out and apply FILE', () => {
     await platform.call('POST', '/org/local/group', { name: it.name, description: 'theirs' });
     const outcome = await it.run('plan', '.', '--out', 'it.plan');
     expect(outcome.stdout).toContain('adopt.not-asked');
-    expect(outcome.stderr).toContain('not kept in it.plan');
+    expect(outcome.stderr).toContain('not saved to it.plan');
     expect(outcome.code).toBe(3);
     expect(readFileSync(it.file, 'utf8')).toBe('older');
   });

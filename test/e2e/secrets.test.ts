@@ -69,7 +69,7 @@ describe('what looks for secrets finds them', () => {
 describe('no byte of a secret in any output or file (design, law 8)', () => {
   let platform: Platform;
   const folder = folderFor('served');
-  // With a key, what a kept plan holds of a secret is quick to make; without one see below.
+  // With a key, what a saved plan holds of a secret is quick to make; without one see below.
   const env = { TMPDIR: join(folder, 'tmp'), XDG_CACHE_HOME: join(folder, 'tmp'), GANTRY_SECRET_KEY: secretKey };
 
   async function say(args: readonly string[], url = platform.url): Promise<Outcome> {
@@ -266,7 +266,7 @@ describe('no byte of a secret in the files of the embedded platform (design, law
     { it: 'with GANTRY_SECRET_KEY', env: { GANTRY_SECRET_KEY: secretKey } },
   ])('$it; and in plans kept with it', async ({ it, env }) => {
     const folder = folderFor(it.replaceAll(' ', '-'));
-    // Without a key each value that a kept plan knows again takes a while.
+    // Without a key each value that a saved plan knows again takes a while.
     const few = first.manifests.split('\n---\n').slice(0, 2).join('\n---\n');
     const runs = [
       { manifests: few, args: ['plan', '.', '--out', 'kept.plan'] },

@@ -128,7 +128,7 @@ spec:
     expect(rehearsed.stdout).toContain('workload/town/hall was not deleted');
   });
 
-  test('a kept plan too', async () => {
+  test('a saved plan too', async () => {
     const before = await withRowsOfOthers();
     declare('standard', { mount: 'rows' });
     expect((await run('plan', '.', '--out', 'it.plan')).code).toBe(0);
@@ -210,7 +210,7 @@ describe('a replacement that is possible', () => {
     expect(dryRuns()).toEqual([`${tried} 429`]);
   });
 
-  test('a kept plan asks only where the platform still offers it', async () => {
+  test('a saved plan asks only where the platform still offers it', async () => {
     declare('stateful');
     expect((await run('apply', '.', '--yes')).code).toBe(0);
     declare('standard');

@@ -44,7 +44,7 @@ describe('a whole town, there and back', () => {
     const refused = await run('undo', 'first.plan', '--out', 'back.plan');
     expect(refused.stdout).toContain('delete.data');
     expect(refused.code).toBe(3);
-    expect(refused.stderr).toContain('not kept in back.plan');
+    expect(refused.stderr).toContain('not saved to back.plan');
 
     const from = await platform.seen();
     const undo = await succeed(run('undo', 'first.plan', '--out', 'back.plan', '--allow-data-loss=1'));
@@ -230,7 +230,7 @@ test('a plan of which nothing can be taken back is said to be one, and no way ba
   await succeed(one('apply', 'turn.plan', '--yes'));
   const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
   expect(stdout).toContain('cannot be undone: secret/turned: the secret values before it are not in the file: data');
-  expect(stderr).toContain('nothing of this plan can be taken back, so nothing was kept in no-way.plan');
+  expect(stderr).toContain('nothing of this plan can be taken back, so nothing was saved to no-way.plan');
   expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
 });
 

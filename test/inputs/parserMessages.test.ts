@@ -97,7 +97,7 @@ test.each([
   expect(refused).toBeGreaterThan(70);
 });
 
-test('a plan that was kept and was cut is refused without a word of it', async () => {
+test('a saved plan and was cut is refused without a word of it', async () => {
   const path = join(folder, 'cut.plan');
   writeFileSync(path, `{"gantry": "saved-plan", "plan": {"a": "${canary}`);
   const words = await wordsOfFailure(openSavedPlan(path, { cwd: folder, environment: {} }));

@@ -28,7 +28,7 @@ type ApplyContext = CommandContext<ApplyCommandOptions>;
 export interface RunnablePlan extends Pick<Planned, 'plan' | 'replan' | 'desired'> {
   /** Of a plan that is taken up again: as it was approved, for the reader. `plan` is what is left of it. */
   readonly shown?: Plan;
-  /** Plans everything again from what is live by then, for `--verify=full`; of a kept plan: what is left of it. */
+  /** Plans everything again from what is live by then, for `--verify=full`; of a saved plan: what is left of it. */
   readonly planAgain: () => Promise<Plan>;
 }
 

@@ -10,6 +10,6 @@ export const fileSizes = {
   manifests: 64 * mebibyte,
   /** All files of manifests together. */
   allManifests: 128 * mebibyte,
-  /** Plans that were kept, and snapshots: below the longest text that the engine can hold. */
+  /** Saved plans, and snapshots: below the longest text that the engine can hold. */
   state: 500 * mebibyte,
 } as const;

@@ -61,7 +61,7 @@ function file(path: string, cwd: string): Input {
   return noInput(
     displayPath(path, cwd),
     'input.format',
-    'this is neither a manifest nor a stack nor a kept plan',
+    'this is neither a manifest nor a stack nor a saved plan',
     hint,
   );
 }

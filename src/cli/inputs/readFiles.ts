@@ -26,7 +26,7 @@ export interface ReadFiles {
 }
 
 /**
- * Reads and parses manifest files; the results are in the order of the paths. Plans that were kept, and files in which
+ * Reads and parses manifest files; the results are in the order of the paths. Saved plans, and files in which
  * nothing looks like a manifest, are left out, unless the file was named: then it is a problem.
  */
 export async function readFiles(
@@ -79,7 +79,7 @@ function unreadable(file: string, error: unknown, named: boolean): LocatedProble
 
 function keptPlan(file: string, named: boolean): ReadFiles {
   const hint = 'gantry apply FILE runs it, gantry explain FILE and gantry undo FILE read it.';
-  const problem = inputProblem(file, 'input.saved-plan', 'this is a plan that was kept, and no manifest', hint);
+  const problem = inputProblem(file, 'input.saved-plan', 'this is a saved plan, not a manifest', hint);
   return { ...nothing, problems: named ? [problem] : [] };
 }
 

@@ -5,7 +5,7 @@ interface ForeignOption {
   readonly instead: string;
 }
 
-const noState = 'Gantry keeps no state: every plan reads what is live.';
+const noState = 'Gantry has no state file: every plan reads the live state.';
 
 /** What people bring from Terraform, Pulumi, kubectl and kapp, where the name differs or there is nothing of the kind. */
 export const foreignOptions: readonly ForeignOption[] = [
@@ -13,7 +13,7 @@ export const foreignOptions: readonly ForeignOption[] = [
     flags: ['-auto-approve', '--auto-approve', '--assume-yes', '--skip-preview', '-y'],
     instead: 'Give --yes to apply or destroy.',
   },
-  { flags: ['-out', '--save-plan'], instead: 'Keep a plan with gantry plan --out FILE.' },
+  { flags: ['-out', '--save-plan'], instead: 'Save a plan with gantry plan --out FILE.' },
   { flags: ['-target', '-t'], instead: 'Give --target ID (kind/[gvc/]name) to plan, apply or destroy.' },
   {
     flags: ['-var', '--var', '-var-file', '--var-file', '--config', '--data-value', '-v'],

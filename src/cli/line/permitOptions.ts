@@ -36,6 +36,6 @@ export function addPermitOptions(
 
 function addSelection(command: Command): void {
   command
-    .option('--target <id>', 'only this resource and what must come along (repeatable)', collect, [])
+    .option('--target <id>', 'only this resource and what it depends on (repeatable)', collect, [])
     .option('--exclude <id>', 'leave this resource alone (repeatable)', collect, []);
 }

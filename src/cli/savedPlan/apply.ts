@@ -31,7 +31,7 @@ import { staleError, staleRecords } from './stale.ts';
 type ApplyContext = CommandContext<ApplyCommandOptions>;
 
 /**
- * Runs a plan that was kept, as it was approved. Everything that it relies on is checked with one bulk read before the
+ * Runs a saved plan, as it was approved. Everything that it relies on is checked with one bulk read before the
  * first write; what an earlier run of it has written is recognised and left alone.
  *
  * Errors, with nothing written: `saved.other-org`, `saved.other-stack`, `plan.stale`, `plan.fact`, and those of secrets.

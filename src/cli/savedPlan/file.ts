@@ -22,7 +22,7 @@ export async function openSavedPlan(path: string, { cwd, environment }: FileCont
     throw new ToolError({
       code: 'file.read',
       message: `${path}: ${systemReason(error)}`,
-      hint: 'Give the file of a plan that was kept with gantry plan --out.',
+      hint: 'Give a file that was written by gantry plan --out.',
       place: { file: path },
     });
   });

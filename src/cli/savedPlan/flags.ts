@@ -14,7 +14,7 @@ export function refusePlanFlags(options: ApplyCommandOptions): void {
   const flags = given.filter(([, is]) => is).map(([name]) => name);
   if (flags.length === 0) return;
   throw new UsageError(
-    `${flags.join(', ')} would change the plan, and a plan that was kept runs as it was approved`,
+    `${flags.join(', ')} would change the plan, but a saved plan runs as it was approved`,
     'Give these flags to gantry plan --out.',
   );
 }

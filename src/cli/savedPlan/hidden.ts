@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 const mostNamed = 10;
 
 /**
- * The same snapshot, when what it lacks of a kept plan is known to be absent. The token may be weaker than the one that
+ * The same snapshot, when what it lacks of a saved plan is known to be absent. The token may be weaker than the one that
  * the plan was made with: what is only hidden from it was neither deleted, nor is its name free.
  *
  * Errors: `read.hidden`.

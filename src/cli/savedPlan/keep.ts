@@ -3,7 +3,7 @@ import type { SavedInputs } from '../../plan/saved/savedPlan.ts';
 import type { CommandContext } from '../line/context.ts';
 import type { GlobalOptions } from '../line/options.ts';
 
-/** `--out FILE`. What is refused is not kept, so that nobody can apply it. */
+/** `--out FILE`. A refused plan is not saved, so that nobody can apply it. */
 export async function keepIfAsked(
   planned: PlanToSave,
   inputs: SavedInputs,
@@ -14,10 +14,10 @@ export async function keepIfAsked(
   const { out } = options;
   if (out === undefined) return;
   if (refused) {
-    terminal.message(`The plan is refused, so it was not kept in ${out}.`);
+    terminal.message(`The plan is refused, so it was not saved to ${out}.`);
     return;
   }
   const { keepPlan } = await import('./file.ts');
   await keepPlan(planned, inputs, out, context);
-  terminal.message(`The plan is kept in ${out}: gantry apply ${out}`);
+  terminal.message(`The plan is saved in ${out}: gantry apply ${out}`);
 }

@@ -15,7 +15,7 @@ export async function savedPlanAmong(
   const are = await Promise.all(paths.map((path) => path !== '-' && isSavedPlanFile(resolve(cwd, path))));
   const file = paths[are.indexOf(true)];
   if (file === undefined || paths.length === 1) return file;
-  throw new UsageError(`${file} is a plan that was kept, and runs alone`, `Apply it with: gantry apply ${file}`);
+  throw new UsageError(`${file} is a saved plan, which is applied by itself`, `Apply it with: gantry apply ${file}`);
 }
 
 /** False for folders, manifests, and what is not there: that is for the inputs to report. */

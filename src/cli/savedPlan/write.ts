@@ -61,5 +61,5 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 function unwritable(path: string, why: string, hint: string): ToolError {
-  return new ToolError({ code: 'saved.unwritable', message: `the plan could not be kept in ${path}: ${why}`, hint });
+  return new ToolError({ code: 'saved.unwritable', message: `the plan could not be saved to ${path}: ${why}`, hint });
 }

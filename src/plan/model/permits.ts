@@ -38,17 +38,17 @@ function atMost(help: string, usual?: number): Permit<number> {
  * plan, the flags of the command line, the form of a saved plan and the hints of refusals follow.
  */
 export const permits = {
-  adopt: permission('take over live resources that have no owner'),
-  prune: permission('with loose manifests, delete what they do not declare too'),
-  allowEmpty: permission('let an empty stack delete everything'),
-  revertOperational: permission('undo what operators switched (suspend, debug)'),
+  adopt: permission('take ownership of live resources that no stack owns'),
+  prune: permission('with loose manifests, also delete what they do not declare'),
+  allowEmpty: permission('allow an empty stack to delete everything'),
+  revertOperational: permission('undo changes that operators made (suspend, debug)'),
   writeUnknownSecrets: permission('write secrets whose live values cannot be read'),
-  allowCollateral: exactly('let exactly n resources of others go along'),
-  allowDataLoss: exactly('let exactly n volume sets with data go'),
-  allowLostValues: exactly('let exactly n resources be re-created without values that cannot be read'),
-  allowUnseen: permission('delete and change GVCs although this token cannot see all that is in them', true),
+  allowCollateral: exactly('allow exactly n resources of other owners to be deleted or affected'),
+  allowDataLoss: exactly('allow exactly n volume sets with data to be deleted'),
+  allowLostValues: exactly('allow exactly n resources to be re-created without values that cannot be read'),
+  allowUnseen: permission('allow changes to GVCs that hold resources this token cannot view', true),
   maxDeletes: atMost('delete at most n resources', 10),
-  maxRisk: maxRisk('refuse a plan that can do worse; from harmless to worst'),
+  maxRisk: maxRisk('refuse a plan with a greater risk; listed from least to greatest'),
   maxChanges: atMost('change at most n resources'),
 } as const;
 

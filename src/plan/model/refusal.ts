@@ -72,7 +72,7 @@ export const refuse = {
   masked: (): Refusal => ({
     code: 'plan.masked',
     message:
-      'it would write a value that is marked as sensitive, which a kept plan does not hold: plan the manifest that does',
+      'it would write a value that is marked as sensitive, which a saved plan does not hold: plan again from the manifest',
   }),
   referenceMissing: (target: ResourceId, path: string, at: Position, goes: boolean, meant?: ResourceId): Refusal => ({
     code: 'reference.missing',

@@ -9,9 +9,9 @@ export function declareAdopt(program: Command, launch: Launch): void {
   const command = addCommand(program, 'adopt', platformOptions)
     .argument('[ref...]', 'kind/[gvc/]name')
     .description('write manifests or code for live resources, and prove that their plan is empty')
-    .option('--all', 'everything in the org that has no owner, or with --gvc in that GVC', false)
+    .option('--all', 'every resource in the org (with --gvc: in that GVC) that no stack owns', false)
     .addOption(new Option('--format <format>', 'what to write').choices(['yaml', 'ts']).default('yaml'))
-    .option('--out <path>', 'a file, or a folder for one file a resource (default: standard output)')
+    .option('--out <path>', 'a file, or a folder for one file per resource (default: standard output)')
     .action((refs: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<AdoptOptions>(), async (context) => (await import('./run.ts')).runAdopt(context, refs)),
     );

@@ -9,10 +9,10 @@ import type { ApplyCommandOptions } from '../../line/options.ts';
 
 export function declareApply(program: Command, launch: Launch): void {
   const command = addRunOptions(addCommand(program, 'apply', platformOptions))
-    .argument(paths, `${pathsHelp}; or the file of a plan that was kept`)
-    .description('plan, ask, change the platform, and verify; a kept plan runs as it was approved')
-    .option('--wait', 'wait until the workloads are ready, unchanged ones too', false)
-    .option('--wait-timeout <duration>', 'how long a workload may take to be ready (default: 5m)', parseWaitTimeout)
+    .argument(paths, `${pathsHelp}; or the file of a saved plan`)
+    .description('plan, ask, change the platform, and verify; a saved plan runs as it was approved')
+    .option('--wait', 'wait until all workloads are ready, including unchanged ones', false)
+    .option('--wait-timeout <duration>', 'how long to wait for a workload to be ready (default: 5m)', parseWaitTimeout)
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<ApplyCommandOptions>(), async (context) =>
         (await import('./run.ts')).runApplyCommand(context, given),

@@ -19,7 +19,7 @@ export function declareDestroy(program: Command, launch: Launch): void {
   addAskOptions(command);
   addDeletionPermits(command);
   completePage(command, 'plan', [
-    ['gantry destroy --stack shop', 'shows what goes, and asks'],
-    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=2', 'with its two volume sets'],
+    ['gantry destroy --stack shop', 'shows what will be deleted, and asks'],
+    ['gantry destroy examples/shop --embedded --yes --allow-data-loss=2', 'including its two volume sets'],
   ]);
 }

@@ -12,5 +12,5 @@ export function declareDrift(program: Command, launch: Launch): void {
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<DriftOptions>(), async (context) => (await import('./run.ts')).runDrift(context, given)),
     );
-  completePage(command, 'drift', [['gantry drift . --detailed-exitcode', '0 nothing, 2 drift']]);
+  completePage(command, 'drift', [['gantry drift . --detailed-exitcode', 'exit code: 0 no drift, 2 drift']]);
 }

@@ -7,10 +7,10 @@ import type { ExplainOptions } from './run.ts';
 
 export function declareExplain(program: Command, launch: Launch): void {
   const command = addCommand(program, 'explain', platformOptions)
-    .argument('<input>', 'the file of a plan that was kept, or what plan takes')
+    .argument('<input>', 'the file of a saved plan, or a PATH as for gantry plan')
     .argument('<resource>', 'kind/[gvc/]name')
     .argument('[field]', 'a path in it: spec.containers.main.cpu')
-    .description('say why a plan changes a resource, or a field of it')
+    .description('explain why a plan changes a resource, or one of its fields')
     .action((input: string, resource: string, field: string | undefined, _: unknown, parsed: Command) =>
       launch(parsed.opts<ExplainOptions>(), async (context) =>
         (await import('./run.ts')).runExplain(context, input, resource, field),

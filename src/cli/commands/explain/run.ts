@@ -32,7 +32,7 @@ interface Asked {
   readonly path: string | undefined;
 }
 
-/** Plans as `plan` does, or takes a plan that was kept, and says why one resource of it is changed, or is not. */
+/** Plans as `plan` does, or takes a saved plan, and says why one resource of it is changed, or is not. */
 export async function runExplain(
   context: ExplainContext,
   input: string,
@@ -51,7 +51,7 @@ export async function runExplain(
   }
 }
 
-/** A plan that was kept says all but who wrote what is live: that is asked where a platform is given. */
+/** A saved plan says all but who wrote what is live: that is asked where a platform is given. */
 async function explainSaved(context: ExplainContext, saved: SavedPlan, asked: Asked): Promise<Ending> {
   const { plan, directives, unrevealed, live, declared } = saved;
   const explainable: Explainable = {
@@ -85,7 +85,7 @@ function refuseKept({ action, id }: Change): void {
   if (action !== 'keep') return;
   throw new ToolError({
     code: 'explain.kept',
-    message: `${id} stays as it is, and a plan that was kept holds only what changes`,
+    message: `${id} is unchanged, and a saved plan holds only what changes`,
     hint: 'Explain it from its manifests: gantry explain . RESOURCE.',
   });
 }

@@ -7,8 +7,10 @@ import type { GraphOptions } from './run.ts';
 export function declareGraph(program: Command, launch: Launch): void {
   const command = addCommand(program, 'graph', ['org', 'gvc', 'embedded'])
     .argument(paths, pathsHelp)
-    .description('print what waits for what')
-    .addOption(new Option('--format <format>', 'form of the graph').choices(['mermaid', 'dot', 'text']).default('text'))
+    .description('print the dependencies between resources')
+    .addOption(
+      new Option('--format <format>', 'output format of the graph').choices(['mermaid', 'dot', 'text']).default('text'),
+    )
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<GraphOptions>(), async (context) => (await import('./run.ts')).runGraph(context, given)),
     );

@@ -7,7 +7,7 @@ export function declareHelp(program: Command): void {
   const help = program
     .command('help')
     .usage('[topic]')
-    .argument('[topic]', 'a command, or: options')
+    .argument('[topic]', 'a command, or the word options')
     .description('print the help of a command, or of the options that several commands share')
     .action(async (topic: string | undefined) => {
       if (topic === undefined) return program.outputHelp();
@@ -28,7 +28,7 @@ function optionsPage(program: Command, width: number): string {
   const termWidth = Math.max(...entries.map(({ flags }) => flags.length));
   const items = entries.map((entry) => help.formatItem(entry.flags, termWidth, aboutOf(entry, program), help));
   const intro =
-    'Options that several commands share. They may stand before and after the command. A flag wins over the environment, and that over gantry.yaml; gantry serve looks at flags alone.';
+    'Options that several commands share. They may come before or after the command. A flag overrides the environment, which overrides gantry.yaml; gantry serve reads flags only.';
   return `${help.boxWrap(intro, width)}\n\n${items.join('\n')}\n`;
 }
 

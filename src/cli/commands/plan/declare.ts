@@ -12,15 +12,15 @@ export function declarePlan(program: Command, launch: Launch): void {
     .argument(paths, pathsHelp)
     .description('show what apply would change, and change nothing')
     .option('--detailed-exitcode', 'exit with 2 if there are changes', false)
-    .option('--wait', 'plan to wait until the workloads are ready, unchanged ones too', false)
-    .option('--out <file>', 'keep the plan in a file, for gantry apply FILE')
+    .option('--wait', 'plan to wait until all workloads are ready, including unchanged ones', false)
+    .option('--out <file>', 'save the plan to a file, for gantry apply FILE')
     .addOption(
       new Option(
         '--rehearse [how]',
-        'run it in a platform inside this process first; crash: interrupted everywhere',
+        'try the plan on an in-process platform; crash: also interrupt it at every step',
       ).argParser(parseRehearse),
     )
-    .option('--snapshot <file>', 'take this as the live state (GET /-snapshot), and ask no platform')
+    .option('--snapshot <file>', 'use this file as the live state (from GET /-snapshot); no platform is asked')
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<PlanCommandOptions>(), async (context) => (await import('./run.ts')).runPlan(context, given)),
     );
@@ -28,7 +28,7 @@ export function declarePlan(program: Command, launch: Launch): void {
   addPermits(command);
   completePage(command, 'plan', [
     ['gantry plan examples/shop --embedded', 'for people'],
-    ['gantry plan . -o json --detailed-exitcode', 'for programs: 0 nothing to do, 2 changes'],
-    ['gantry plan . --out shop.plan --rehearse', 'try it here first, and keep it for approval'],
+    ['gantry plan . -o json --detailed-exitcode', 'for programs; exit code: 0 no changes, 2 changes'],
+    ['gantry plan . --out shop.plan --rehearse', 'rehearse it, and save it for approval'],
   ]);
 }

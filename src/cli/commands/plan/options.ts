@@ -3,7 +3,7 @@ import type { GlobalOptions, PermitOptions, PlanTextOptions } from '../../line/o
 export interface PlanCommandOptions extends GlobalOptions, PermitOptions, PlanTextOptions {
   readonly wait: boolean;
   readonly detailedExitcode: boolean;
-  /** The file that the plan is kept in. */
+  /** The file that the plan is saved to. */
   readonly out?: string;
   /** True: the plan is run in the platform of this process; `crash`: at every point of interruption too. */
   readonly rehearse?: true | 'crash';

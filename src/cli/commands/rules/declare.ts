@@ -6,7 +6,7 @@ import type { OutputOptions } from '../../line/options.ts';
 
 export function declareRules(program: Command, launch: Launch): void {
   const command = addCommand(program, 'rules', [])
-    .description('list every rule that a manifest is checked against')
+    .description('list the rules that manifests are checked against')
     .action((_: unknown, parsed: Command) =>
       launch(parsed.opts<OutputOptions>(), async (context) => (await import('./run.ts')).runRules(context)),
     );

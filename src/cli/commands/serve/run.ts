@@ -82,7 +82,7 @@ function keylessStore(): ToolError {
   return new ToolError({
     code: 'server.secret-key',
     message: 'secrets in the database of --store need a key that stays',
-    hint: 'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is kept.',
+    hint: 'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is stored.',
   });
 }
 
@@ -130,7 +130,7 @@ async function madeToken(folder: string, tell: (text: string) => void): Promise<
     return token;
   }
   const { token, fresh } = await keepToken(folder);
-  if (fresh) tell(`token: ${token} (kept in ${join(folder, 'token')})`);
+  if (fresh) tell(`token: ${token} (stored in ${join(folder, 'token')})`);
   else tell(`token: the one in ${join(folder, 'token')}`);
   return token;
 }

@@ -7,14 +7,14 @@ import type { ShowOptions } from './run.ts';
 
 export function declareShow(program: Command, launch: Launch): void {
   const command = addCommand(program, 'show', [])
-    .argument('<plan>', 'the file of a plan that was kept')
-    .description('print a plan that was kept; needs no platform and no manifests')
+    .argument('<plan>', 'the file of a saved plan')
+    .description('print a saved plan; needs no platform and no manifests')
     .action((file: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<ShowOptions>(), async (context) => (await import('./run.ts')).runShow(context, file)),
     );
   addPlanTextOptions(command);
   completePage(command, 'plan', [
-    ['gantry show shop.plan --patch', 'with every PATCH request'],
+    ['gantry show shop.plan --patch', 'with the body of every PATCH request'],
     ['gantry show shop.plan -o json', 'as plan -o json printed it'],
   ]);
 }

@@ -9,7 +9,7 @@ import type { OutputOptions, PlanTextOptions } from '../../line/options.ts';
 
 export interface ShowOptions extends OutputOptions, PlanTextOptions {}
 
-/** A plan that was kept, as `plan` printed it. It needs no platform and no manifests, and checks the file as `apply` does. */
+/** A saved plan, as `plan` printed it. It needs no platform and no manifests, and checks the file as `apply` does. */
 export async function runShow(context: CommandContext<ShowOptions>, file: string): Promise<Ending> {
   const { plan, declared } = await openSavedPlan(file, context);
   await show(context, { text: () => planText(plan, context), document: () => planToJson(plan, declared) });

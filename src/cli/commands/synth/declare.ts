@@ -7,14 +7,14 @@ import type { SynthOptions } from './run.ts';
 export function declareSynth(program: Command, launch: Launch): void {
   const command = addCommand(program, 'synth', ['org', 'gvc', 'embedded'])
     .argument(paths, pathsHelp)
-    .description('print the manifests that the input stands for')
-    .option('--reveal', 'print secret values, which are masked otherwise', false)
+    .description('print the manifests that the input declares')
+    .option('--reveal', 'print secret values instead of masks', false)
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<SynthOptions>(), async (context) => (await import('./run.ts')).runSynth(context, given)),
     );
   completePage(command, 'manifests', [
     ['gantry synth examples/shop > shop.yaml', 'a TypeScript stack as YAML'],
     ['gantry synth examples/shop -o json', 'as JSON'],
-    ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, to be read again'],
+    ['gantry synth examples/shop --reveal | gantry plan -', 'with secret values, as input for plan'],
   ]);
 }

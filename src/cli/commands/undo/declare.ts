@@ -15,9 +15,9 @@ export function declareUndo(program: Command, launch: Launch): void {
     'undo',
     platformOptions.filter((name) => name !== 'gvc'),
   )
-    .argument('<plan>', 'the file of a plan that was kept and applied')
-    .description('make the plan that takes an applied plan back')
-    .option('--out <file>', 'keep it in a file, for gantry apply FILE')
+    .argument('<plan>', 'the file of a saved plan that was applied')
+    .description('make a plan that undoes an applied plan')
+    .option('--out <file>', 'save it to a file, for gantry apply FILE')
     .action((plan: string, _: unknown, parsed: Command) =>
       launch(parsed.opts<UndoOptions>(), async (context) => (await import('./run.ts')).runUndo(context, plan)),
     );

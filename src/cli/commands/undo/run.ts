@@ -103,7 +103,7 @@ function takenBackAlready(): ToolError {
 
 /** What was changed stays as it is, which is no success. The notes say why. */
 function nothingToTakeBack({ options }: UndoContext): ToolError {
-  const kept = options.out === undefined ? '' : `, so nothing was kept in ${options.out}`;
+  const kept = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
   return new ToolError({
     code: 'undo.impossible',
     message: `nothing of this plan can be taken back${kept}`,

@@ -7,7 +7,7 @@ import type { GlobalOptions } from '../../line/options.ts';
 export function declareValidate(program: Command, launch: Launch): void {
   const command = addCommand(program, 'validate', ['org', 'gvc', 'embedded', 'dialect'])
     .argument(paths, pathsHelp)
-    .description('check manifests against every rule that can be known offline')
+    .description('check manifests against every rule that needs no platform')
     .action((given: string[], _: unknown, parsed: Command) =>
       launch(parsed.opts<GlobalOptions>(), async (context) => (await import('./run.ts')).runValidate(context, given)),
     );
