@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepCompiled } from './process/compileCache.ts';
+import { enableCompileCache } from './process/compileCache.ts';
 import { Output } from './process/output.ts';
 import { isLikelyToRunStack } from './stack/guess.ts';
 import { version } from './process/version.ts';
@@ -17,7 +17,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1);
 }
 
-keepCompiled(process.env);
+enableCompileCache(process.env);
 if (isLikelyToRunStack(args)) (await import('./stack/early.ts')).startEarly();
 if (args.length === 1 && args[0] === '--version') {
   const output = new Output();

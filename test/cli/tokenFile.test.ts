@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openDataFolder } from '../../src/cli/platform/dataFolder.ts';
-import { keepToken } from '../../src/cli/platform/tokenFile.ts';
+import { tokenOfFolder } from '../../src/cli/platform/tokenFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gantry-token-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('a token is made once, and readable by its owner only', async () => {
   const data = join(folder, 'new', 'data');
   await openDataFolder(data, () => undefined);
-  const first = await keepToken(data);
-  const second = await keepToken(data);
+  const first = await tokenOfFolder(data);
+  const second = await tokenOfFolder(data);
 
   expect(first).toEqual({ token: second.token, fresh: true });
   expect(second.fresh).toBe(false);
@@ -25,6 +25,6 @@ test('a token is made once, and readable by its owner only', async () => {
 test('a folder that is a file is an error with a hint', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
-  await expect(keepToken(file)).rejects.toMatchObject({ code: 'data.unusable' });
+  await expect(tokenOfFolder(file)).rejects.toMatchObject({ code: 'data.unusable' });
   await expect(openDataFolder(file, () => undefined)).rejects.toMatchObject({ code: 'data.unusable' });
 });

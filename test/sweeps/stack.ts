@@ -5,7 +5,7 @@ import { OneDocument } from '../../src/cli/answer/answer.ts';
 import { deletingAll } from '../../src/cli/commands/destroy/run.ts';
 import type { CommandContext } from '../../src/cli/line/context.ts';
 import type { ApplyCommandOptions } from '../../src/cli/line/options.ts';
-import { type Planned, type PlanInput, planOn } from '../../src/cli/planning/planFromPlatform.ts';
+import { type Planned, type PlanInput, planFromPlatform } from '../../src/cli/planning/planFromPlatform.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 import { makeClient } from '../../src/client/client.ts';
 import type { Exchange } from '../../src/client/http/exchange.ts';
@@ -69,7 +69,7 @@ export function clientOn(exchange: Exchange, told: Told = { retries: 0 }) {
 
 export async function planWork(exchange: Exchange, { input, options }: Work): Promise<Planned> {
   const platform = { client: clientOn(exchange), org, tellThrough: () => {}, close: async () => {} };
-  return planOn(platform, input, contextWith(options));
+  return planFromPlatform(platform, input, contextWith(options));
 }
 
 export interface Applied {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
-import { formatted } from './toText.ts';
+import { toText } from './toText.ts';
 
 export type OutputFormat = 'text' | 'json' | 'yaml';
 
@@ -43,7 +43,7 @@ export class OneDocument implements Answer {
   async close(error: JsonObject | undefined): Promise<void> {
     const value = this.#take(error);
     if (value === undefined) return;
-    this.#write(`${await formatted(value, this.#format === 'yaml' ? 'yaml' : 'json')}\n`);
+    this.#write(`${await toText(value, this.#format === 'yaml' ? 'yaml' : 'json')}\n`);
   }
 
   /** The same where the process is about to end and nothing can be waited for: JSON, which is YAML too. */

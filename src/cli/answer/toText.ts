@@ -4,7 +4,7 @@ import type { JsonValue } from '../../schema/json/json.ts';
 const control = /[\u007f-\u009f]/g;
 
 /** A result for programs. Equal data gives equal text. */
-export async function formatted(value: JsonValue, format: 'json' | 'yaml'): Promise<string> {
+export async function toText(value: JsonValue, format: 'json' | 'yaml'): Promise<string> {
   if (format === 'yaml') return withoutLastLineEnd(await toYaml(value));
   const text = JSON.stringify(value, null, 2);
   return text.replace(control, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);

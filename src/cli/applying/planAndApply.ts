@@ -12,7 +12,7 @@ import { exitCode } from '../process/exitCode.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import type { ApplyCommandOptions } from '../line/options.ts';
 import { planInShort, planText } from '../planText/showPlan.ts';
-import { type Planned, type PlanInput, planOn, planOnceMore } from '../planning/planFromPlatform.ts';
+import { type Planned, type PlanInput, planFromPlatform, planOnceMore } from '../planning/planFromPlatform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { followReplacements } from './openReplacements.ts';
 import { openProgressDisplay } from './progressDisplay.ts';
@@ -37,7 +37,7 @@ type Told = Pick<RunnablePlan, 'plan' | 'desired'>;
 
 /** Plans, shows, asks, runs, verifies, sums up. For programs there is one document: the plan, and then its `result`. */
 export async function planAndApply(platform: Platform, input: PlanInput, context: ApplyContext): Promise<Ending> {
-  const planned = await planOn(platform, input, context);
+  const planned = await planFromPlatform(platform, input, context);
   const planAgain = async () => (await planOnceMore(platform, input, context)).plan;
   return carryOut({ ...planned, planAgain }, platform, context);
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ManifestDocument } from '../../manifest/model/document.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
 import type { ParsedText } from '../../manifest/text/parsedText.ts';
-import { findInput } from './findInputs.ts';
+import { findInput } from './findInput.ts';
 import { emptyFolder, type FindOptions, type Input } from './input.ts';
 import { inputNotes } from './inputNotes.ts';
 

@@ -1,6 +1,6 @@
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { CommandContext } from '../line/context.ts';
-import { findInput } from '../inputs/findInputs.ts';
+import { findInput } from '../inputs/findInput.ts';
 import { loadStack, type OutsideWanted } from './loadStack.ts';
 import { openProject, ownerOfProject } from '../settings/project.ts';
 import type { Settings } from '../settings/settings.ts';

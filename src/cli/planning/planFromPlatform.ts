@@ -41,12 +41,20 @@ export interface Planned {
 type PlanningContext = CommandContext<GlobalOptions & PermitOptions & { readonly wait?: boolean }>;
 
 /** Reads what is live and plans. Errors: `selection.unknown` for a `--target` or `--exclude` that names nothing. */
-export async function planOn(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
-  return withWriters(await planUnnamed(platform, input, context), platform);
+export async function planFromPlatform(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
+  return withWriters(await planWithoutWriters(platform, input, context), platform);
 }
 
 /** The same without asking who wrote what. */
-export async function planUnnamed(platform: Platform, input: PlanInput, context: PlanningContext): Promise<Planned> {
+export async function planWithoutWriters(
+  platform: Platform,
+  input: PlanInput,
+  context: PlanningContext,
+): Promise<Planned> {
   const planned = await readAndPlan(platform, input, context);
   const { targets, excludes } = planned.options;
   if (targets.length + excludes.length === 0) return planned;
@@ -64,7 +72,7 @@ async function readAndPlan(platform: Platform, input: PlanInput, context: Planni
   const [{ fetchSnapshot }] = await Promise.all([import('../../client/fetchSnapshot.ts'), loadPlanner()]);
   const request = snapshotRequest(input.desired, platform.org, input.owner);
   const read = await fetchSnapshot(platform.client, request);
-  const first = await planFrom(await withDeleted(read, platform, input), input, context);
+  const first = await planFromSnapshot(await withDeleted(read, platform, input), input, context);
   const confirmed = await withAbsence(first, request, platform, input, context);
   return withUnseen(await withVictims(confirmed, platform, input, context), platform);
 }
@@ -105,7 +113,7 @@ async function withAbsence(
   if (names.length === 0) return planned;
   const { confirmAbsence } = await import('../../client/absence.ts');
   const confirmed = await confirmAbsence(platform.client, snapshot, names);
-  if (confirmed.resources !== snapshot.resources) return planFrom(confirmed, input, context);
+  if (confirmed.resources !== snapshot.resources) return planFromSnapshot(confirmed, input, context);
   const requests = { ...plan.requests, snapshot: confirmed.requests };
   return { ...planned, snapshot: confirmed, plan: { ...plan, requests } };
 }
@@ -120,7 +128,7 @@ async function withVictims(
   const unlisted = gvcsToList(planned.plan, planned.snapshot.closures);
   if (unlisted.length === 0) return planned;
   const { withClosures } = await import('../../client/fetchSnapshot.ts');
-  return planFrom(await withClosures(platform.client, planned.snapshot, unlisted), input, context);
+  return planFromSnapshot(await withClosures(platform.client, planned.snapshot, unlisted), input, context);
 }
 
 /** An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word. */
@@ -141,7 +149,7 @@ async function withUnseen(planned: Planned, { client }: Platform): Promise<Plann
 }
 
 /** Plans for a live state that was read before. */
-export async function planFrom(
+export async function planFromSnapshot(
   read: Snapshot,
   { desired, owner, scope, destroys = false, directives, price }: PlanInput,
   context: PlanningContext,

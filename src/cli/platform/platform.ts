@@ -8,7 +8,7 @@ import { LineLimit } from '../terminal/lineLimit.ts';
 import type { GlobalOptions } from '../line/options.ts';
 import { defaultData, type Settings } from '../settings/settings.ts';
 import { openDataFolder } from './dataFolder.ts';
-import { keepToken } from './tokenFile.ts';
+import { tokenOfFolder } from './tokenFile.ts';
 
 /** Where a plan is read from and applied to, for the length of one command. */
 export interface Platform {
@@ -103,7 +103,7 @@ async function startEmbedded({ terminal, environment }: PlatformContext, data: s
   const folder = data === '' ? defaultData : data;
   const secretKey = environment['GANTRY_SECRET_KEY'];
   await openDataFolder(folder, terminal.message);
-  const [{ startServer }, { token }] = await Promise.all([import('../../server/start.ts'), keepToken(folder)]);
+  const [{ startServer }, { token }] = await Promise.all([import('../../server/start.ts'), tokenOfFolder(folder)]);
   const server = await startServer({
     port: 0,
     data: join(folder, 'platform.db'),

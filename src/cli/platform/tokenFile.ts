@@ -6,14 +6,14 @@ import { FileRefusal } from '../files/fileRefusal.ts';
 import { readBytes } from '../files/readBytes.ts';
 import { fileSizes } from '../files/sizes.ts';
 
-export interface KeptToken {
+export interface FolderToken {
   readonly token: string;
   /** True when this call made it. */
   readonly fresh: boolean;
 }
 
 /** The token of the platform in this folder, which is there; made on first use and readable by its owner only. */
-export async function keepToken(folder: string): Promise<KeptToken> {
+export async function tokenOfFolder(folder: string): Promise<FolderToken> {
   const path = join(folder, 'token');
   const made = randomBytes(24).toString('base64url');
   const fresh = await createFile(path, `${made}\n`).catch((error: unknown) => {

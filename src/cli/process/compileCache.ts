@@ -11,7 +11,7 @@ const sticky = 0o1000;
  * what runs here. Where there is no such folder, nothing is kept. NODE_COMPILE_CACHE and NODE_DISABLE_COMPILE_CACHE
  * are left to Node.
  */
-export function keepCompiled(environment: NodeJS.ProcessEnv): void {
+export function enableCompileCache(environment: NodeJS.ProcessEnv): void {
   if (environment['NODE_DISABLE_COMPILE_CACHE'] !== undefined || module.enableCompileCache === undefined) return;
   if (environment['NODE_COMPILE_CACHE'] !== undefined) return;
   const folder = privateFolder(environment);

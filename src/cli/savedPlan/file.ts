@@ -30,7 +30,7 @@ export async function openSavedPlan(path: string, { cwd, environment }: FileCont
 }
 
 /** Keeps a plan in a file: whole or not at all, and for nobody else to read. */
-export async function keepPlan(
+export async function savePlan(
   planned: PlanToSave,
   inputs: SavedInputs,
   path: string,

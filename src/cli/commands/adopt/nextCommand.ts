@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AdoptLayout } from './adoptFiles.ts';
 import type { CommandContext } from '../../line/context.ts';
-import { findInput } from '../../inputs/findInputs.ts';
+import { findInput } from '../../inputs/findInput.ts';
 import type { AdoptOptions } from './options.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { settingsFileName } from '../../settings/settingsFile.ts';

@@ -13,7 +13,7 @@ import type { AdoptFile } from './adoptFiles.ts';
 import type { CommandContext } from '../../line/context.ts';
 import type { AdoptOptions } from './options.ts';
 import type { PermitOptions } from '../../line/options.ts';
-import { planOn } from '../../planning/planFromPlatform.ts';
+import { planFromPlatform } from '../../planning/planFromPlatform.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../../settings/settings.ts';
 
@@ -55,7 +55,10 @@ export async function proveAdoption(
     });
   }
   const input = { desired: checked.resources, owner, scope: 'partial', directives: settings.directives } as const;
-  const { plan } = await planOn(platform, input, { ...context, options: { ...context.options, ...permitted } });
+  const { plan } = await planFromPlatform(platform, input, {
+    ...context,
+    options: { ...context.options, ...permitted },
+  });
   return disproveAdoption(plan, ids);
 }
 

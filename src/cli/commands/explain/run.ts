@@ -14,7 +14,7 @@ import { exitCode } from '../../process/exitCode.ts';
 import { shortHash } from '../../planning/hash.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
 import { nameWriters } from '../../planning/nameWriters.ts';
-import { planUnnamed } from '../../planning/planFromPlatform.ts';
+import { planWithoutWriters } from '../../planning/planFromPlatform.ts';
 import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { openProject } from '../../settings/project.ts';
 import { renderExplanation } from './text.ts';
@@ -45,7 +45,7 @@ export async function runExplain(
   const stack = await loadStack(context, [input]);
   const platform = await openPlatform(context, stack.settings);
   try {
-    return await explain(context, await planUnnamed(platform, stack, context), { resource, path }, platform);
+    return await explain(context, await planWithoutWriters(platform, stack, context), { resource, path }, platform);
   } finally {
     await platform.close();
   }

@@ -12,11 +12,11 @@ import { exitCode } from '../../process/exitCode.ts';
 import { loadStack } from '../../manifests/loadStack.ts';
 import type { PlanCommandOptions } from './options.ts';
 import { planText } from '../../planText/showPlan.ts';
-import { type Planned, planOn } from '../../planning/planFromPlatform.ts';
+import { type Planned, planFromPlatform } from '../../planning/planFromPlatform.ts';
 import { openPlatform, orgOf, type Platform } from '../../platform/platform.ts';
 import { rehearsePlan } from './rehearsePlan.ts';
 import { renderRehearsal } from './rehearsalText.ts';
-import { keepIfAsked } from '../../savedPlan/keep.ts';
+import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { openSnapshotFile, readSnapshotFile, sealedNote, type SnapshotPlatform, withOrgOf } from './snapshotFile.ts';
 
 export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: readonly string[]): Promise<Ending> {
@@ -31,13 +31,13 @@ export async function runPlan(given: CommandContext<PlanCommandOptions>, paths: 
       ? await openPlatform(context, stack.settings)
       : await openSnapshotFile(document, orgOf(context, stack.settings));
   try {
-    const planned = await planOn(platform, stack, context);
+    const planned = await planFromPlatform(platform, stack, context);
     const { plan } = planned;
     tellSealed(planned, platform.given, context);
     const rehearsal = await rehearsePlan(planned, platform.given, context);
     await showPlan(planned, rehearsal, context);
     const refused = refusedPlan(plan) ?? refusedByRehearsal(rehearsal);
-    await keepIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
+    await saveIfAsked(planned, inputsOf(paths, stack.settings.gvc), refused !== undefined, context);
     if (refused !== undefined) return refused;
     return options.detailedExitcode && !isEmptyPlan(plan) ? exitCode.changes : exitCode.ok;
   } finally {

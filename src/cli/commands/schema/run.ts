@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Ending } from '../../answer/ending.ts';
-import { formatted } from '../../answer/toText.ts';
+import { toText } from '../../answer/toText.ts';
 import type { CommandContext } from '../../line/context.ts';
 import { exitCode } from '../../process/exitCode.ts';
 import type { JsonValue } from '../../../schema/json/json.ts';
@@ -24,7 +24,7 @@ export async function runSchema(
     throw new UsageError(`there is no schema ${JSON.stringify(name)}`, `There are: ${names.join(', ')}.`);
   }
   const schema = await (documents[name]?.() ?? readSchema(name));
-  if (options.output === 'text') terminal.result(await formatted(schema, 'json'));
+  if (options.output === 'text') terminal.result(await toText(schema, 'json'));
   else answer.document(schema);
   return exitCode.ok;
 }

@@ -13,7 +13,7 @@ import { interrupted } from '../../process/interrupt.ts';
 import { embeddedOrg } from '../../platform/platform.ts';
 import { defaultData } from '../../settings/settings.ts';
 import { openDataFolder } from '../../platform/dataFolder.ts';
-import { keepToken } from '../../platform/tokenFile.ts';
+import { tokenOfFolder } from '../../platform/tokenFile.ts';
 import { readTokensFile } from './tokensFile.ts';
 import { UsageError } from '../../line/usageError.ts';
 import type { GlobalOptions, OutputOptions } from '../../line/options.ts';
@@ -129,7 +129,7 @@ async function madeToken(folder: string, tell: (text: string) => void): Promise<
     tell(`token: ${token}`);
     return token;
   }
-  const { token, fresh } = await keepToken(folder);
+  const { token, fresh } = await tokenOfFolder(folder);
   if (fresh) tell(`token: ${token} (stored in ${join(folder, 'token')})`);
   else tell(`token: the one in ${join(folder, 'token')}`);
   return token;

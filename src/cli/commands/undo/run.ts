@@ -20,7 +20,7 @@ import { openPlatform, type Platform } from '../../platform/platform.ts';
 import { planText } from '../../planText/showPlan.ts';
 import { openSavedProject } from '../../savedPlan/apply.ts';
 import { openSavedPlan } from '../../savedPlan/file.ts';
-import { keepIfAsked } from '../../savedPlan/keep.ts';
+import { saveIfAsked } from '../../savedPlan/saveIfAsked.ts';
 import { withoutHidden } from '../../savedPlan/hidden.ts';
 import { savedPlanAmong } from '../../savedPlan/path.ts';
 import { producedBy } from '../../savedPlan/produced.ts';
@@ -49,7 +49,7 @@ export async function runUndo(given: UndoContext, file: string): Promise<Ending>
     await showUndo(undo, context);
     if (isEmptyPlan(undo.plan) && !isEmptyPlan(saved.plan)) throw nothingToTakeBack(given);
     const refused = refusedPlan(undo.plan);
-    await keepIfAsked(undo, saved.inputs, refused !== undefined, given);
+    await saveIfAsked(undo, saved.inputs, refused !== undefined, given);
     return refused ?? exitCode.ok;
   } finally {
     await platform.close();

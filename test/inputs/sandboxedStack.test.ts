@@ -10,7 +10,7 @@ const execute = promisify(execFile);
 let folder = '';
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-contained-'));
+  folder = mkdtempSync(join(tmpdir(), 'gantry-sandboxed-'));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

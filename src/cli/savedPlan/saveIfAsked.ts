@@ -4,7 +4,7 @@ import type { CommandContext } from '../line/context.ts';
 import type { GlobalOptions } from '../line/options.ts';
 
 /** `--out FILE`. A refused plan is not saved, so that nobody can apply it. */
-export async function keepIfAsked(
+export async function saveIfAsked(
   planned: PlanToSave,
   inputs: SavedInputs,
   refused: boolean,
@@ -17,7 +17,7 @@ export async function keepIfAsked(
     terminal.message(`The plan is refused, so it was not saved to ${out}.`);
     return;
   }
-  const { keepPlan } = await import('./file.ts');
-  await keepPlan(planned, inputs, out, context);
+  const { savePlan } = await import('./file.ts');
+  await savePlan(planned, inputs, out, context);
   terminal.message(`The plan is saved in ${out}: gantry apply ${out}`);
 }
