@@ -10,6 +10,8 @@ import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
 import { seconds } from './progress.ts';
 import { renderCounts } from '../planText/symbols.ts';
+import { counted } from '../../schema/text/counted.ts';
+import { firstLines } from '../../schema/text/firstOf.ts';
 
 /** The summary of a run: what is gone, failures with what to do, then one line of counts, then what verification found. */
 export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number, palette: Palette): string {
@@ -45,7 +47,7 @@ export function renderResult(plan: Plan, result: ApplyResult, elapsedMs: number,
   return [
     ...(deleted.length === 0 ? [] : [goneText(deleted, palette), '']),
     ...failures,
-    `${head} ${counts}. ${result.requests} ${result.requests === 1 ? 'request' : 'requests'} in ${seconds(elapsedMs)}.`,
+    `${head} ${counts}. ${counted(result.requests, 'request')} in ${seconds(elapsedMs)}.`,
     ...(result.interrupted
       ? ['Interrupted: what was in flight is finished; run the same command again to go on.']
       : []),
@@ -123,10 +125,8 @@ function verification(result: ApplyResult, palette: Palette): readonly string[] 
     return ['Verified: everything was planned again, and nothing is left to do.'];
   }
   if (verified) return [verifiedText(result)];
-  const more = differences.length - mostDifferences;
   return [
     palette.refuse('Verification failed: it cannot be said that the platform holds what was written. Plan again.'),
-    ...differences.slice(0, mostDifferences).map((difference) => `  ${printable(difference)}`),
-    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...firstLines(differences.map(printable), mostDifferences).map((line) => `  ${line}`),
   ];
 }

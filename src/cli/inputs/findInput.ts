@@ -16,8 +16,8 @@ import {
   isMisspeltSettingsName,
   isMisspeltStackName,
   isStackName,
-  settingsName,
 } from './search/names.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 
 /** Names of standard input on systems that have one. */
 const standardInput: ReadonlySet<string> = new Set(['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0']);
@@ -43,7 +43,7 @@ export async function findInput(path: string, cwd: string, options: FindOptions 
     if (found.isDirectory()) return await folder(absolute, cwd, options);
     if (found.isFIFO()) return { type: 'files', paths: [absolute], whole: false, named: true };
     if (!found.isFile()) return notAFile(absolute, found, cwd);
-    if (basename(absolute) === settingsName) return await folder(dirname(absolute), cwd, options);
+    if (basename(absolute) === settingsFileName) return await folder(dirname(absolute), cwd, options);
     return file(absolute, cwd);
   } catch (error) {
     if (error instanceof SearchStopped) return stoppedSearch(error, cwd);
@@ -68,10 +68,15 @@ function file(path: string, cwd: string): Input {
 
 async function folder(path: string, cwd: string, options: FindOptions): Promise<Input> {
   const names = await readdir(path);
-  const whole = names.includes(settingsName);
-  const main = whole ? await mainOf(join(path, settingsName)) : undefined;
+  const whole = names.includes(settingsFileName);
+  const main = whole ? await mainOf(join(path, settingsFileName)) : undefined;
   if (main !== undefined && typeof main === 'object') {
-    return noInput(displayPath(join(path, settingsName), cwd), 'settings.file', main.reason, 'Correct gantry.yaml.');
+    return noInput(
+      displayPath(join(path, settingsFileName), cwd),
+      'settings.file',
+      main.reason,
+      'Correct gantry.yaml.',
+    );
   }
   if (main !== undefined) return stack(path, resolve(path, main), names, cwd);
   if (names.includes(defaultStackName)) return stack(path, join(path, defaultStackName), names, cwd);
@@ -105,10 +110,10 @@ function misspeltName(path: string, cwd: string): Input {
   const name = basename(path);
   const isSettings = isMisspeltSettingsName(name);
   const message = isSettings
-    ? `settings are read from ${settingsName} only`
+    ? `settings are read from ${settingsFileName} only`
     : `a stack is found as ${defaultStackName} only`;
   const hint = isSettings
-    ? `Rename it to ${settingsName}.`
+    ? `Rename it to ${settingsFileName}.`
     : `Write main: ${name} into gantry.yaml, or name the file itself.`;
   return noInput(displayPath(path, cwd), 'input.name', message, hint);
 }

@@ -2,7 +2,9 @@ import type { ManifestDocument } from '../../manifest/model/document.ts';
 import { flatten } from '../../manifest/read/flatten.ts';
 import { displayPath } from '../files/displayPath.ts';
 import type { Input } from './input.ts';
-import { listed } from './search/notes.ts';
+import { mostNames } from './search/notes.ts';
+import { counted } from '../../schema/text/counted.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 
 interface Read {
   readonly documents: readonly ManifestDocument[];
@@ -25,16 +27,15 @@ export function inputNotes(
   if (searched === undefined || (whole && left.length === 0 && files > 0)) return left;
   const folder = displayPath(searched.folder, cwd);
   if (files === 0) return [...left, `note: there is no manifest in ${folder}`];
-  return [...left, `read ${count(flatten(documents).length, 'manifest')} from ${count(files, 'file')} in ${folder}`];
+  return [
+    ...left,
+    `read ${counted(flatten(documents).length, 'manifest')} from ${counted(files, 'file')} in ${folder}`,
+  ];
 }
 
 function strayNotes(strays: readonly string[]): readonly string[] {
   if (strays.length === 0) return [];
   return [
-    `note: ${listed(strays)} ${strays.length === 1 ? 'is' : 'are'} left out: nothing in ${strays.length === 1 ? 'it' : 'them'} looks like a manifest`,
+    `note: ${firstOf(strays, mostNames)} ${strays.length === 1 ? 'is' : 'are'} left out: nothing in ${strays.length === 1 ? 'it' : 'them'} looks like a manifest`,
   ];
-}
-
-function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`;
 }

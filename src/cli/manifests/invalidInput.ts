@@ -1,10 +1,6 @@
 import { type ErrorCause, ToolError } from '../../errors/toolError.ts';
 import type { LocatedProblem } from '../../manifest/model/locatedProblem.ts';
-
-/** `1 problem`, `7 problems`. */
-export function countProblems(count: number): string {
-  return `${count} ${count === 1 ? 'problem' : 'problems'}`;
-}
+import { counted } from '../../schema/text/counted.ts';
 
 /** The error for manifests with problems, with a cause for each; `consequence` goes on with the message. */
 export function invalidInput(problems: readonly LocatedProblem[], consequence: string): ToolError | undefined {
@@ -12,7 +8,7 @@ export function invalidInput(problems: readonly LocatedProblem[], consequence: s
   if (errors.length === 0) return undefined;
   return new ToolError({
     code: 'input.invalid',
-    message: `${countProblems(errors.length)}${consequence}`,
+    message: `${counted(errors.length, 'problem')}${consequence}`,
     hint: hintFor(errors),
     causes: errors.map(causeOf),
   });

@@ -12,7 +12,7 @@ import { readOutside } from '../outside/readOutside.ts';
 import { openProject, ownerOfProject, type Project } from '../settings/project.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Settings } from '../settings/settings.ts';
-import { settingsFileName } from '../settings/settingsFile.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 
 /** Everything that the inputs declare, with everything that is wrong with it. */
 export interface CheckedInputs {

@@ -1,9 +1,9 @@
 import type { Change } from '../../plan/model/change.ts';
 import { type ChangeLook, headOf, renderBody, renderHead, renderRefusal } from './changeText.ts';
-import { countedKind } from './countedKind.ts';
 import { printable } from '../terminal/printable.ts';
 import { looks } from './symbols.ts';
 import { wrapText } from '../terminal/wrapText.ts';
+import { counted } from '../../schema/text/counted.ts';
 
 /** Fewer equal changes than this are shown one by one. */
 const fewestFolded = 3;
@@ -44,7 +44,7 @@ function inShort(change: Change, look: ChangeLook): readonly string[] {
 function renderNames(first: Change, ids: readonly string[], look: ChangeLook): readonly string[] {
   const named = ids.slice(0, mostNames).map(printable).join(', ');
   const more = ids.length <= mostNames ? '' : ` and ${ids.length - mostNames} more (--full shows each)`;
-  const count = `${countedKind(ids.length, first.kind)} ${looks[first.action].todo}`;
+  const count = `${counted(ids.length, first.kind)} ${looks[first.action].todo}`;
   return [
     ...headOf(first, count, undefined, look),
     ...wrapText(`${named}${more}`, Math.min(look.width, widestNames), indent),

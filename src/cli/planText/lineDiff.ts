@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import { counted } from '../../schema/text/counted.ts';
 
 /** One line of a text's change, with its sign in front; `@@` lines stand where equal lines are left out. */
 export interface DiffLine {
@@ -24,8 +25,7 @@ export const lineDiff: LineDiff = (before, after) => {
 };
 
 function countLines(text: string): string {
-  const count = text.split('\n').length;
-  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+  return counted(text.split('\n').length, 'line');
 }
 
 function signOf(line: string): DiffLine['sign'] {

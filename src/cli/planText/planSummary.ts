@@ -3,7 +3,6 @@ import { isRefused } from '../../plan/model/planState.ts';
 import type { Plan } from '../../plan/model/plan.ts';
 import type { Action, Change } from '../../plan/model/change.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { countedKind } from './countedKind.ts';
 import type { Palette } from '../terminal/palette.ts';
 import { printable } from '../terminal/printable.ts';
 import { renderRisk } from './riskText.ts';
@@ -11,6 +10,7 @@ import { renderStorage } from './storageText.ts';
 import { looks, renderCounts, summaryOrder } from './symbols.ts';
 import { renderWaits } from './waitText.ts';
 import { wrapLines, wrapText } from '../terminal/wrapText.ts';
+import { counted } from '../../schema/text/counted.ts';
 
 interface SummaryLook {
   readonly palette: Palette;
@@ -93,9 +93,9 @@ interface Row {
 
 /** `2 workloads, 1 gvc`, most first; of refused ones why. */
 function kindsOf(changes: readonly Change[]): string {
-  const byKind = [...Map.groupBy(changes, ({ kind }): Kind => kind)];
-  const counted = byKind.toSorted(([, a], [, b]) => b.length - a.length);
-  const kinds = counted.map(([kind, of]) => countedKind(of.length, kind)).join(', ');
+  const groups = [...Map.groupBy(changes, ({ kind }): Kind => kind)];
+  const byKind = groups.toSorted(([, a], [, b]) => b.length - a.length);
+  const kinds = byKind.map(([kind, of]) => counted(of.length, kind)).join(', ');
   const codes = new Set(changes.flatMap(({ refusals }) => refusals.map(({ code }) => code)));
   return codes.size === 0 ? kinds : `${kinds} (${[...codes].join(', ')})`;
 }

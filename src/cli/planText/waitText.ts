@@ -1,4 +1,5 @@
 import type { Change } from '../../plan/model/change.ts';
+import { counted } from '../../schema/text/counted.ts';
 
 /** How many resources an apply waits for, the unchanged ones told apart; no line where there are none. */
 export function renderWaits(changes: readonly Change[]): readonly string[] {
@@ -6,7 +7,5 @@ export function renderWaits(changes: readonly Change[]): readonly string[] {
   if (waiting.length === 0) return [];
   const unchanged = waiting.filter(({ action }) => action === 'keep').length;
   const which = unchanged === 0 ? '' : unchanged === waiting.length ? ' (unchanged)' : ` (${unchanged} unchanged)`;
-  return [
-    `Apply waits until ${waiting.length === 1 ? '1 workload is' : `${waiting.length} workloads are`} ready${which}.`,
-  ];
+  return [`Apply waits until ${counted(waiting.length, 'workload is', 'workloads are')} ready${which}.`];
 }

@@ -3,6 +3,7 @@ import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
 import type { Platform } from '../platform/platform.ts';
+import { firstLines } from '../../schema/text/firstOf.ts';
 
 /** Of more than these only the number is told. */
 const mostNamed = 10;
@@ -30,14 +31,13 @@ export async function withoutHidden(
 }
 
 function hiddenRecords(hidden: readonly (readonly [string, string])[]): ToolError {
-  const lines = hidden
-    .map(([id, permission]) => `${id}: it lacks the permission ${permission}`)
-    .sort()
-    .slice(0, mostNamed);
-  const more = hidden.length > mostNamed ? [`and ${hidden.length - mostNamed} more`] : [];
+  const lines = hidden.map(([id, permission]) => `${id}: it lacks the permission ${permission}`).sort();
   return new ToolError({
     code: 'read.hidden',
-    message: ['this token may not view what the plan is about, nothing was written:', ...lines, ...more].join('\n  '),
+    message: [
+      'this token may not view what the plan is about, nothing was written:',
+      ...firstLines(lines, mostNamed),
+    ].join('\n  '),
     hint: 'Use a token that may view them, such as the one that the plan was made with.',
   });
 }

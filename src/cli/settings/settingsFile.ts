@@ -8,6 +8,7 @@ import { systemReason } from '../files/fileRefusal.ts';
 import { fileSizes } from '../files/sizes.ts';
 import { parsePrice } from './price.ts';
 import { parseSecrets, type SecretSettings } from './secrets.ts';
+import { settingsFileName } from '../files/projectFiles.ts';
 
 /** `gantry.yaml` of a project folder. */
 export interface SettingsFile {
@@ -28,8 +29,6 @@ export interface SettingsFile {
   /** What manifests may read values from. */
   readonly secrets?: SecretSettings;
 }
-
-export const settingsFileName = 'gantry.yaml';
 
 const textKeys = ['stack', 'project', 'org', 'gvc', 'endpoint', 'token', 'data', 'dialect'] as const;
 /** `main` names the stack file of the folder: it belongs to whoever reads the inputs. */

@@ -10,6 +10,7 @@ import type { Draft } from '../model/draft.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { compareText } from '../model/refusal.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** Of more readers than these only the number is told. */
 const mostNamed = 10;
@@ -126,6 +127,5 @@ function readersNote(readers: readonly Reader[], keys: ChangedKeys | undefined):
     key === undefined || moved === undefined || moved.has(key) || moved.has(aboutAll);
   const ids = [...new Set(readers.filter(isConcerned).map(({ id }) => id))].sort(compareText);
   if (ids.length === 0) return [];
-  const more = ids.length - mostNamed;
-  return [`read by ${ids.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  return [`read by ${firstOf(ids, mostNamed)}`];
 }

@@ -11,6 +11,7 @@ import type { PlanOptions } from '../model/planOptions.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { compareText, refuse } from '../model/refusal.ts';
 import { deletionStep, type StepEdge } from '../model/steps.ts';
+import { counted } from '../../schema/text/counted.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Selecting = Pick<PlanOptions, 'targets' | 'excludes'>;
@@ -97,7 +98,7 @@ const consequences: ReadonlySet<string> = new Set(['reference.missing', 'delete.
 export function selectionNote({ leftOut }: Selection, { targets, excludes }: Selecting): string {
   const flags = [...(targets.length === 0 ? [] : ['--target']), ...(excludes.length === 0 ? [] : ['--exclude'])];
   if (leftOut.length === 0) return `${flags.join(' and ')} leaves nothing out: nothing else is to be done`;
-  const count = leftOut.length === 1 ? '1 change is' : `${leftOut.length} changes are`;
+  const count = `${counted(leftOut.length, 'change')} ${leftOut.length === 1 ? 'is' : 'are'}`;
   return `this plan is partial: ${count} left out by ${flags.join(' and ')}`;
 }
 

@@ -3,6 +3,7 @@ import { isArray, isObject, type JsonObject, listAt, own } from '../../schema/js
 import type { Kind } from '../../schema/record/kinds.ts';
 import { fileSystemOf } from '../../schema/rules/volumeset/mounts.ts';
 import { type Draft, deletes } from './draft.ts';
+import { counted } from '../../schema/text/counted.ts';
 
 type HeldData = (record: JsonObject) => string | undefined;
 
@@ -50,11 +51,9 @@ function volumeData(record: JsonObject): string | undefined {
       snapshots += listAt(volume, 'volumeSnapshots').length;
     }
   }
-  const parts = [count(volumes, 'volume'), count(snapshots, 'snapshot')].filter((part) => part !== '');
+  const parts = [
+    ...(volumes === 0 ? [] : [counted(volumes, 'volume')]),
+    ...(snapshots === 0 ? [] : [counted(snapshots, 'snapshot')]),
+  ];
   return parts.length === 0 ? undefined : parts.join(' and ');
-}
-
-function count(number: number, noun: string): string {
-  if (number === 0) return '';
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -4,6 +4,8 @@ import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts
 import type { Risk } from '../../schema/facts/risk.ts';
 import { flagOf } from './permits.ts';
 import type { Refusal } from './change.ts';
+import { counted } from '../../schema/text/counted.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** Every reason for which a plan says no, each with what would allow it. */
 export const refuse = {
@@ -119,17 +121,17 @@ export const refuse = {
   }),
   tooMany: (count: number, replaced: number, limit: number): Refusal => ({
     code: 'delete.too-many',
-    message: `${count} ${count === 1 ? 'resource' : 'resources'} would be deleted${replaced === 0 ? '' : `, ${replaced} of them to be created again`}; at most ${limit} are allowed`,
+    message: `${counted(count, 'resource')} would be deleted${replaced === 0 ? '' : `, ${replaced} of them to be created again`}; at most ${limit} are allowed`,
     allow: flagOf('maxDeletes', count),
   }),
   tooManyChanges: (count: number, limit: number): Refusal => ({
     code: 'plan.too-many-changes',
-    message: `${count} ${count === 1 ? 'resource' : 'resources'} would be changed, at most ${limit} allowed`,
+    message: `${counted(count, 'resource')} would be changed, at most ${limit} allowed`,
     allow: flagOf('maxChanges', count),
   }),
   tooRisky: (beyond: readonly string[], limit: Risk, worst: Risk): Refusal => ({
     code: 'plan.risk',
-    message: `at most ${limit} is allowed, and worse can be done to ${listed(beyond)}`,
+    message: `at most ${limit} is allowed, and worse can be done to ${firstOf(beyond, 10)}`,
     allow: flagOf('maxRisk', worst),
   }),
   victims: (taken: readonly string[], ids: readonly ResourceId[], total: number): Refusal => ({
@@ -157,12 +159,6 @@ export const refuse = {
 function listOfKinds(kinds: readonly Kind[]): string {
   const last = kinds.at(-1) ?? '';
   return kinds.length < 2 ? last : `${kinds.slice(0, -1).join(', ')} and ${last}`;
-}
-
-/** The first ten, and how many there are besides. */
-function listed(names: readonly string[]): string {
-  const more = names.length - 10;
-  return more > 0 ? `${names.slice(0, 10).join(', ')} and ${more} more` : names.join(', ');
 }
 
 export function formatPosition({ file, line, column }: Position): string {

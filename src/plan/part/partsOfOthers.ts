@@ -8,6 +8,7 @@ import type { Refusal } from '../model/change.ts';
 import { conflicts } from './conflicts.ts';
 import { completeForOwner } from './ownersRecord.ts';
 import { itemHash, itemsOfOthers, ownerAmong } from './partRecord.ts';
+import { counted } from '../../schema/text/counted.ts';
 
 /** What the owner of a resource has to leave to the stacks that own a part of it. */
 export interface LeftToOthers {
@@ -38,7 +39,7 @@ export function leaveToOthers(
   });
   return {
     record,
-    notes: [...kept].map(([owner, count]) => `${count} ${count === 1 ? 'item belongs' : 'items belong'} to ${owner}`),
+    notes: [...kept].map(([owner, count]) => `${counted(count, 'item belongs', 'items belong')} to ${owner}`),
     conflictsIn: (target) => conflicts({ shape, context, live: live.record, target }, [...contested, ...tags]),
   };
 }

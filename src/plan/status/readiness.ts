@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../../schema/json/json.ts';
 import { lastSegment } from '../../schema/record/links.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** Ready, or what is still missing, for people. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly because: string };
@@ -79,8 +80,7 @@ export function deploymentReasons(missing: readonly DeploymentState[], version: 
   return [...reasons.filter((reason) => said.has(reason)), ...reasons.filter((reason) => !said.has(reason))].map(
     (reason) => {
       const locations = (byReason.get(reason) ?? []).map(({ location }) => location);
-      const more = locations.length - mostNamed;
-      return `${locations.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${reason}`;
+      return `${firstOf(locations, mostNamed)}: ${reason}`;
     },
   );
 }

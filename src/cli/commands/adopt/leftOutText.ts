@@ -1,6 +1,7 @@
 import { builtIn } from '../../../plan/adopt/adoptable.ts';
 import type { LeftOut } from './readLive.ts';
 import { printable } from '../../terminal/printable.ts';
+import { firstOf } from '../../../schema/text/firstOf.ts';
 
 /** So many are named of those that are left out for one reason. */
 const mostNamed = 3;
@@ -22,6 +23,5 @@ export function leftOutLines(left: readonly LeftOut[], all: boolean): readonly s
 }
 
 function line(ids: readonly string[], because: string): string {
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-  return `left out: ${ids.slice(0, mostNamed).map(printable).join(', ')}${more}: ${printable(because)}`;
+  return `left out: ${firstOf(ids.map(printable), mostNamed)}: ${printable(because)}`;
 }

@@ -5,7 +5,7 @@ import type { CommandContext } from '../../line/context.ts';
 import { findInput } from '../../inputs/findInput.ts';
 import type { AdoptOptions } from './options.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { settingsFileName } from '../../settings/settingsFile.ts';
+import { settingsFileName } from '../../files/projectFiles.ts';
 
 /**
  * The command that claims what was written, for the same stack: `apply` reads the settings of the folder that it is

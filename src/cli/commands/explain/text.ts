@@ -17,6 +17,8 @@ import type { FieldLook } from '../../planText/fieldText.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { isSensitive, printable, renderValue, wholeValue } from '../../terminal/printable.ts';
 import { looks } from '../../planText/symbols.ts';
+import { counted } from '../../../schema/text/counted.ts';
+import { firstLines } from '../../../schema/text/firstOf.ts';
 
 /** Whether a path was asked for: then only what concerns it is shown. */
 export interface ExplainLook {
@@ -84,8 +86,8 @@ function proof({ proof: proven }: Explanation, palette: Palette): readonly strin
   const all = holds ? 'all' : 'only';
   return [
     palette.strong('Proof'),
-    `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${all} ${count(managed, 'managed field')}.`,
-    `  ${count(untouched, 'other')} that this stack does not manage ${untouched === 1 ? 'stays as it is' : 'stay as they are'}.`,
+    `  Applied to the live copy by the rules of the platform, the patch gives what is declared on ${all} ${counted(managed, 'managed field')}.`,
+    `  ${counted(untouched, 'other')} that this stack does not manage ${untouched === 1 ? 'stays as it is' : 'stay as they are'}.`,
     ...against.map((path) => palette.refuse(`  Against it: ${printable(path)}`)),
   ];
 }
@@ -150,8 +152,8 @@ function choices(found: readonly ExplainedChoice[], palette: Palette): readonly 
 }
 
 function way({ entries, leaves, bytes }: ExplainedWay): string {
-  const size = bytes === undefined ? '' : `, ${count(bytes, 'byte')}`;
-  return `${entries.map(printable).join(' + ')}: ${leaves} changed ${leaves === 1 ? 'leaf' : 'leaves'}${size}`;
+  const size = bytes === undefined ? '' : `, ${counted(bytes, 'byte')}`;
+  return `${entries.map(printable).join(' + ')}: ${counted(leaves, 'changed leaf', 'changed leaves')}${size}`;
 }
 
 /** More fields than these of one verdict are counted only. */
@@ -163,8 +165,8 @@ function equal({ equal: found, counts }: Explanation, palette: Palette): readonl
   if (others.length === 0 && same === 0) return [];
   return [
     palette.strong('What does not differ, and why'),
-    ...(counts.same === undefined ? [] : [`  ${count(counts.same, 'field')}: ${sentences.same}`]),
-    ...(counts.platform === undefined ? [] : [`  ${count(counts.platform, 'field')}: ${sentences.platform}`]),
+    ...(counts.same === undefined ? [] : [`  ${counted(counts.same, 'field')}: ${sentences.same}`]),
+    ...(counts.platform === undefined ? [] : [`  ${counted(counts.platform, 'field')}: ${sentences.platform}`]),
     ...others.flatMap((why) =>
       group(
         why,
@@ -176,11 +178,9 @@ function equal({ equal: found, counts }: Explanation, palette: Palette): readonl
 }
 
 function group(why: Reason, found: readonly ExplainedField[], palette: Palette): readonly string[] {
-  const more = found.length - mostNamed;
   return [
-    `  ${count(found.length, 'field')}: ${sentences[why]}`,
-    ...found.slice(0, mostNamed).map((field) => palette.faint(`      ${inOneLine(field)}`)),
-    ...(more > 0 ? [palette.faint(`      and ${more} more`)] : []),
+    `  ${counted(found.length, 'field')}: ${sentences[why]}`,
+    ...firstLines(found.map(inOneLine), mostNamed).map((line) => palette.faint(`      ${line}`)),
   ];
 }
 
@@ -210,8 +210,4 @@ function surroundings(explanation: Explanation, { palette }: ExplainLook): reado
     ...notes.map((note) => `note: ${printable(note)}`),
   ];
   return lines.length === 0 ? [] : [palette.strong('Around it'), ...lines.map((line) => `  ${line}`)];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

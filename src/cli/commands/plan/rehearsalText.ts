@@ -1,6 +1,7 @@
 import type { Point, Rehearsal, RehearsalProblem, SentRequest } from '../../../rehearsal/rehearsal.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
+import { firstLines, firstOf } from '../../../schema/text/firstOf.ts';
 
 /** More than these are counted only. */
 const most = 10;
@@ -24,8 +25,7 @@ export function renderRehearsal(rehearsal: Rehearsal, palette: Palette): string 
 
 function named(what: string, texts: readonly string[]): readonly string[] {
   if (texts.length === 0) return [];
-  const more = texts.length > most ? `, and ${texts.length - most} more` : '';
-  return [`  ${what}: ${texts.slice(0, most).map(printable).join(', ')}${more}`];
+  return [`  ${what}: ${firstOf(texts.map(printable), most)}`];
 }
 
 function consistent({ requests, points }: Rehearsal, palette: Palette): readonly string[] {
@@ -37,12 +37,10 @@ function consistent({ requests, points }: Rehearsal, palette: Palette): readonly
 
 function inconsistent(rehearsal: Rehearsal, problem: RehearsalProblem, palette: Palette): readonly string[] {
   const { differences } = problem;
-  const more = differences.length - most;
   return [
     `${palette.strong('Rehearsal:')} ${palette.refuse('not consistent; the plan is refused.')}`,
     `  ${happened(rehearsal, problem)}:`,
-    ...differences.slice(0, most).map((difference) => `    ${printable(difference)}`),
-    ...(more > 0 ? [`    and ${more} more`] : []),
+    ...firstLines(differences.map(printable), most).map((line) => `    ${line}`),
   ];
 }
 

@@ -12,6 +12,8 @@ import { cutMiddle, wrapPieces } from '../../terminal/fit.ts';
 import type { Palette } from '../../terminal/palette.ts';
 import { printable } from '../../terminal/printable.ts';
 import { wrapText } from '../../terminal/wrapText.ts';
+import { counted } from '../../../schema/text/counted.ts';
+import { firstLines } from '../../../schema/text/firstOf.ts';
 
 interface StateLook {
   readonly symbol: string;
@@ -68,7 +70,7 @@ export function renderCount({ resources, requests }: StackStatus, palette: Palet
   const parts = resourceStates
     .filter((state) => counts[state] > 0)
     .map((state) => palette[stateLooks[state].paint](`${counts[state]} ${stateLooks[state].counted}`));
-  const all = resources.length === 1 ? '1 resource' : `${resources.length} resources`;
+  const all = counted(resources.length, 'resource');
   return `${palette.strong(`${all}:`)} ${parts.join(', ')}. ${sent}`;
 }
 
@@ -96,7 +98,7 @@ function factsOf(resource: ResourceStatus): readonly string[] {
     ...(locations === undefined ? [] : [`${locations.ready} of ${locations.total} locations`]),
     ...(replicas === undefined || replicas.total === 0 ? [] : [`${replicas.ready} of ${replicas.total} replicas`]),
     ...(volumes === undefined ? [] : [useText(volumes)]),
-    ...(certified === 0 ? [] : [`${certified} ${certified === 1 ? 'certificate' : 'certificates'}`]),
+    ...(certified === 0 ? [] : [counted(certified, 'certificate')]),
     ...(version === undefined ? [] : [`version ${version}${behind ? ` (processed: ${processedVersion})` : ''}`]),
     ...(declared === false ? ['not declared'] : []),
   ];
@@ -104,12 +106,11 @@ function factsOf(resource: ResourceStatus): readonly string[] {
 
 function linesOf({ health, endpoints = [], reasons, dnsRecords = [] }: ResourceStatus): readonly string[] {
   if (health === absent) return []; // told once for all
-  return [...limited(endpoints.map(printable)), ...reasons.map(printable), ...limited(dnsRecords.map(dnsText))];
-}
-
-function limited(lines: readonly string[]): readonly string[] {
-  if (lines.length <= mostListed) return lines;
-  return [...lines.slice(0, mostListed), `and ${lines.length - mostListed} more`];
+  return [
+    ...firstLines(endpoints.map(printable), mostListed),
+    ...reasons.map(printable),
+    ...firstLines(dnsRecords.map(dnsText), mostListed),
+  ];
 }
 
 function dnsText({ type, host, value }: DnsRecord): string {
@@ -118,7 +119,7 @@ function dnsText({ type, host, value }: DnsRecord): string {
 
 function useText({ count, capacityGb, usedGb }: VolumeUse): string {
   if (count === 0) return 'no volumes';
-  return `${gigabytes(usedGb)} of ${gigabytes(capacityGb)} GB used in ${count === 1 ? '1 volume' : `${count} volumes`}`;
+  return `${gigabytes(usedGb)} of ${gigabytes(capacityGb)} GB used in ${counted(count, 'volume')}`;
 }
 
 /** `0.5`, `12`: below ten with one decimal. */

@@ -7,6 +7,7 @@ import { exitCode } from '../../process/exitCode.ts';
 import { invalidInput } from '../../manifests/invalidInput.ts';
 import { checkInputs } from '../../manifests/loadStack.ts';
 import { renderProblems } from '../../manifests/problemText.ts';
+import { counted } from '../../../schema/text/counted.ts';
 
 /** The problems on standard output: they are the result. Warnings alone do not fail. */
 export async function runValidate(context: CommandContext, paths: readonly string[]): Promise<Ending> {
@@ -18,8 +19,7 @@ export async function runValidate(context: CommandContext, paths: readonly strin
   if (options.output === 'text') {
     const look = { palette: terminal.palette, width: terminal.resultColumns() };
     for (const line of renderProblems(problems, look)) terminal.result(line);
-    if (invalid === undefined)
-      terminal.result(`${desired.length} ${desired.length === 1 ? 'resource is' : 'resources are'} valid`);
+    if (invalid === undefined) terminal.result(`${counted(desired.length, 'resource is', 'resources are')} valid`);
   } else {
     answer.document({ valid: invalid === undefined, resources: desired.length, problems: problems.map(problemToJson) });
   }

@@ -1,3 +1,5 @@
+import { settingsFileName } from '../../files/projectFiles.ts';
+
 /** In any case of letters, as some editors and systems write them. */
 const manifestName = /\.(?:ya?ml|json)$/i;
 /** Copies, templates and variants: what ends like a manifest but for something more. */
@@ -5,7 +7,6 @@ const nearlyManifestName = /\.(?:ya?ml|json)[^/\\]+$/i;
 const jsonName = /\.json$/i;
 const stackName = /\.(?:[cm]?ts|[cm]?js)$/;
 
-export const settingsName = 'gantry.yaml';
 export const defaultStackName = 'stack.ts';
 
 /** JSON and YAML that belongs to other tools and often lies beside manifests. */
@@ -17,7 +18,7 @@ export function hasManifestSuffix(name: string): boolean {
 }
 
 export function isManifestName(name: string): boolean {
-  return manifestName.test(name) && name !== settingsName && !ofOtherTools.test(name);
+  return manifestName.test(name) && name !== settingsFileName && !ofOtherTools.test(name);
 }
 
 export function isNearlyManifestName(name: string): boolean {
@@ -34,7 +35,7 @@ export function isStackName(name: string): boolean {
 
 /** `gantry.yml`, `Gantry.yaml`: meant as the settings, which are read under one name only. */
 export function isMisspeltSettingsName(name: string): boolean {
-  return name !== settingsName && /^gantry\.ya?ml$/i.test(name);
+  return name !== settingsFileName && /^gantry\.ya?ml$/i.test(name);
 }
 
 /** `stack.js`, `Stack.ts`: meant as the stack of a folder, which is found under one name only. */

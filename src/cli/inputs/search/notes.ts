@@ -1,13 +1,9 @@
 import type { LeftOut } from './leftOut.ts';
 import type { Missed } from './peek.ts';
+import { firstOf } from '../../../schema/text/firstOf.ts';
 
-const mostNames = 5;
-
-/** `a, b, c and 4 more`. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - mostNames;
-  return more > 0 ? `${names.slice(0, mostNames).join(', ')} and ${more} more` : names.join(', ');
-}
+/** So many paths are named in one note. */
+export const mostNames = 5;
 
 /** What a search left out although it holds manifests, one line for each reason. `show`: the path for people. */
 export function missedNotes(
@@ -17,9 +13,12 @@ export function missedNotes(
 ): readonly string[] {
   return missed.map(({ because, manifests, entries }) => {
     const isOne = manifests.length === 1;
-    const patterns = listed(entries.map(({ path, isFolder }) => `${below(path)}${isFolder ? '/' : ''}`));
+    const patterns = firstOf(
+      entries.map(({ path, isFolder }) => `${below(path)}${isFolder ? '/' : ''}`),
+      mostNames,
+    );
     const reason = reasonOf(because, patterns, isOne);
-    return `note: ${listed(manifests.map(show))} ${isOne ? 'is' : 'are'} not read: ${reason}`;
+    return `note: ${firstOf(manifests.map(show), mostNames)} ${isOne ? 'is' : 'are'} not read: ${reason}`;
   });
 }
 

@@ -4,7 +4,8 @@ import { isSavedPlan } from '../../../plan/saved/isSavedPlan.ts';
 import { creatableKinds } from '../../../schema/record/kinds.ts';
 import { openRegular } from '../../files/readBytes.ts';
 import type { LeftOut } from './leftOut.ts';
-import { isManifestName, settingsName } from './names.ts';
+import { isManifestName } from './names.ts';
+import { settingsFileName } from '../../files/projectFiles.ts';
 
 /** So much is looked at in everything that is left out, all together. */
 const mostEntries = 5_000;
@@ -55,7 +56,7 @@ async function manifestsIn(folder: string, left: Left): Promise<readonly string[
     if (/[\\/](?:\.git|node_modules)$/.test(at)) continue;
     const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
     left.entries -= entries.length;
-    if (entries.some(({ name }) => name === settingsName)) continue; // another project
+    if (entries.some(({ name }) => name === settingsFileName)) continue; // another project
     for (const entry of entries) {
       const path = join(at, entry.name);
       if (entry.isDirectory()) open.push(path);

@@ -9,14 +9,9 @@ import { inputProblem } from '../../files/inputProblem.ts';
 import type { SearchBudget } from './bounds.ts';
 import { type IgnoreRules, judge, withFiles } from './ignoreRules.ts';
 import type { LeftOut } from './leftOut.ts';
-import {
-  defaultStackName,
-  isManifestName,
-  isMisspeltSettingsName,
-  isNearlyManifestName,
-  settingsName,
-} from './names.ts';
+import { defaultStackName, isManifestName, isMisspeltSettingsName, isNearlyManifestName } from './names.ts';
 import { hasIgnoreFile, readIgnoreFiles } from './readIgnoreFiles.ts';
+import { settingsFileName } from '../../files/projectFiles.ts';
 
 /** Folders that are read at the same time. */
 const atOnce = 16;
@@ -79,7 +74,7 @@ export class Search {
       const entries = await readdir(path, { withFileTypes: true });
       this.#budget.entries(entries.length, path);
       const names = entries.map(({ name }) => name);
-      if (depth > 0 && names.includes(settingsName)) {
+      if (depth > 0 && names.includes(settingsFileName)) {
         this.leftOut.push({ path, isFolder: true, because: 'project' });
         return { folder, entries: [] };
       }
@@ -130,8 +125,8 @@ export class Search {
   #file({ path, depth }: Entry, real: string, target: string): void {
     const name = basename(path);
     if (isMisspeltSettingsName(name)) {
-      const message = `settings are read from ${settingsName} only`;
-      this.#problem(path, 'input.name', message, `Rename it to ${settingsName}, ${orIgnore}.`);
+      const message = `settings are read from ${settingsFileName} only`;
+      this.#problem(path, 'input.name', message, `Rename it to ${settingsFileName}, ${orIgnore}.`);
     } else if (isManifestName(name)) {
       if (this.#files.has(real)) return;
       this.#budget.manifest(path);

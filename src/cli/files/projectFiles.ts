@@ -1,0 +1,2 @@
+/** The settings of a project folder. */
+export const settingsFileName = 'gantry.yaml';

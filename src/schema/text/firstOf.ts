@@ -1,0 +1,11 @@
+/** `a, b, c and 4 more`: at most so many of them, in one line. */
+export function firstOf(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+}
+
+/** At most so many lines, and one that says how many there are besides. */
+export function firstLines(lines: readonly string[], most: number): readonly string[] {
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), `and ${more} more`] : lines;
+}
