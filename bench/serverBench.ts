@@ -1,9 +1,9 @@
 /**
- * `npm run bench:server [-- rounds] [--large]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
+ * `npm run bench:server [-- rounds] [--large] [--only SQLite|PostgreSQL]`: durable writes and reads a second of 1, 16 and 50 clients, lists of 1,000 and 10,000
  * records in pages of 1,000, pages of 50 out of 10,000 and 50,000, and memory; of the platform on SQLite and on PostgreSQL, and of a floor that checks nothing
  * (serverVariant.ts). All in one run, in turns, each round on a new database; the ratios to the floor are what counts.
  * Then the longest wait of a second client while the attacks of attacks.ts are answered, at 10,000 records, with `--large`
- * at 50,000 too. 0 rounds: only that.
+ * at 50,000 too. 0 rounds: only that. `--only`: that on one of the stores only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,10 +11,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../test/server/postgres/startPostgres.ts';
 import { median } from './process.ts';
-import { fill, listAll, MeasuredServer, makeGvc, pageOf50, requestsPerSecond } from './serverLoad.ts';
+import { fill, fillAtOnce, listAll, MeasuredServer, makeGvc, pageOf50, requestsPerSecond } from './serverLoad.ts';
 import { longestWaits } from './serverWaits.ts';
 
-const { values: options, positionals } = parseArgs({ options: { large: { type: 'boolean' } }, allowPositionals: true });
+const { values: options, positionals } = parseArgs({
+  options: { large: { type: 'boolean' }, only: { type: 'string' } },
+  allowPositionals: true,
+});
 const rounds = Number(positionals[0] ?? '3');
 const attacked = options.large === true ? [10_000, 50_000] : [10_000];
 const crowds = [1, 16, 50] as const;
@@ -26,6 +29,7 @@ const listsOfOne = 5;
 const pagesOfOne = 100;
 
 const variants = ['floor', 'SQLite', 'PostgreSQL'] as const;
+const stores = (['SQLite', 'PostgreSQL'] as const).filter((store) => (options.only ?? store) === store);
 type Variant = (typeof variants)[number];
 
 /** What is measured, by what it is called: a number of each round of each variant. */
@@ -40,8 +44,7 @@ const postgres = await startPostgres({ durable: true });
 try {
   for (let round = 0; round < rounds; round += 1) for (const variant of variants) await measure(variant, round === 0);
   if (rounds > 0) print();
-  for (const records of attacked)
-    for (const variant of ['SQLite', 'PostgreSQL'] as const) await attack(variant, records);
+  for (const records of attacked) for (const variant of stores) await attack(variant, records);
 } finally {
   await postgres.stop();
 }
@@ -113,7 +116,8 @@ async function measure(variant: Variant, withLarge: boolean): Promise<void> {
     }
     note('memory afterwards, MiB', variant, (await server.usage()).residentMiB);
     for (const total of withLarge ? pagedOf : []) {
-      await server.using(16, (send) => fill(send, filled, total));
+      if (variant === 'floor') await server.using(16, (send) => fill(send, filled, total));
+      else if (filled < total) await fillAtOnce(server.url, filled, total);
       filled = total;
       await server.using(1, async (send) => {
         const times: number[] = [];

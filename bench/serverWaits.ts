@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, attacks } from './attacks.ts';
-import { fill, MeasuredServer, makeGvc } from './serverLoad.ts';
+import { fill, fillAtOnce, MeasuredServer, makeGvc } from './serverLoad.ts';
 
 /** How long others wait while one attack is answered, and how long its own answer takes. */
 export interface Wait {
@@ -15,14 +15,18 @@ export interface Wait {
 /** After an answer, what it leaves to be done goes on for a while. */
 const aftermathMs = 1_500;
 
+/** So many are made by requests, which also makes the code of the server warm. */
+const filled = 1_000;
+
 /** The longest wait of a second client during each attack on a server that holds so many records. */
 export async function longestWaits(place: string, records: number): Promise<readonly Wait[]> {
   const server = await MeasuredServer.start('gantry', place);
   try {
     await server.using(16, async (send) => {
       await makeGvc(send);
-      await fill(send, 0, records);
+      await fill(send, 0, filled);
     });
+    await fillAtOnce(server.url, filled, records);
     const client = fork(new URL('./secondClient.ts', import.meta.url).pathname, [`${server.url}/org/local/location`]);
     await once(client, 'message');
     const waits: Wait[] = [];
