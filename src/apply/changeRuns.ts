@@ -2,13 +2,13 @@ import type { LiveResource } from '../manifest/live/snapshot.ts';
 import { addressesOf } from '../plan/status/addresses.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { ChangeRun } from './report/events.ts';
-import type { KeptRecords } from './run/carriedRecords.ts';
+import type { UnchangedRecords } from './run/unchangedRecords.ts';
 import type { ChangeTime } from './outcomes.ts';
 import type { Written } from './reply/written.ts';
 
 export interface Knowledge {
   readonly written: ReadonlyMap<ResourceId, Written>;
-  readonly kept: KeptRecords;
+  readonly kept: UnchangedRecords;
   /** What the verification read: newer than the answers to writes. */
   readonly verified: readonly LiveResource[];
 }

@@ -23,7 +23,7 @@ export interface TallyOptions {
 }
 
 /** Adds the outcomes of steps up to one outcome for each change, told when its last step has ended. */
-export class Tally {
+export class Outcomes {
   readonly #progress = new Map<ResourceId, Progress>();
   readonly #options: TallyOptions;
   readonly #kept: ReadonlySet<ResourceId>;

@@ -6,12 +6,12 @@ import type { ResourceId } from '../schema/record/ref.ts';
 import { movement } from './run/applyErrors.ts';
 import { hasLanded, isPastThen, notCreatedBy } from './reply/lostReply.ts';
 import { movedFields } from './reply/movedFields.ts';
-import { newData } from './steps/unapprovedData.ts';
+import { unapprovedData } from './steps/unapprovedData.ts';
 import type { Replan } from './run/run.ts';
 import { isSameWrite } from './reply/sameWrite.ts';
 
 /** How far a change of an approved plan has come, seen from what is live now. */
-export type Standing =
+export type Progress =
   /** To be carried out as it was approved. */
   | { readonly as: 'open' }
   /** Other fields of its record were written since: the same write, with the pin of the record as it is. */
@@ -26,7 +26,7 @@ const open = { as: 'open' } as const;
 const done = { as: 'done' } as const;
 
 /** The approved change against the live record; `replan` is asked where only the version tells them apart. */
-export function standingOf(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Standing {
+export function progressOf(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Progress {
   switch (change.action) {
     case 'create':
       return live === undefined ? open : createdAlready(change, live, org);
@@ -57,23 +57,23 @@ function isMarked({ liveUid, liveVersion = 0 }: Change, { uid, version, record }
 }
 
 /** What is not of its record may have come since, too. */
-function deletable(change: Change, live: LiveResource): Standing {
-  const data = newData([live], change.losesData);
+function deletable(change: Change, live: LiveResource): Progress {
+  const data = unapprovedData([live], change.losesData);
   return data === undefined ? open : { as: 'stale', moved: data, live };
 }
 
-function stale(change: Change, live: LiveResource | undefined): Standing {
+function stale(change: Change, live: LiveResource | undefined): Progress {
   return { as: 'stale', moved: movement(live, change.liveUid, change.liveVersion), live };
 }
 
-function createdAlready(change: Change, live: LiveResource, org: string): Standing {
+function createdAlready(change: Change, live: LiveResource, org: string): Progress {
   if (isPastThen(change, live)) return done;
   const moved = notCreatedBy(change, live, org);
   if (moved !== undefined) return { as: 'stale', moved, live };
   return change.then === undefined ? done : { as: 'half', live };
 }
 
-function patchedAlready(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Standing {
+function patchedAlready(change: Change, live: LiveResource | undefined, replan: Replan, org: string): Progress {
   const { patch, expected, then, expectedThen, liveUid } = change;
   if (live === undefined) return change.action === 'forget' ? done : stale(change, live);
   if (live.uid !== liveUid) return stale(change, live);
@@ -105,12 +105,12 @@ function repinned(change: Change, again: Change): Change {
 }
 
 /** What is left to do of an approved plan. What is done counts as kept; nothing waits for it any more. */
-export function planLeft(plan: Plan, standings: ReadonlyMap<ResourceId, Standing>): Plan {
+export function remainingPlan(plan: Plan, standings: ReadonlyMap<ResourceId, Progress>): Plan {
   const half = new Set([...standings].filter(([, { as }]) => as === 'half').map(([id]) => id));
   return { ...plan, changes: plan.changes.map((change) => changeLeft(change, standings.get(change.id) ?? open, half)) };
 }
 
-function changeLeft(change: Change, standing: Standing, half: ReadonlySet<ResourceId>): Change {
+function changeLeft(change: Change, standing: Progress, half: ReadonlySet<ResourceId>): Change {
   switch (standing.as) {
     case 'done':
       return kept(change);

@@ -10,8 +10,8 @@ import { systemClock } from './port/systemClock.ts';
 import { Commitments } from './schedule/commitments.ts';
 import { countCalls } from './port/countCalls.ts';
 import type { ApplyEvent, ApplyResult, Unfinished } from './report/events.ts';
-import { freshPort } from './run/monotonicReads.ts';
-import { KeptRecords } from './run/carriedRecords.ts';
+import { monotonicReads } from './run/monotonicReads.ts';
+import { UnchangedRecords } from './run/unchangedRecords.ts';
 import type { ApplyClock, PlatformPort } from './port/port.ts';
 import { Precondition } from './run/precondition.ts';
 import { settleRaces } from './report/races.ts';
@@ -22,7 +22,7 @@ import { createRecord } from './steps/create.ts';
 import { patchAgain, patchRecord } from './steps/patch.ts';
 import { waitUntilReady } from './steps/ready.ts';
 import { removeRecord } from './steps/remove.ts';
-import { Tally } from './outcomes.ts';
+import { Outcomes } from './outcomes.ts';
 import { describeKey, eventStep, type PlannedStep, planSteps } from './schedule/tasks.ts';
 import { verify } from './verify.ts';
 
@@ -80,7 +80,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
   const emit = options.onEvent ?? (() => {});
   const clock = options.clock ?? systemClock;
   const random = options.random ?? Math.random;
-  const fresh = freshPort(counted, { plan, written, clock, random, halt: halt.signal });
+  const fresh = monotonicReads(counted, { plan, written, clock, random, halt: halt.signal });
   const run: Run = {
     plan,
     port: fresh,
@@ -92,7 +92,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     stop,
     emit,
     written,
-    kept: new KeptRecords(plan, fresh),
+    kept: new UnchangedRecords(plan, fresh),
     precondition: new Precondition(plan, fresh, written),
     races: new Map(),
     deleting: new Set(),
@@ -100,7 +100,7 @@ export async function runApply(plan: Plan, port: PlatformPort, options: ApplyOpt
     tried: plan.dryRun === 'honoured' ? triedCreations(plan.changes) : new Map(),
     notes: new Set(),
   };
-  const tally = new Tally(steps, {
+  const tally = new Outcomes(steps, {
     now: () => clock.now(),
     emit,
     version: (id) => versionOf(written.get(id)),
@@ -144,7 +144,7 @@ interface Watch {
   readonly ended: () => void;
 }
 
-function makeTask(run: Run, planned: PlannedStep, tally: Tally, { stopped, ended }: Watch): Task {
+function makeTask(run: Run, planned: PlannedStep, tally: Outcomes, { stopped, ended }: Watch): Task {
   const { key, step, change, after } = planned;
   const { id } = change;
   function settle(outcome: Outcome, reason: Ended['reason']): void {

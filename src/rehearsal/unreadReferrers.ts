@@ -1,4 +1,4 @@
-import { byShape } from '../schema/shape/memoByShape.ts';
+import { memoByShape } from '../schema/shape/memoByShape.ts';
 import { creatableKinds, type Kind } from '../schema/record/kinds.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
 import type { Shape } from '../schema/shape/shape.ts';
@@ -28,7 +28,7 @@ function heldKinds(): ReadonlySet<Kind> {
   return new Set(['ipset', ...creatableKinds.flatMap((kind) => hardTargets(shapeOf(kind)))]);
 }
 
-const hardTargets = byShape((shape: Shape): readonly Kind[] => {
+const hardTargets = memoByShape((shape: Shape): readonly Kind[] => {
   const { link, uri = [], uriStrength } = shape.facts;
   const isHard = link?.strength === 'hard' || link?.strength === 'second-step';
   const here = [...(isHard ? link.to : []), ...(uriStrength === 'hard' ? uri : [])];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlatformPort } from '../../src/apply/port/port.ts';
 import { runApply } from '../../src/apply/runApply.ts';
-import { planLeft, type Standing, standingOf } from '../../src/apply/resume.ts';
+import { remainingPlan, type Progress, progressOf } from '../../src/apply/resume.ts';
 import { ToolError } from '../../src/errors/toolError.ts';
 import type { DesiredResource } from '../../src/manifest/model/manifest.ts';
 import { makePlan } from '../../src/plan/makePlan.ts';
@@ -22,7 +22,7 @@ function standings(made: Plan, desired: readonly DesiredResource[], platform: Mo
   const now = platform.snapshot();
   const replan = makeReplan(desired, now, options);
   const of = made.changes.filter(({ action }) => action !== 'keep');
-  return new Map(of.map((change) => [change.id, standingOf(change, now.resources.get(change.id), replan, org)]));
+  return new Map(of.map((change) => [change.id, progressOf(change, now.resources.get(change.id), replan, org)]));
 }
 
 /** The port until so many writes were carried out; then everything fails, as when the process has ended. */
@@ -55,12 +55,12 @@ describe('an approved plan that was interrupted is taken up again', () => {
         await runApply(made, endingAfter(writes, platform.port(owner)), { clock, random: () => 0, concurrency: 1 });
         const between = standings(made, desired, platform);
         expect([...between].filter(([, { as }]) => as === 'stale')).toEqual([]);
-        const left = planLeft(made, between);
+        const left = remainingPlan(made, between);
         const result = await runApply(left, platform.port(owner), { clock, random: () => 0 });
         expect(result.failed.map(({ id, error }) => `${id}: ${error.message}`)).toEqual([]);
         expect(result.skipped).toEqual([]);
         expect(actions(plan(desired, platform.snapshot(), options))).toEqual([]);
-        expect(isEmptyPlan(planLeft(made, standings(made, desired, platform)))).toBe(true);
+        expect(isEmptyPlan(remainingPlan(made, standings(made, desired, platform)))).toBe(true);
         taken += 1;
       }),
       { numRuns: 80 },
@@ -78,7 +78,7 @@ describe('an approved plan that was interrupted is taken up again', () => {
     const made = makePlan(desired, platform.snapshot(), options);
     await runApply(made, endingAfter(1, platform.port(owner)), { clock, random: () => 0, concurrency: 1 });
     expect(standings(made, desired, platform).get('gvc/g')).toMatchObject({ as: 'half' });
-    const left = planLeft(made, standings(made, desired, platform));
+    const left = remainingPlan(made, standings(made, desired, platform));
     expect(actions(left)).toEqual(['patch gvc/g', 'create identity/g/app']);
     const result = await runApply(left, platform.port(owner), { clock, random: () => 0 });
     expect(result).toMatchObject({ failed: [], skipped: [], verified: true });
@@ -91,10 +91,10 @@ describe('what somebody else did meanwhile', () => {
   const desired = [declare('gvc/g', { description: 'new' }), declare('group/people')];
   const made = plan(desired, [before]);
   const replan = makeReplan(desired, snapshot([before]), usual);
-  const standing = (id: string, now: ReturnType<typeof live> | undefined): Standing => {
+  const standing = (id: string, now: ReturnType<typeof live> | undefined): Progress => {
     const change = made.changes.find((each) => each.id === id);
     if (change === undefined) throw new Error(`no change for ${id}`);
-    return standingOf(change, now, replan, org);
+    return progressOf(change, now, replan, org);
   };
 
   test('another field: the same write, pinned to the record as it is', () => {
@@ -131,21 +131,21 @@ describe('what somebody else did meanwhile', () => {
     const going = plan([], [empty], { allowEmpty: true }).changes[0];
     if (going === undefined) throw new Error('nothing goes');
     const filled = live('volumeset/g/data', { status: { locations: [{ volumes: [{ lifecycle: 'bound' }] }] } });
-    expect(standingOf(going, empty, replan, org)).toEqual({ as: 'open' });
-    expect(standingOf(going, filled, replan, org)).toMatchObject({
+    expect(progressOf(going, empty, replan, org)).toEqual({ as: 'open' });
+    expect(progressOf(going, filled, replan, org)).toMatchObject({
       as: 'stale',
       moved: 'the data of volumeset/g/data would be lost, and was not shown: 1 volume',
     });
     const approved = plan([], [filled], { allowEmpty: true, allowDataLoss: 1 }).changes[0];
     expect(approved).toMatchObject({ action: 'delete', losesData: ['volumeset/g/data'] });
-    expect(standingOf(approved ?? going, filled, replan, org)).toEqual({ as: 'open' });
+    expect(progressOf(approved ?? going, filled, replan, org)).toEqual({ as: 'open' });
   });
 
   test('what is to be deleted was changed: stale; it is gone: done', () => {
     const going = deleting(before);
     const moved = live('gvc/g', { description: 'other' }, { version: 2 });
-    expect(standingOf(going, moved, replan, org)).toMatchObject({ as: 'stale' });
-    expect(standingOf(going, undefined, replan, org)).toEqual({ as: 'done' });
-    expect(standingOf(going, before, replan, org)).toEqual({ as: 'open' });
+    expect(progressOf(going, moved, replan, org)).toMatchObject({ as: 'stale' });
+    expect(progressOf(going, undefined, replan, org)).toEqual({ as: 'done' });
+    expect(progressOf(going, before, replan, org)).toEqual({ as: 'open' });
   });
 });

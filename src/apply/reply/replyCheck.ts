@@ -4,7 +4,7 @@ import type { RecordContext } from '../../schema/record/context.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { inFormOf } from '../../schema/normalForm/alignShorthands.ts';
+import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { effectiveList, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
@@ -54,7 +54,7 @@ class Comparison {
     if (live === undefined && isHidden(shape)) return;
     if (shape.type === 'object' && isObject(expected) && isObject(live)) {
       // A field that the schema does not know is the platform's own.
-      const told = inFormOf(expected, shape, live, this.#context);
+      const told = alignShorthands(expected, shape, live, this.#context);
       this.#around.push(told);
       for (const key of Object.keys(expected)) this.#member(shape.fields.get(key), key, expected, told);
       this.#around.pop();

@@ -6,7 +6,7 @@ import type { ApplyClock, PlatformPort } from '../port/port.ts';
 import { delayMs } from './run.ts';
 import type { Written } from '../reply/written.ts';
 
-export interface Freshness {
+export interface ReadsOfRun {
   readonly plan: Plan;
   readonly written: ReadonlyMap<ResourceId, Written>;
   readonly clock: ApplyClock;
@@ -29,14 +29,14 @@ interface Seen {
  * believed and asked for again. A record cannot get an older version or an earlier id; that it is gone can be true, so
  * that is believed in the end. `apply.stale-read` when the platform stays behind.
  */
-export function freshPort(port: PlatformPort, freshness: Freshness): PlatformPort {
-  const memory = new Memory(freshness);
+export function monotonicReads(port: PlatformPort, run: ReadsOfRun): PlatformPort {
+  const memory = new Memory(run);
 
   async function repeat<T>(ask: () => Promise<T>, isOld: (answer: T) => boolean): Promise<T> {
     for (let round = 0; ; round += 1) {
       const answer = await ask();
-      if (!isOld(answer) || round === mostRepetitions || freshness.halt.aborted) return answer;
-      await freshness.clock.sleep(delayMs(round, longestDelayMs, freshness.random()), freshness.halt);
+      if (!isOld(answer) || round === mostRepetitions || run.halt.aborted) return answer;
+      await run.clock.sleep(delayMs(round, longestDelayMs, run.random()), run.halt);
     }
   }
   async function wrote(write: Promise<LiveResource>): Promise<LiveResource> {
@@ -54,7 +54,7 @@ export function freshPort(port: PlatformPort, freshness: Freshness): PlatformPor
         (found) => (found === undefined ? memory.wasWritten(id) : memory.isOlder(found)),
       );
       if (live === undefined) return undefined;
-      if (memory.isOlder(live) && !freshness.halt.aborted) throw staleRead(id, live.version);
+      if (memory.isOlder(live) && !run.halt.aborted) throw staleRead(id, live.version);
       return memory.note(live);
     },
     children: (gvc) =>
@@ -74,7 +74,7 @@ class Memory {
   readonly #written: ReadonlyMap<ResourceId, Written>;
   readonly #seen = new Map<ResourceId, Seen>();
 
-  constructor({ plan, written }: Freshness) {
+  constructor({ plan, written }: ReadsOfRun) {
     this.#written = written;
     for (const { id, liveUid: uid, liveVersion: version } of plan.changes) {
       if (uid !== undefined && version !== undefined) this.#seen.set(id, { uid, version });

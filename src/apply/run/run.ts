@@ -6,7 +6,7 @@ import type { ResourceId } from '../../schema/record/ref.ts';
 import { Interrupted, StaleError } from './applyErrors.ts';
 import type { Commitments } from '../schedule/commitments.ts';
 import type { ApplyEvent } from '../report/events.ts';
-import type { KeptRecords } from './carriedRecords.ts';
+import type { UnchangedRecords } from './unchangedRecords.ts';
 import type { ApplyClock, PlatformPort } from '../port/port.ts';
 import type { Precondition } from './precondition.ts';
 import type { SeenRace } from '../report/races.ts';
@@ -51,7 +51,7 @@ export interface Run {
   readonly tried: ReadonlyMap<ResourceId, Change>;
   /** What people have to know of how it was done. */
   readonly notes: Set<string>;
-  readonly kept: KeptRecords;
+  readonly kept: UnchangedRecords;
   readonly precondition: Precondition;
   /** By id: the last one of each record counts. */
   readonly races: Map<ResourceId, SeenRace>;

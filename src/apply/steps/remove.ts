@@ -5,9 +5,9 @@ import { isBeingReplaced } from '../../plan/record/replacementMark.ts';
 import { type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import { Interrupted, isCode, movement, StaleError, TimeoutError } from '../run/applyErrors.ts';
-import { newData } from './unapprovedData.ts';
+import { unapprovedData } from './unapprovedData.ts';
 import { goneRace, lostRace } from '../report/races.ts';
-import { heldBy } from './stillInUse.ts';
+import { stillInUse } from './stillInUse.ts';
 import { delayMs, lose, notBusyYet, pause, type Run, waitWhileBusy } from '../run/run.ts';
 import type { Slot } from '../schedule/schedule.ts';
 import { markReplaced, takeMarkBack } from './mark.ts';
@@ -49,7 +49,7 @@ async function deleteToReplace(run: Run, change: Change, slot: Slot, live: LiveR
   const marked = await markReplaced(run, change, slot, live, () => readDeletable(run, change, 'again'));
   if (marked === undefined) return;
   try {
-    const data = newData([marked], change.losesData);
+    const data = unapprovedData([marked], change.losesData);
     if (data !== undefined) throw new StaleError(change.id, data);
     await sendDelete(run, change, slot);
   } catch (error) {
@@ -68,7 +68,7 @@ async function waitUntilReleased(run: Run, change: Change, slot: Slot): Promise<
   for (let round = 0; ; round += 1) {
     const live = await readDeletable(run, change, 'first');
     if (live === undefined) return undefined;
-    const held = waits ? heldBy(change.kind, live.record) : undefined;
+    const held = waits ? stillInUse(change.kind, live.record) : undefined;
     if (held === undefined || run.clock.now() - since > run.patience.busyMs) return live;
     if (round === 0) run.emit({ type: 'waiting', id: change.id, for: held });
     await pause(run, slot, delayMs(round, pollCapMs, run.random()));
@@ -108,7 +108,7 @@ async function readDeletable(run: Run, change: Change, time: 'first' | 'again'):
   if (change.action === 'delete' && ownerOf(live.record) !== run.plan.stack) {
     throw new StaleError(change.id, 'it does not belong to this stack');
   }
-  const data = newData([live], change.losesData);
+  const data = unapprovedData([live], change.losesData);
   if (data !== undefined) throw new StaleError(change.id, data);
   if (ref.kind !== 'gvc') return live;
   if (children === undefined) return undefined;
@@ -144,7 +144,7 @@ function checkChildren(run: Run, change: Change, children: readonly LiveResource
     const others = given.map(({ id }) => id).sort();
     throw new StaleError(change.id, `${others.join(', ')} would be deleted with it, and is not of this stack any more`);
   }
-  const data = newData(children, losesData);
+  const data = unapprovedData(children, losesData);
   if (data !== undefined) throw new StaleError(change.id, data);
 }
 

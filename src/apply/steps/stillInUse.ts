@@ -6,7 +6,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
  * mounted, for a while after its user let go. Until then DELETE is refused for good (platform/deletion, platform/ipset).
  * Undefined: nothing does.
  */
-export function heldBy(kind: Kind, record: JsonObject): string | undefined {
+export function stillInUse(kind: Kind, record: JsonObject): string | undefined {
   return holders[kind]?.(objectAt(record, 'status'));
 }
 

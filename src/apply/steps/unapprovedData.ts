@@ -6,7 +6,10 @@ import type { ResourceId } from '../../schema/record/ref.ts';
  * What these records hold of data that nobody approved to lose, in words. A volume set takes up data without a new
  * version, so that no pin tells of it. `approved`: those whose data was shown (`Change.losesData`).
  */
-export function newData(records: readonly LiveResource[], approved: readonly ResourceId[] = []): string | undefined {
+export function unapprovedData(
+  records: readonly LiveResource[],
+  approved: readonly ResourceId[] = [],
+): string | undefined {
   const found = records.flatMap(({ id, ref, record }) => {
     const data = approved.includes(id) ? undefined : dataIn(ref.kind, record);
     return data === undefined ? [] : [`the data of ${id} would be lost, and was not shown: ${data}`];

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Replan } from '../../apply/run/run.ts';
-import { planLeft, type Standing, standingOf } from '../../apply/resume.ts';
+import { remainingPlan, type Progress, progressOf } from '../../apply/resume.ts';
 import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
@@ -98,7 +98,7 @@ async function runSaved(saved: SavedPlan, platform: Platform, context: ApplyCont
   const { snapshot, standings } = await lookUp(saved, platform);
   const stale = staleRecords(standings, saved.live, platform.org);
   if (stale.length > 0) throw await staleError(stale, platform, hint);
-  const left = planLeft(saved.plan, standings);
+  const left = remainingPlan(saved.plan, standings);
   if (isIdlePlan(left)) return nothingLeft(left, saved, context);
   const broken = isEmptyPlan(left)
     ? []
@@ -142,7 +142,7 @@ async function lookUp(saved: SavedPlan, platform: Platform) {
 /** The same plan once more, with what is done taken out of it. */
 async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
   const { snapshot, standings } = await lookUp(saved, platform);
-  const left = planLeft(saved.plan, standings);
+  const left = remainingPlan(saved.plan, standings);
   return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
 }
 
@@ -180,10 +180,10 @@ function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest 
 }
 
 /** How far each change has come. */
-function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMap<ResourceId, Standing> {
+function standingsOf(plan: Plan, snapshot: Snapshot, replan: Replan): ReadonlyMap<ResourceId, Progress> {
   const changes = plan.changes.filter(({ action }) => action !== 'keep');
   return new Map(
-    changes.map((change) => [change.id, standingOf(change, snapshot.resources.get(change.id), replan, plan.org)]),
+    changes.map((change) => [change.id, progressOf(change, snapshot.resources.get(change.id), replan, plan.org)]),
   );
 }
 
@@ -197,7 +197,7 @@ function withoutSecrets(replan: Replan, saved: SavedPlan): Replan {
   };
 }
 
-function doneNote(standings: ReadonlyMap<ResourceId, Standing>, { changes }: Plan): readonly string[] {
+function doneNote(standings: ReadonlyMap<ResourceId, Progress>, { changes }: Plan): readonly string[] {
   const done = [...standings].filter(([, { as }]) => as === 'done').map(([id]) => id);
   const all = changes.filter(({ action }) => action !== 'keep').length;
   return done.length === 0 ? [] : [`${done.length} of ${all} are done already: ${done.sort().join(', ')}`];

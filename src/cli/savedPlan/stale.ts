@@ -1,5 +1,5 @@
 import { auditTrail } from '../../client/auditTrail.ts';
-import type { Standing } from '../../apply/resume.ts';
+import type { Progress } from '../../apply/resume.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { unknownWriter, type WritesOf } from '../../manifest/live/writer.ts';
@@ -24,7 +24,7 @@ export interface StaleRecord {
 
 /** The records of a plan that are not what was approved. */
 export function staleRecords(
-  standings: ReadonlyMap<ResourceId, Standing>,
+  standings: ReadonlyMap<ResourceId, Progress>,
   kept: ReadonlyMap<ResourceId, LiveResource>,
   org: string,
 ): readonly StaleRecord[] {

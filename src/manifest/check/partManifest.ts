@@ -3,7 +3,7 @@ import type { Kind } from '../../schema/record/kinds.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Problem } from '../../schema/record/problem.ts';
-import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
@@ -94,7 +94,7 @@ function checkItems(collection: Collection, value: JsonValue, at: Pointer, repor
       report('part.key', [...at, index], 'nothing tells this item from the others', `Give it its own ${of}.`);
     } else keys.add(key);
     if (!isObject(item)) continue;
-    for (const [name, inner] of sharedInside(collection)) {
+    for (const [name, inner] of ownableCollections(collection)) {
       const held = own(item, name);
       if (held !== undefined) checkItems(inner, held, [...at, index, name], report);
     }

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../schema/json/json.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { itemKey } from '../../schema/shape/listKey.ts';
 import { matchPath, parsePath, type PathSegment } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
@@ -50,21 +51,6 @@ export function isSensitive({ shape, marks }: Sensitivity): boolean {
 export function mayHide({ shape, marks, texts }: Sensitivity): boolean {
   return marks.length > 0 || texts.length > 0 || holdsSensitive(shape);
 }
-
-/** Whether the schema calls anything below this place sensitive. */
-export function holdsSensitive(shape: Shape): boolean {
-  if (shape.facts.sensitive === true) return true;
-  if (shape.type === 'map') return holdsSensitive(shape.value);
-  if (shape.type === 'list') return holdsSensitive(shape.item);
-  if (shape.type !== 'object') return false;
-  const before = known.get(shape);
-  if (before !== undefined) return before;
-  const found = [...shape.fields.values()].some(holdsSensitive);
-  known.set(shape, found);
-  return found;
-}
-
-const known = new WeakMap<ObjectShape, boolean>();
 
 /** A text that repeats a marked value. */
 export function repeatsMarked({ texts }: Sensitivity, value: JsonValue): boolean {

@@ -10,7 +10,7 @@ import type { Walk } from '../model/walk.ts';
  * Where its presence means something (a probe, a query) it was ours as a whole, so it goes, but for ignored places.
  * Elsewhere absent means empty: what the platform chose, operators' switches and unknown fields stay.
  */
-export function remnant(shape: Shape, live: JsonObject, ignored: Ignored, walk: Walk): JsonObject | undefined {
+export function leftWhenOmitted(shape: Shape, live: JsonObject, ignored: Ignored, walk: Walk): JsonObject | undefined {
   if (shape.facts.presence === true) return ignored.length === 0 ? undefined : ignoredPart(live, ignored);
 
   const emptied = walk.value(shape, live, {}, ignored, walk);

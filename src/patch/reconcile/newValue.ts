@@ -1,15 +1,15 @@
 import type { JsonValue } from '../../schema/json/json.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
-import { keysOf, lean } from './withoutDefaults.ts';
+import { keysOf, withoutDefaults } from './withoutDefaults.ts';
 import type { Walk } from '../model/walk.ts';
 import { withoutNulls } from '../model/withoutNulls.ts';
 
 /** What is written where live holds nothing: without nulls, and without what absence means anyway. */
 export function newValue(shape: Shape, desired: JsonValue, walk: Walk): JsonValue {
-  return lean(shape, withoutNulls(shape, desired), walk.enclosing, walk.context);
+  return withoutDefaults(shape, withoutNulls(shape, desired), walk.enclosing, walk.context);
 }
 
 /** The same for an item, without nulls, that joins a list; it keeps what identifies it. */
 export function newItem(list: ListShape, item: JsonValue, walk: Walk): JsonValue {
-  return lean(list.item, item, walk.enclosing, walk.context, keysOf(list));
+  return withoutDefaults(list.item, item, walk.enclosing, walk.context, keysOf(list));
 }

@@ -2,13 +2,13 @@ import { isBlank } from '../../schema/normalForm/canonical.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { inFormOf } from '../../schema/normalForm/alignShorthands.ts';
+import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { holdsAny } from '../../schema/shape/listKey.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { type Ignored, ignoredBelow, isIgnored, nothingIgnored, parseIgnored } from '../model/ignored.ts';
 import { reconcileList } from './reconcileList.ts';
-import { remnant } from './leftWhenOmitted.ts';
+import { leftWhenOmitted } from './leftWhenOmitted.ts';
 import { memberShape } from '../model/shapeInside.ts';
 import { pathOf, type Walk } from '../model/walk.ts';
 import { newValue } from './newValue.ts';
@@ -102,7 +102,7 @@ function reconcileObject(
   ignored: Ignored,
   walk: Walk,
 ): JsonObject {
-  const desired = shape.type === 'object' ? inFormOf(live, shape, declared, walk.context) : declared;
+  const desired = shape.type === 'object' ? alignShorthands(live, shape, declared, walk.context) : declared;
   let changed: Record<string, JsonValue> | undefined;
   walk.enclosing.push(live);
   for (const name of Object.keys(live)) {
@@ -182,7 +182,7 @@ function omitted(shape: Shape, live: JsonValue | undefined, ignored: Ignored, wa
       break;
   }
   if (equalValues(shape, live, undefined, walk.context)) return live;
-  return isObject(live) && shape.type === 'object' ? remnant(shape, live, ignored, walk) : undefined;
+  return isObject(live) && shape.type === 'object' ? leftWhenOmitted(shape, live, ignored, walk) : undefined;
 }
 
 /** A choice of the platform that a neighbour excludes, which the change brings. The platform chooses again. */

@@ -8,7 +8,7 @@ import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts'
  * A value that live does not hold yet, without the members that mean what their absence means: documented defaults,
  * derived values, empty lists. What identifies an item of a list stays. `enclosing`: the objects around the value.
  */
-export function lean(
+export function withoutDefaults(
   shape: Shape,
   value: JsonValue,
   enclosing: readonly JsonObject[],
@@ -18,7 +18,7 @@ export function lean(
   if (shape.type === 'object' && isObject(value)) return leanObject(shape, value, enclosing, context, keep);
   if (shape.type === 'list' && isArray(value)) {
     const keys = keysOf(shape);
-    const items = value.map((item) => lean(shape.item, item, enclosing, context, keys));
+    const items = value.map((item) => withoutDefaults(shape.item, item, enclosing, context, keys));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   return value;
@@ -64,6 +64,6 @@ function leanMember(
     const meant = valueWhenOmitted(shape.facts, around);
     if (meant !== undefined && equalValues(shape, meant, value, context)) return undefined;
   }
-  const next = lean(shape, value, around, context);
+  const next = withoutDefaults(shape, value, around, context);
   return equalValues(shape, undefined, next, context) ? undefined : next;
 }

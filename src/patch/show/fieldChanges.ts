@@ -1,4 +1,5 @@
 import type { RecordContext } from '../../schema/record/context.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { holdsMask } from '../../schema/normalForm/fillMasks.ts';
 import {
   isArray,
@@ -15,13 +16,7 @@ import type { ListShape } from '../../schema/shape/shape.ts';
 import { identityOf } from '../model/identity.ts';
 import { maskValue } from './mask.ts';
 import { inside, type Place, root } from '../model/place.ts';
-import {
-  holdsSensitive,
-  isSensitive,
-  type Sensitivity,
-  sensitivityOfItem,
-  sensitivityOfMember,
-} from '../model/sensitivity.ts';
+import { isSensitive, type Sensitivity, sensitivityOfItem, sensitivityOfMember } from '../model/sensitivity.ts';
 import { itemShape } from '../model/shapeInside.ts';
 
 /** Stands for a sensitive value wherever a change is shown. */

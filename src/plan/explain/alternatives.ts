@@ -1,6 +1,6 @@
 import { alternatives, type Choice, type Way } from '../../patch/write/alternatives.ts';
 import { bytesOf, countLeaves } from '../../patch/write/cost.ts';
-import { holdsSensitive } from '../../patch/model/sensitivity.ts';
+import { holdsSensitive } from '../../schema/shape/anywhere.ts';
 import { writePatch } from '../../patch/write/writePatch.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { type JsonObject, listAt, objectAt, sameJson } from '../../schema/json/json.ts';

@@ -3,7 +3,7 @@ import { memberShape } from '../../patch/model/shapeInside.ts';
 import { isBlank } from '../../schema/normalForm/canonical.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { inFormOf } from '../../schema/normalForm/alignShorthands.ts';
+import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import {
@@ -101,7 +101,7 @@ function judgeObject(
   ignored: Ignored,
   walk: Walk,
 ): readonly Verdict[] {
-  const declared = shape.type === 'object' ? inFormOf(held, shape, given, walk.context) : given;
+  const declared = shape.type === 'object' ? alignShorthands(held, shape, given, walk.context) : given;
   const names = Object.keys({ ...held, ...given });
   const reformed = declared === given ? [] : names.filter((name) => own(declared, name) !== own(given, name));
   const short = reformed.flatMap((name) =>

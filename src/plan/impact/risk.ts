@@ -1,5 +1,5 @@
 import { actionRisks } from '../../schema/facts/actionRisks.ts';
-import { byShape } from '../../schema/shape/memoByShape.ts';
+import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
@@ -16,7 +16,7 @@ import { protectedPath } from '../record/fieldPosition.ts';
 import { isHidden } from '../model/fieldChange.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
 import { contextOf } from '../model/planContext.ts';
-import { shapesInside } from '../record/shapeFacts.ts';
+import { anywhere, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { wholeListRisk } from './wholeListRisk.ts';
 
 /** The draft with the risk of each field that changes, and with the worst that the change as a whole can do. */
@@ -39,18 +39,14 @@ function fieldRisks({ action, fields }: Draft, shape: ObjectShape, context: Reco
 }
 
 /** Whether some field of a new record costs or exposes by itself: in many kinds none does, and none need be looked at. */
-const mattersWhenCreated = byShape((shape: Shape): boolean => {
-  const { risk, responseOnly } = shape.facts;
-  if (responseOnly === true) return false;
-  return isCreationFact(risk) || shapesInside(shape).some(mattersWhenCreated);
-});
+const mattersWhenCreated = anywhere(({ facts }) => isCreationFact(facts.risk), isResponseOnly);
 
 function isCreationFact(risk: RiskFact | undefined): boolean {
   return typeof risk === 'object' && risk.whenCreated !== undefined;
 }
 
 /** By the first two segments of a path: most fields of a large first plan lie where nothing matters. */
-const mattersBelow = byShape<ObjectShape, Map<string, boolean>>(() => new Map());
+const mattersBelow = memoByShape<ObjectShape, Map<string, boolean>>(() => new Map());
 
 function mayMatter(shape: ObjectShape, path: string): boolean {
   const end = path.indexOf('.', path.indexOf('.') + 1);

@@ -7,7 +7,7 @@ import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
 import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
-import { shapesInside } from '../record/shapeFacts.ts';
+import { shapesInside } from '../../schema/shape/anywhere.ts';
 
 /** What a change of one field can do. */
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;

@@ -1,6 +1,6 @@
 import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { collectionOf, type Item, type ItemPath, itemsOf } from './items.ts';
 import type { OwnedItems } from './partRecord.ts';
@@ -127,7 +127,7 @@ function mergeItem(
     run.owned.add(hash);
     return withInside(run, collection, wanted, value, wanted, place);
   }
-  const open = [...sharedInside(collection).keys()];
+  const open = [...ownableCollections(collection).keys()];
   run.unowned.push({ path: place, open, identifies: false });
   // Of an item that others may fill too only what is declared is looked at.
   const isOpen = open.length > 0 && isObject(value) && isObject(wanted);
@@ -145,7 +145,7 @@ function withInside(
 ): JsonValue {
   if (!isObject(item)) return item;
   const changed: Record<string, JsonValue> = {};
-  for (const [name, inner] of sharedInside(collection)) {
+  for (const [name, inner] of ownableCollections(collection)) {
     const [before, wanted] = [own(objectOr(live), name), own(objectOr(declared), name)];
     if (before === undefined && wanted === undefined) continue;
     const merged = mergeItems(run, inner, before, wanted, [...path, name]);
@@ -156,7 +156,7 @@ function withInside(
 
 /** Whether others have something inside the item. */
 function holdsInside(collection: Collection, item: JsonValue): boolean {
-  return [...sharedInside(collection).keys()].some((name) => {
+  return [...ownableCollections(collection).keys()].some((name) => {
     const value = own(objectOr(item), name) ?? null;
     return value !== null && Object.keys(value).length > 0;
   });

@@ -1,6 +1,6 @@
 import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
-import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { collectionOf, type Item, type ItemPath, itemsOf } from './items.ts';
 
@@ -87,7 +87,7 @@ function completeItems(
     const given = byKey.get(item.key);
     const owner = ownerAt(place);
     if (given !== undefined && owner !== undefined) {
-      run.contested.push({ path: place, open: [...sharedInside(collection).keys()], owner });
+      run.contested.push({ path: place, open: [...ownableCollections(collection).keys()], owner });
     }
     const stays = given === undefined && owner !== undefined;
     const value = stays ? item.value : insideOf(run, collection, item.value, given?.value, place);
@@ -115,7 +115,7 @@ function insideOf(
 ): JsonValue | undefined {
   if (!isObject(live) || (declared !== undefined && !isObject(declared))) return declared;
   const completed: Record<string, JsonValue> = {};
-  for (const [name, inner] of sharedInside(collection)) {
+  for (const [name, inner] of ownableCollections(collection)) {
     const [before, wanted] = [own(live, name), declared === undefined ? undefined : own(declared, name)];
     const items = before === undefined ? wanted : completeItems(run, inner, before, wanted, [...path, name]);
     if (items !== undefined && items !== wanted) put(completed, name, items);
@@ -126,6 +126,6 @@ function insideOf(
 
 /** What must stay of an item that only others still need: all but the owner's own items inside it. */
 function withoutShared(collection: Collection, item: JsonObject): JsonObject {
-  const shared = sharedInside(collection);
+  const shared = ownableCollections(collection);
   return Object.fromEntries(Object.entries(item).filter(([name]) => !shared.has(name)));
 }

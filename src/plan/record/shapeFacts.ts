@@ -1,4 +1,4 @@
-import { holdsSensitive } from '../../patch/model/sensitivity.ts';
+import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
@@ -89,32 +89,8 @@ function collectService(shape: Shape, value: JsonValue, pointer: Pointer, found:
   }
 }
 
-const serviceHolders = new WeakMap<Shape, boolean>();
-
 /** Most of a record has no such field, and need not be walked. */
-function holdsService(shape: Shape): boolean {
-  const before = serviceHolders.get(shape);
-  if (before !== undefined) return before;
-  const holds =
-    shape.facts.responseOnly !== true && (shape.facts.fill === 'service' || shapesInside(shape).some(holdsService));
-  serviceHolders.set(shape, holds);
-  return holds;
-}
-
-/** The shapes of its fields, of its values, or of its items. */
-export function shapesInside(shape: Shape): readonly Shape[] {
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()];
-    case 'map':
-      return [shape.value];
-    case 'list':
-      return [shape.item];
-    case 'scalar':
-    case 'free':
-      return [];
-  }
-}
+const holdsService = anywhere(({ facts }) => facts.fill === 'service', isResponseOnly);
 
 export function valueAt(value: JsonValue, pointer: Pointer): JsonValue | undefined {
   let at: JsonValue | undefined = value;

@@ -3,7 +3,7 @@ import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
-import { type Collection, sharedInside, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Hash } from '../record/ownership.ts';
@@ -79,7 +79,7 @@ function pickItems(
 
 /** An item of others comes along where something inside it is owned: it says where that stands. */
 function pickItem(of: Picking, collection: Collection, item: JsonValue, path: ItemPath): JsonValue | undefined {
-  const shared = sharedInside(collection);
+  const shared = ownableCollections(collection);
   if (!isObject(item) || shared.size === 0) return of.owns(path) ? item : undefined;
   const inside: Record<string, JsonValue> = {};
   for (const [name, inner] of shared) {

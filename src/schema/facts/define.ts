@@ -14,7 +14,7 @@ import type {
 import type { FieldFacts, LinkFact, ListKey, ReferenceStrength } from './fieldFacts.ts';
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
-import { forms } from '../text/patterns.ts';
+import { patterns } from '../text/patterns.ts';
 
 /** The keyword under which a TypeBox node carries its `FieldFacts`. It is taken out of what is published. */
 export const factsKeyword = 'x-gantry';
@@ -133,7 +133,7 @@ export function tagValue() {
 export function quantity(of: 'cpu' | 'memory', facts: FieldFacts = {}, keywords: Keywords = {}) {
   return node<TUnsafe<string | number>>({
     type: ['string', 'number'],
-    pattern: forms.quantity.pattern,
+    pattern: patterns.quantity.pattern,
     maxLength: 20,
     ...marked(keywords, { ...facts, quantity: of }),
   });
@@ -147,7 +147,7 @@ export function link(
   facts: FieldFacts = {},
 ) {
   const fact: LinkFact = { to, strength, ...options };
-  const pattern = options.orName === true ? forms.linkOrName.pattern : forms.link.pattern;
+  const pattern = options.orName === true ? patterns.linkOrName.pattern : patterns.link.pattern;
   return node<TString>({
     type: 'string',
     ...marked({ pattern, description: `Link to ${to.join(' or ')}` }, { ...facts, link: fact }),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, text } from '../facts/define.ts';
 import { onlyMetadata } from '../facts/riskFacts.ts';
 import { envelope } from './parts/common.ts';
-import { forms } from '../text/patterns.ts';
+import { patterns } from '../text/patterns.ts';
 
 /** Access to an account at a cloud provider (platform/cloudaccount). Which member goes with which provider is a rule. */
 export const cloudaccount = fields(
@@ -11,7 +11,7 @@ export const cloudaccount = fields(
     provider: oneOf(['aws', 'gcp', 'azure', 'ngs'], { immutable: true }),
     data: fields(
       {
-        roleArn: optional(text({}, { pattern: forms.arn.pattern })),
+        roleArn: optional(text({}, { pattern: patterns.arn.pattern })),
         projectId: optional(text({}, { minLength: 6, maxLength: 30 })),
         secretLink: optional(link(['secret'], 'hard', { mayBeMissing: true })),
       },

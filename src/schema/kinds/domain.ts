@@ -18,7 +18,7 @@ import {
 import { envelope, portNumber } from './parts/common.ts';
 import { cipherSuites } from './parts/cipherSuites.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { forms } from '../text/patterns.ts';
+import { patterns } from '../text/patterns.ts';
 import {
   changesEndpoints,
   grants,
@@ -61,7 +61,7 @@ const cors = fields(
     allowMethods: optional(set(text())),
     allowHeaders: optional(set(text({ canonical: 'lowercase' }))),
     exposeHeaders: optional(set(text({ canonical: 'lowercase' }))),
-    maxAge: optional(text(constant('24h'), { pattern: forms.maxAge.pattern })),
+    maxAge: optional(text(constant('24h'), { pattern: patterns.maxAge.pattern })),
     allowCredentials: optional(flag({ ...constant(false), ...grantsLater })),
   },
   { presence: true },

@@ -13,7 +13,7 @@ import {
   text,
 } from '../facts/define.ts';
 import { envelope, inGvc } from './parts/common.ts';
-import { forms } from '../text/patterns.ts';
+import { patterns } from '../text/patterns.ts';
 import { blocks, exposes, grants, onlyMetadata } from '../facts/riskFacts.ts';
 
 const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
@@ -21,8 +21,8 @@ const account = { cloudAccountLink: link(['cloudaccount'], 'hard') };
 const aws = fields(
   {
     ...account,
-    policyRefs: optional(set(text({}, { pattern: forms.policyRef.pattern }))),
-    roleName: optional(text({}, { pattern: forms.roleName.pattern, maxLength: 64 })),
+    policyRefs: optional(set(text({}, { pattern: patterns.policyRef.pattern }))),
+    roleName: optional(text({}, { pattern: patterns.roleName.pattern, maxLength: 64 })),
     trustPolicy: optional(
       fields({ Version: optional(text(stored('2012-10-17'))), Statement: optional(sequence(freeObject())) }),
     ),
@@ -37,12 +37,12 @@ const gcp = fields(
   {
     ...account,
     scopes: optional(set(text(), stored([defaultScope]))),
-    serviceAccount: optional(text({}, { pattern: forms.serviceAccount.pattern })),
+    serviceAccount: optional(text({}, { pattern: patterns.serviceAccount.pattern })),
     bindings: optional(
       keyed(
         fields({
           resource: optional(text()),
-          roles: set(text({}, { pattern: forms.role.pattern }), {}, { minItems: 1 }),
+          roles: set(text({}, { pattern: patterns.role.pattern }), {}, { minItems: 1 }),
         }),
         proposedKey('resource'),
       ),
@@ -74,7 +74,7 @@ const ngs = fields(
       fields(
         {
           max: optional(integer({ ...stored(1), ...exposes }, { minimum: -1 })),
-          ttl: optional(text(exposes, { pattern: forms.timeToLive.pattern })),
+          ttl: optional(text(exposes, { pattern: patterns.timeToLive.pattern })),
         },
         { presence: true },
       ),
@@ -95,7 +95,7 @@ function ports() {
   );
 }
 
-const address = forms.ipv4.pattern;
+const address = patterns.ipv4.pattern;
 
 const networkResource = fields({
   name: text({}, { minLength: 1 }),
@@ -111,7 +111,7 @@ const nativeNetworkResource = fields({
   FQDN: optional(text({ canonical: 'lowercase' })),
   ports: ports(),
   awsPrivateLink: optional(fields({ endpointServiceName: text() })),
-  gcpServiceConnect: optional(fields({ targetService: text({}, { pattern: forms.serviceAttachment.pattern }) })),
+  gcpServiceConnect: optional(fields({ targetService: text({}, { pattern: patterns.serviceAttachment.pattern }) })),
 });
 
 /** What a workload may do elsewhere; its fields are top level (platform/identity). */

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { anyOf, fields, map, oneOf, optional, set, stored, text } from '../facts/define.ts';
 import { envelope } from './parts/common.ts';
-import { forms } from '../text/patterns.ts';
+import { patterns } from '../text/patterns.ts';
 import { restarts } from '../facts/riskFacts.ts';
 
 const hidden = { sensitive: true } as const;
@@ -28,7 +28,10 @@ const aws = {
 /** The shape of `data`, by the type of the secret (platform/secret). */
 export const secretData = {
   opaque: fields({ payload: hiddenText(), encoding: encoding() }, hidden),
-  dictionary: map(hiddenText(), hidden, { minProperties: 1, propertyNames: { pattern: forms.dictionaryKey.pattern } }),
+  dictionary: map(hiddenText(), hidden, {
+    minProperties: 1,
+    propertyNames: { pattern: patterns.dictionaryKey.pattern },
+  }),
   userpass: fields({ username: hiddenText(), password: hiddenText({ minLength: 1 }), encoding: encoding() }, hidden),
   tls: fields({ cert: hiddenText(), key: optional(hiddenText()), chain: optional(hiddenText()) }, hidden),
   keypair: fields(

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { constant, decimal, fields, flag, map, oneOf, optional, quantity, stored, text } from '../facts/define.ts';
 import { longestSchedule } from '../facts/limits.ts';
 import { envelope, inGvc } from './parts/common.ts';
-import { forms } from '../text/patterns.ts';
+import { patterns } from '../text/patterns.ts';
 import {
   keepsLastSnapshot,
   losesData,
@@ -34,7 +34,7 @@ const autoscaling = fields(
 const snapshots = fields(
   {
     createFinalSnapshot: optional(flag({ ...constant(true), ...keepsLastSnapshot })),
-    retentionDuration: optional(text({}, { pattern: forms.retention.pattern })),
+    retentionDuration: optional(text({}, { pattern: patterns.retention.pattern })),
     schedule: optional(text({}, { maxLength: longestSchedule })),
   },
   { presence: true },
@@ -70,7 +70,7 @@ export const volumeSetSpec = fields({
       regions: optional(map(fields({ keyId: text() }), {}, { description: 'By `<provider>-<region>`.' })),
     }),
   ),
-  storageClassSuffix: optional(text({}, { pattern: forms.storageClassSuffix.pattern })),
+  storageClassSuffix: optional(text({}, { pattern: patterns.storageClassSuffix.pattern })),
 });
 
 /** Storage volumes for the workloads of one GVC (platform/volumeset). */

@@ -8,7 +8,7 @@ import { shorthandsOf, writtenOut } from '../shape/shorthand.ts';
  * The object with its shorthands as `model` has them, where both mean the same: what was declared as `port: 80` is
  * `ports: [{number: 80}]` to a platform that answers so (platform/concepts.filled), and nothing differs.
  */
-export function inFormOf(
+export function alignShorthands(
   model: JsonObject,
   shape: ObjectShape,
   object: JsonObject,

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, put } from '../json/json.ts';
 import type { Kind } from '../record/kinds.ts';
-import { saidByText } from '../json/parseJsonText.ts';
+import { parseJsonText } from '../json/parseJsonText.ts';
 import type { ScalarShape, Shape } from '../shape/shape.ts';
 import { shapeOf } from '../shape/shapeOf.ts';
 
@@ -18,7 +18,7 @@ export function coerce(kind: Kind, record: JsonObject): JsonObject {
 
 /** The same for one value of a known shape. */
 export function coerceValue(shape: Shape, value: JsonValue): JsonValue {
-  if (typeof value === 'string' && shape.facts.orJsonText === true) return saidByText(value);
+  if (typeof value === 'string' && shape.facts.orJsonText === true) return parseJsonText(value);
   switch (shape.type) {
     case 'object':
       return isObject(value) ? coerceMembers(value, (name) => shape.fields.get(name)) : value;

@@ -4,7 +4,7 @@ import type { FieldFacts } from '../facts/fieldFacts.ts';
 import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own, sameJson } from '../json/json.ts';
 import { lastSegment } from '../record/links.ts';
 import { effectiveList, firstKeyWith, itemsByKey } from '../shape/listKey.ts';
-import { saidByText } from '../json/parseJsonText.ts';
+import { parseJsonText } from '../json/parseJsonText.ts';
 import { cpuMillicores, memoryBytes } from '../text/quantity.ts';
 import { writtenOut } from '../shape/shorthand.ts';
 import type { ListShape, MapShape, ObjectShape, ScalarShape, Shape } from '../shape/shape.ts';
@@ -47,7 +47,7 @@ export function equalValues(
 
 /** What a text stands for where the platform stores the object that it is JSON for (platform/clients.settable). */
 function asSaid(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === 'string' ? saidByText(value) : value;
+  return typeof value === 'string' ? parseJsonText(value) : value;
 }
 
 /** Whether leaving the field out means this value. */

@@ -1,4 +1,5 @@
-import { byShape } from '../shape/memoByShape.ts';
+import { memoByShape } from '../shape/memoByShape.ts';
+import { anywhere, shapesInside } from '../shape/anywhere.ts';
 import { canonicalList, canonicalText, isBlank } from './canonical.ts';
 import type { RecordContext } from '../record/context.ts';
 import { valueWhenOmitted } from './derive.ts';
@@ -62,24 +63,14 @@ function normaliseObject(
 type Fields = readonly (readonly [name: string, field: Shape])[];
 
 /** The few fields of an object that can change; most of a record is stored as it was sent. */
-const workOf = byShape((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
+const workOf = memoByShape((shape: ObjectShape): { readonly filled: Fields; readonly rewritten: Fields } => ({
   filled: [...shape.fields].filter(([, { facts }]) => facts.stored === true),
   rewritten: [...shape.fields].filter(([, field]) => canChange(field)),
 }));
 
-const canChange = byShape((shape: Shape): boolean => {
+const canChange = anywhere((shape) => {
   if (shape.facts.canonical !== undefined || shape.facts.link !== undefined) return true;
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()].some((field) => field.facts.stored === true || canChange(field));
-    case 'map':
-      return canChange(shape.value);
-    case 'list':
-      return canChange(shape.item);
-    case 'scalar':
-    case 'free':
-      return false;
-  }
+  return shape.type === 'object' && shapesInside(shape).some(({ facts }) => facts.stored === true);
 });
 
 /** The object with the fields that the platform stores by itself. */

@@ -1,4 +1,5 @@
-import { byShape } from './memoByShape.ts';
+import { holdsSensitive } from './anywhere.ts';
+import { memoByShape } from './memoByShape.ts';
 import type { ListShape, MapShape, ObjectShape, Shape } from './shape.ts';
 
 /** Lists and maps of which several stacks may each own some items (`lifecycle.part`). */
@@ -9,7 +10,7 @@ export type Collection = ListShape | MapShape;
  * hold a secret: what a part owns is remembered by hashes, and a hash of a secret tells something about it.
  */
 export function isCollection(shape: Shape): shape is Collection {
-  if (mayBeSensitive(shape)) return false;
+  if (holdsSensitive(shape)) return false;
   if (shape.type === 'map') return true;
   if (shape.type !== 'list') return false;
   const { list, byContent } = shape.facts;
@@ -18,7 +19,7 @@ export function isCollection(shape: Shape): shape is Collection {
 }
 
 /** The collections inside the items of this one that are shared by themselves, by the name of the field. */
-export const sharedInside = byShape((shape: Shape): ReadonlyMap<string, Collection> => {
+export const ownableCollections = memoByShape((shape: Shape): ReadonlyMap<string, Collection> => {
   const item = shape.type === 'list' ? shape.item : undefined;
   const found = new Map<string, Collection>();
   if (item?.type !== 'object') return found;
@@ -28,26 +29,11 @@ export const sharedInside = byShape((shape: Shape): ReadonlyMap<string, Collecti
 });
 
 /** The fields of an object that are collections, or objects on the way to some. */
-export const waysToCollections = byShape((shape: ObjectShape): ReadonlyMap<string, Collection | ObjectShape> => {
+export const waysToCollections = memoByShape((shape: ObjectShape): ReadonlyMap<string, Collection | ObjectShape> => {
   const ways = new Map<string, Collection | ObjectShape>();
   for (const [name, field] of shape.fields) {
     if (field.facts.responseOnly === true) continue;
     if (isCollection(field) || (field.type === 'object' && waysToCollections(field).size > 0)) ways.set(name, field);
   }
   return ways;
-});
-
-const mayBeSensitive = byShape((shape: Shape): boolean => {
-  if (shape.facts.sensitive === true) return true;
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()].some(mayBeSensitive);
-    case 'map':
-      return mayBeSensitive(shape.value);
-    case 'list':
-      return mayBeSensitive(shape.item);
-    case 'scalar':
-    case 'free':
-      return false;
-  }
 });

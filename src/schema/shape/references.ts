@@ -1,4 +1,5 @@
-import { byShape } from './memoByShape.ts';
+import { anywhere, isResponseOnly } from './anywhere.ts';
+import { memoByShape } from './memoByShape.ts';
 import type { RecordContext } from '../record/context.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from '../facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
@@ -112,23 +113,9 @@ function isReference(facts: FieldFacts): boolean {
 }
 
 /** Whether a reference can stand anywhere below: most of a record need not be visited. */
-const refers = byShape((shape: Shape): boolean => {
-  if (shape.facts.responseOnly === true) return false;
-  switch (shape.type) {
-    case 'scalar':
-      return isReference(shape.facts);
-    case 'object':
-      return [...shape.fields.values()].some(refers);
-    case 'map':
-      return refers(shape.value);
-    case 'list':
-      return refers(shape.item);
-    case 'free':
-      return false;
-  }
-});
+const refers = anywhere(({ type, facts }) => type === 'scalar' && isReference(facts), isResponseOnly);
 
-const referringFields = byShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
+const referringFields = memoByShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => refers(field)));
 
 function referenceIn(facts: FieldFacts, text: string, context: RecordContext): Found | undefined {
   const { link, uri } = facts;

@@ -1,4 +1,4 @@
-import { byShape } from './memoByShape.ts';
+import { memoByShape } from './memoByShape.ts';
 import { isArray, type JsonObject, own } from '../json/json.ts';
 import type { ObjectShape } from './shape.ts';
 
@@ -10,7 +10,7 @@ export interface Shorthand {
   readonly key: string;
 }
 
-export const shorthandsOf = byShape((shape: ObjectShape): readonly Shorthand[] =>
+export const shorthandsOf = memoByShape((shape: ObjectShape): readonly Shorthand[] =>
   [...shape.fields].flatMap(([name, { facts }]) => {
     const list = facts.shortFor;
     const classOf = list === undefined ? undefined : shape.fields.get(list)?.facts.list;

@@ -1,5 +1,5 @@
 /** Every pattern of the definitions with what it asks for, so that no message shows a regular expression. */
-export const forms = {
+export const patterns = {
   absolutePath: { pattern: '^/', words: 'must begin with "/"' },
   arn: { pattern: '^arn:(aws|aws-us-gov|aws-cn):iam::[0-9]+:role/.+', words: 'must be the ARN of a role' },
   block: {
@@ -50,7 +50,7 @@ export const forms = {
 } as const;
 
 const wordsByPattern: ReadonlyMap<string, string> = new Map(
-  Object.values(forms).map(({ pattern, words }) => [pattern, words]),
+  Object.values(patterns).map(({ pattern, words }) => [pattern, words]),
 );
 
 export function patternInWords(pattern: string): string {

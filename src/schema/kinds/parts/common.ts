@@ -19,7 +19,7 @@ import {
   text,
 } from '../../facts/define.ts';
 import type { FieldFacts, ListKey } from '../../facts/fieldFacts.ts';
-import { forms } from '../../text/patterns.ts';
+import { patterns } from '../../text/patterns.ts';
 import { mounts, onlyMetadata, recycles } from '../../facts/riskFacts.ts';
 
 /** What every record carries (platform/concepts.record). Spread into the definition of each kind. */
@@ -53,7 +53,7 @@ export const origin = { origin: responseOnly() };
 /** A GVC-scoped record may say its GVC in a manifest; it is context, not content (platform/concepts.kinds). */
 export const inGvc = { gvc: responseOnly() };
 
-const environmentName = forms.environmentName.pattern;
+const environmentName = patterns.environmentName.pattern;
 
 /** Environment variables, of a GVC or a container (platform/concepts.quantities, platform/workload.containers). */
 export function environment() {
@@ -66,7 +66,7 @@ export function environment() {
 
 function volume(uris: readonly ('secret' | 'volumeset')[]) {
   return {
-    uri: text({ ...mounts, uri: uris, uriStrength: 'hard' }, { pattern: forms.volumeUri.pattern }),
+    uri: text({ ...mounts, uri: uris, uriStrength: 'hard' }, { pattern: patterns.volumeUri.pattern }),
     path: text(mounts, { description: 'Where it is mounted; absolute.' }),
     recoveryPolicy: optional(oneOf(['retain', 'recycle'], { ...constant('retain'), ...recycles })),
   };

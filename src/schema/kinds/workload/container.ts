@@ -18,7 +18,7 @@ import {
 } from '../../facts/define.ts';
 import { containerVolumes, environment, portNumber } from '../parts/common.ts';
 import { execAction, probe } from './probe.ts';
-import { forms } from '../../text/patterns.ts';
+import { patterns } from '../../text/patterns.ts';
 import { changesEndpoints, reschedules, reserves, reservesIfSet } from '../../facts/riskFacts.ts';
 
 const port = fields({
@@ -41,7 +41,7 @@ const gpu = fields(
     ),
     custom: optional(
       fields({
-        resource: text({}, { pattern: forms.gpuResource.pattern, maxLength: 64 }),
+        resource: text({}, { pattern: patterns.gpuResource.pattern, maxLength: 64 }),
         runtimeClass: optional(text({}, { maxLength: 64 })),
         quantity: integer(reservesIfSet, { minimum: 0, maximum: 8 }),
       }),
@@ -58,7 +58,7 @@ export const container = fields({
   image: optional(
     text({ canonical: 'image' }, { minLength: 1, description: 'An image, or a link to one of the own registry.' }),
   ),
-  workingDir: optional(text({}, { pattern: forms.absolutePath.pattern })),
+  workingDir: optional(text({}, { pattern: patterns.absolutePath.pattern })),
   command: optional(text({}, { maxLength: 256, description: 'Replaces the entry point; one string.' })),
   args: optional(sequence(text())),
   port: optional(portNumber({ ...changesEndpoints, shortFor: 'ports' })),

@@ -1,9 +1,9 @@
 import { constant, fields, integer, keyed, link, oneOf, optional, proposedKey, set, text } from '../../facts/define.ts';
-import { forms } from '../../text/patterns.ts';
+import { patterns } from '../../text/patterns.ts';
 import { allows, allowsByType, allowsOnly, blocks, changesEndpoints, grants } from '../../facts/riskFacts.ts';
 import type { FieldFacts } from '../../facts/fieldFacts.ts';
 
-const block = forms.block.pattern;
+const block = patterns.block.pattern;
 
 function addresses(facts: FieldFacts, keywords = {}) {
   return optional(set(text({}, { pattern: block }), { ...facts, canonical: 'cidrs' }, keywords));
@@ -12,7 +12,7 @@ function addresses(facts: FieldFacts, keywords = {}) {
 const external = fields({
   inboundAllowCIDR: addresses(allows, { maxItems: 250 }),
   inboundBlockedCIDR: addresses(blocks),
-  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: forms.hostname.pattern }), allows)),
+  outboundAllowHostname: optional(set(text({}, { maxLength: 128, pattern: patterns.hostname.pattern }), allows)),
   outboundAllowCIDR: addresses(allows),
   outboundBlockedCIDR: addresses(blocks),
   outboundAllowPort: optional(
@@ -51,7 +51,7 @@ const internal = fields({
  */
 function firewallPeer() {
   const peer = link(['workload', 'agent'], 'none');
-  return { ...peer, pattern: forms.firewallPeer.pattern };
+  return { ...peer, pattern: patterns.firewallPeer.pattern };
 }
 
 /** Everything is closed when it is absent (platform/workload.firewall). */

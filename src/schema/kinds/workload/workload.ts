@@ -23,7 +23,7 @@ import { container } from './container.ts';
 import { firewallConfig } from './firewall.ts';
 import { loadBalancer } from './loadBalancer.ts';
 import { defaultOptions, localOptionsItem } from './options.ts';
-import { forms } from '../../text/patterns.ts';
+import { patterns } from '../../text/patterns.ts';
 import { grantsLater, interrupts, onlyMetadata, reschedules, restarts } from '../../facts/riskFacts.ts';
 
 /** `cron` only: when and how it runs (platform/workload.job). */
@@ -40,8 +40,8 @@ const job = fields(
 
 const rolloutOptions = fields({
   minReadySeconds: optional(integer(constant(0), { minimum: 0 })),
-  maxUnavailableReplicas: optional(text({}, { pattern: forms.replicas.pattern })),
-  maxSurgeReplicas: optional(text({}, { pattern: forms.replicas.pattern })),
+  maxUnavailableReplicas: optional(text({}, { pattern: patterns.replicas.pattern })),
+  maxSurgeReplicas: optional(text({}, { pattern: patterns.replicas.pattern })),
   scalingPolicy: optional(oneOf(['OrderedReady', 'Parallel'], constant('OrderedReady'))),
   terminationGracePeriodSeconds: optional(integer(constant(90), { minimum: 0, maximum: 3600 })),
 });

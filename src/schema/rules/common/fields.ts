@@ -1,4 +1,5 @@
-import { byShape } from '../../shape/memoByShape.ts';
+import { memoByShape } from '../../shape/memoByShape.ts';
+import { anywhere, isResponseOnly } from '../../shape/anywhere.ts';
 import type { RecordContext } from '../../record/context.ts';
 import type { LinkFact } from '../../facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../json/json.ts';
@@ -65,20 +66,11 @@ function walkMap(shape: Shape, value: JsonObject, pointer: Pointer, links: Writt
 }
 
 /** Where no link and no key of a user can be there is nothing to look for. */
-const isWorthWalking = byShape((shape: Shape): boolean => {
-  if (shape.facts.responseOnly === true) return false;
-  switch (shape.type) {
-    case 'scalar':
-      return shape.facts.link !== undefined;
-    case 'object':
-      return [...shape.fields.values()].some(isWorthWalking);
-    case 'map':
-      return true;
-    case 'list':
-      return isWorthWalking(shape.item);
-    case 'free':
-      return false;
-  }
-});
+const isWorthWalking = anywhere(
+  ({ type, facts }) => type === 'map' || (type === 'scalar' && facts.link !== undefined),
+  isResponseOnly,
+);
 
-const fieldsToWalk = byShape((shape: ObjectShape) => [...shape.fields].filter(([, field]) => isWorthWalking(field)));
+const fieldsToWalk = memoByShape((shape: ObjectShape) =>
+  [...shape.fields].filter(([, field]) => isWorthWalking(field)),
+);

@@ -1,4 +1,4 @@
-import { byShape } from '../../../schema/shape/memoByShape.ts';
+import { holdsSensitive } from '../../../schema/shape/anywhere.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
@@ -17,25 +17,10 @@ const toldOnce: ReadonlySet<string> = new Set(['bootstrapConfig', 'registrationT
 export function redacted(kind: Kind, record: JsonObject): JsonObject {
   const shape = shapeOf(kind, record);
   // Most kinds have nothing to hide, and each write of a server comes by here.
-  if (!hides(shape) && !isObject(own(record, 'status'))) return record;
+  if (!holdsSensitive(shape) && !isObject(own(record, 'status'))) return record;
   const kept = withoutSensitive(shape, record);
   return isObject(kept) ? kept : {};
 }
-
-const hides = byShape((shape: Shape): boolean => {
-  if (shape.facts.sensitive === true) return true;
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()].some(hides);
-    case 'map':
-      return hides(shape.value);
-    case 'list':
-      return hides(shape.item);
-    case 'scalar':
-    case 'free':
-      return false;
-  }
-});
 
 /** Undefined: nothing of it may be kept. */
 function withoutSensitive(shape: Shape | undefined, value: JsonValue): JsonValue | undefined {

@@ -1,4 +1,4 @@
-import { byShape } from '../../../schema/shape/memoByShape.ts';
+import { anywhere, isResponseOnly, shapesInside } from '../../../schema/shape/anywhere.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../../schema/json/json.ts';
 import type { Kind } from '../../../schema/record/kinds.ts';
 import type { Shape } from '../../../schema/shape/shape.ts';
@@ -37,16 +37,4 @@ function withoutInside(shape: Shape, value: JsonValue): JsonValue {
 }
 
 /** Most of a record has nothing of the kind inside, and need not be copied. */
-const holdsReadOnly = byShape((shape: Shape): boolean => {
-  switch (shape.type) {
-    case 'object':
-      return [...shape.fields.values()].some((field) => field.facts.responseOnly === true || holdsReadOnly(field));
-    case 'map':
-      return holdsReadOnly(shape.value);
-    case 'list':
-      return holdsReadOnly(shape.item);
-    case 'scalar':
-    case 'free':
-      return false;
-  }
-});
+const holdsReadOnly = anywhere((shape) => shape.type === 'object' && shapesInside(shape).some(isResponseOnly));

@@ -9,7 +9,7 @@ type Source = Pick<PlatformPort, 'read' | 'owned'>;
 type Records = ReadonlyMap<ResourceId, LiveResource>;
 
 /** The live records of what a plan does not change and still waits for. Many come with one query of what the stack owns. */
-export class KeptRecords {
+export class UnchangedRecords {
   readonly #plan: Plan;
   readonly #port: Source;
   readonly #seen = new Map<ResourceId, LiveResource>();
