@@ -9,6 +9,8 @@ export interface Recorded extends SentRequest {
   readonly name: string | undefined;
   /** It was carried out and may have changed something. */
   wrote: boolean;
+  /** Its answer was an error, or there was none. */
+  refused: boolean;
 }
 
 /** Notes what is sent, in order. */
@@ -34,10 +36,11 @@ export class Recorder {
       send: async (request) => {
         const { method, path, body } = request;
         const name = body === undefined ? undefined : stringAt(body, 'name');
-        const recorded = { number: this.sent.length + 1, method, path, name, wrote: false };
+        const recorded = { number: this.sent.length + 1, method, path, name, wrote: false, refused: true };
         await this.before?.(recorded);
         this.sent.push(recorded);
         const answer = await exchange.send(request);
+        recorded.refused = answer.status >= 400;
         recorded.wrote = isWrite(request) && answer.status < 300;
         if (recorded.number === this.losing) throw cutOff();
         return answer;
@@ -46,17 +49,16 @@ export class Recorder {
     };
   }
 
-  /** The request that this message tells of, or else the last one that wrote this record. */
-  behind(message: string, ref: Ref | undefined, org: string): SentRequest | undefined {
-    const told = this.sent.findLast(({ method, path }) => message.includes(`${method} ${path}`));
-    if (told !== undefined) return plain(told);
-    if (ref === undefined) return undefined;
+  /** The request at which a run failed: the last refused one of this record, or else the last that wrote it. */
+  behind(ref: Ref | undefined, org: string): SentRequest | undefined {
+    const last = this.sent.at(-1);
+    if (ref === undefined) return last?.refused === true ? plain(last) : undefined;
     const [own, collection] = [linkOf(ref, org), collectionPath(ref.kind, org, ref.gvc)];
-    const wrote = this.sent.findLast(
-      ({ method, path, name }) =>
-        (method !== 'GET' && path === own) || (method === 'POST' && path === collection && name === ref.name),
+    const ofIt = this.sent.filter(
+      ({ method, path, name }) => path === own || (method === 'POST' && path === collection && name === ref.name),
     );
-    return wrote === undefined ? undefined : plain(wrote);
+    const found = ofIt.findLast(({ refused }) => refused) ?? ofIt.findLast(({ method }) => method !== 'GET');
+    return found === undefined ? undefined : plain(found);
   }
 }
 

@@ -58,9 +58,8 @@ export async function rehearse(input: RehearsalInput): Promise<Rehearsal> {
       failing = result.failed[0]?.id;
       return faultsOf(result);
     });
-    const [first] = differences;
-    if (first === undefined) return undefined;
-    const request = recorder.behind(first, failing === undefined ? undefined : refOfChange(failing), org);
+    if (differences.length === 0) return undefined;
+    const request = recorder.behind(failing === undefined ? undefined : refOfChange(failing), org);
     return { what: 'apply', differences, ...(request === undefined ? {} : { request }) };
   }
 

@@ -12,7 +12,7 @@ import type { CommandContext } from '../../src/cli/line/context.ts';
 import type { AdoptOptions } from '../../src/cli/commands/adopt/options.ts';
 import { openProject } from '../../src/cli/settings/project.ts';
 import { builtIn } from '../../src/plan/adopt/adoptable.ts';
-import { adoptionSchema } from '../../src/plan/documents/adoptionSchema.ts';
+import { adoptionSchema } from '../../src/plan/documents/adoptionDocument.ts';
 import { makePalette } from '../../src/cli/terminal/palette.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'gantry-next-'));

@@ -8,6 +8,7 @@ import {
   writeOfVersion,
 } from '../../manifest/live/writer.ts';
 import type { Change } from '../../plan/model/change.ts';
+import { ownTagPrefix } from '../../plan/record/ownership.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { type JsonObject, objectAt } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
@@ -128,8 +129,6 @@ export function changedFields(expected: JsonObject | undefined, live: LiveResour
   const paths = [...unlike(ours, live, org), ...unlike(theirs, { ...live, record: ours }, org)];
   return [...new Set(paths)].sort();
 }
-
-const ownTagPrefix = 'gantry/';
 
 function withoutOwnTags(record: JsonObject): JsonObject {
   const tags = Object.entries(objectAt(record, 'tags')).filter(([key]) => !key.startsWith(ownTagPrefix));

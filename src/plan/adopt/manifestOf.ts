@@ -4,7 +4,7 @@ import { isObject, type JsonObject, type JsonValue, own, put, stringAt } from '.
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Hash, isProtected } from '../record/ownership.ts';
+import { type Hash, isProtected, ownTagPrefix } from '../record/ownership.ts';
 import { mergePart } from '../part/mergePart.ts';
 import { itemHash, itemsOfOthers } from '../part/partRecord.ts';
 import { contextOf } from '../model/planContext.ts';
@@ -96,7 +96,7 @@ function userTags(record: JsonObject): JsonObject {
   if (!isObject(tags)) return kept;
   for (const key of Object.keys(tags).sort()) {
     const value = tags[key];
-    if (value !== undefined && value !== null && !key.startsWith('gantry/') && !platformTags.has(key))
+    if (value !== undefined && value !== null && !key.startsWith(ownTagPrefix) && !platformTags.has(key))
       put(kept, key, value);
   }
   return kept;

@@ -8,7 +8,7 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { carryOver } from './carryOver.ts';
 import { isContainer } from '../record/kindTraits.ts';
-import { appliedTag } from '../record/ownership.ts';
+import { appliedTag, ownTagPrefix } from '../record/ownership.ts';
 import { leaveToOthers, partTagsOfOthers } from '../part/partsOfOthers.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { recordTags } from './recordTags.ts';
@@ -106,7 +106,7 @@ function foreignTags(live: LiveResource, planning: PlanContext): JsonObject {
   const applied = ownership.state === 'ours' ? ownership.applied : undefined;
   const kept: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(objectAt(live.record, 'tags'))) {
-    const reserved = key.startsWith('gantry/') || key.startsWith('scheme/');
+    const reserved = key.startsWith(ownTagPrefix) || key.startsWith('scheme/');
     if (!reserved && !planning.wasSet(applied?.tags, key)) put(kept, key, value);
   }
   return kept;

@@ -78,6 +78,15 @@ export function list<T, In>(item: Form<T, In>): Form<readonly T[], readonly In[]
   };
 }
 
+/** The same, or null. */
+export function nullable<T, In>(form: Form<T, In>): Form<T | null, In | null> {
+  return {
+    is: (value): value is T | null => value === null || form.is(value),
+    schema: { ...form.schema, type: [form.schema['type'] ?? [], 'null'].flat() },
+    write: (value) => (value === null ? null : form.write(value)),
+  };
+}
+
 export function either<A extends InA, B, InA, InB>(a: Form<A, InA>, b: Form<B, InB>): Form<A | B, A | InB> {
   return {
     is: (value): value is A | B => a.is(value) || b.is(value),

@@ -3,10 +3,12 @@ import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 
+/** The prefix of our own tags. */
+export const ownTagPrefix = 'gantry/';
 /** The tag that names the owner. */
-export const ownerTag = 'gantry/stack';
+export const ownerTag = `${ownTagPrefix}stack`;
 /** The tag that holds what must be remembered between two runs. */
-export const appliedTag = 'gantry/applied';
+export const appliedTag = `${ownTagPrefix}applied`;
 /** The platform's own guard: DELETE of a record that carries it is refused to every client (platform/concepts.tags). */
 export const protectedTag = 'scheme/protected';
 

@@ -1,11 +1,11 @@
 import { type JsonObject, objectAt, own, stringAt } from '../../schema/json/json.ts';
-import { appliedTag, readApplied } from './ownership.ts';
+import { appliedTag, ownTagPrefix, readApplied } from './ownership.ts';
 
 /**
  * Written directly before the DELETE of a replacement, so that the audit trail knows why the record is gone, and the next
  * plan can end what was begun. Its value is the owner.
  */
-export const replacingTag = 'gantry/replacing';
+export const replacingTag = `${ownTagPrefix}replacing`;
 
 /** The tags of the PATCH that says so: pinned to this version, which our record of the last write follows. */
 export function replacementMark(record: JsonObject, version: number, owner: string): JsonObject {

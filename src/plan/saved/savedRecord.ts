@@ -7,6 +7,7 @@ import { bySchema } from '../../patch/model/sensitivity.ts';
 import { type JsonObject, type JsonValue, put } from '../../schema/json/json.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import { contextOf } from '../model/planContext.ts';
+import { ownTagPrefix } from '../record/ownership.ts';
 import { sensitivityOfLive } from '../record/sensitivityOf.ts';
 import { shapeFacts, withoutFields } from '../record/shapeFacts.ts';
 
@@ -34,5 +35,5 @@ export function movedSince(kept: LiveResource, now: LiveResource, org: string): 
   // What was marked cannot be compared either.
   const before = fillMasks(shape, visible(kept), now.record);
   const paths = fieldChanges(bySchema(shape), before, visible(now), contextOf(now.ref, org)).map(({ path }) => path);
-  return paths.filter((path) => !path.startsWith('tags."gantry/')).sort();
+  return paths.filter((path) => !path.startsWith(`tags."${ownTagPrefix}`)).sort();
 }

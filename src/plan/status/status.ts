@@ -1,4 +1,4 @@
-import type { ResourceId } from '../../schema/record/ref.ts';
+import { amount, choice, count, described, flag, list, object, type Of, optional, text } from '../model/form.ts';
 
 /** `not-ready`: time, or somebody, may still make it ready. `failed`: it will not become ready by itself. */
 export const resourceStates = ['ready', 'not-ready', 'failed'] as const;
@@ -9,59 +9,57 @@ export const absent = 'absent';
 /** Of what is declared, and may not be viewed. */
 export const hidden = 'hidden';
 
-/** How many of so many. */
-export interface Share {
-  readonly ready: number;
-  readonly total: number;
-}
+export const stateForm = described(
+  'not-ready: time, or somebody, may still make it ready. failed: it will not become ready by itself.',
+  choice(...resourceStates),
+);
 
+const share = object({ ready: count, total: count });
+/** How many of so many. */
+export type Share = Of<typeof share>;
+
+const deployment = object({
+  location: text,
+  ready: flag,
+  processedVersion: optional(count),
+  message: optional(text),
+});
+export type DeploymentStatus = Of<typeof deployment>;
+
+const certificate = object({ location: text, status: described("The platform's own word.", text) });
+
+const dnsRecord = object({ type: described('CNAME, NS, A, TXT', text), host: text, value: text });
+export type DnsRecord = Of<typeof dnsRecord>;
+
+const volumeUse = object({ count, capacityGb: amount, usedGb: amount });
+export type VolumeUse = Of<typeof volumeUse>;
+
+export const resourceStatusForm = object({
+  id: described('kind/[gvc/]name', text),
+  state: stateForm,
+  health: described(
+    "The platform's own word, such as partial or pendingDnsConfig; exists where it has none; absent; hidden from this token.",
+    text,
+  ),
+  reasons: described('Why it is not ready, and what the platform warns of.', list(text)),
+  declared: optional(described('Is it in the manifests? Absent: none were read.', flag)),
+  version: optional(described('Of the record.', count)),
+  processedVersion: optional(
+    described('Of a workload: the version that every location has processed; absent where nobody says.', count),
+  ),
+  locations: optional(share),
+  replicas: optional(share),
+  endpoints: optional(described('Addresses at which a workload or a domain answers.', list(text))),
+  deployments: optional(described('By location, of a workload that is not ready by its own word.', list(deployment))),
+  certificates: optional(described('Of a domain, by location.', list(certificate))),
+  dnsRecords: optional(described('Records that a domain waits for.', list(dnsRecord))),
+  volumes: optional(described('Of a volume set: what is there, all locations together.', volumeUse)),
+});
 /** One resource of a stack, as the platform shows it now. */
-export interface ResourceStatus {
-  readonly id: ResourceId;
-  readonly state: ResourceState;
-  /** The platform's own word (`partial`, `pendingDnsConfig`); `exists` where it has none, `absent`, `hidden`. */
-  readonly health: string;
-  /** Why it is not ready, and what the platform warns of; for people. */
-  readonly reasons: readonly string[];
-  /** Is it in the manifests? Absent: none were read. */
-  readonly declared?: boolean;
-  readonly version?: number;
-  /** Of a workload: the version that every location has processed; absent where nobody says. */
-  readonly processedVersion?: number;
-  readonly locations?: Share;
-  readonly replicas?: Share;
-  readonly endpoints?: readonly string[];
-  /** Of a workload that is not ready by its own word. */
-  readonly deployments?: readonly DeploymentStatus[];
-  /** Of a domain, by location. */
-  readonly certificates?: readonly { readonly location: string; readonly status: string }[];
-  /** Of a domain that waits for them: the records that somebody has to make. */
-  readonly dnsRecords?: readonly DnsRecord[];
-  /** Of a volume set. */
-  readonly volumes?: VolumeUse;
-}
+export type ResourceStatus = Of<typeof resourceStatusForm>;
 
 /** What of it is said by its kind. */
 export type KindStatus = Omit<ResourceStatus, 'id' | 'declared' | 'version'>;
-
-export interface DeploymentStatus {
-  readonly location: string;
-  readonly ready: boolean;
-  readonly processedVersion?: number;
-  readonly message?: string;
-}
-
-export interface DnsRecord {
-  readonly type: string;
-  readonly host: string;
-  readonly value: string;
-}
-
-export interface VolumeUse {
-  readonly count: number;
-  readonly capacityGb: number;
-  readonly usedGb: number;
-}
 
 /** A whole stack. */
 export interface StackStatus {

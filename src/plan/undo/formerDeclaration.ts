@@ -11,6 +11,7 @@ import {
   appliedTag,
   type Hash,
   isProtected,
+  ownTagPrefix,
   protectedTag,
   readApplied,
   wasRecorded,
@@ -69,7 +70,7 @@ function formerTags(
   const after = objectAt(change.expectedThen?.expose() ?? change.expected?.expose() ?? {}, 'tags');
   const tags: Record<string, JsonValue> = {};
   for (const [key, value] of Object.entries(objectAt(record, 'tags'))) {
-    if (key.startsWith('gantry/') || key === protectedTag) continue;
+    if (key.startsWith(ownTagPrefix) || key === protectedTag) continue;
     const touched = change.action !== 'forget' && !sameJson(own(after, key), value);
     const back = way === 'created' ? !key.startsWith('scheme/') : touched || wasRecorded(applied?.tags, key, hash);
     if (back) put(tags, key, value);

@@ -4,7 +4,7 @@ import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { LiveResource } from '../../../src/manifest/live/snapshot.ts';
 import type { WriteEvent } from '../../../src/manifest/live/writer.ts';
 import { type DriftRecord, isDrifted } from '../../../src/plan/drift/drift.ts';
-import { driftSchema } from '../../../src/plan/documents/driftSchema.ts';
+import { driftSchema } from '../../../src/plan/documents/driftDocument.ts';
 import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
 import { type Finding, findDrift, trailOf } from '../../../src/plan/drift/findDrift.ts';
 import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DesiredResource } from '../../../src/manifest/model/manifest.ts';
 import type { Snapshot } from '../../../src/manifest/live/snapshot.ts';
-import { driftSchema } from '../../../src/plan/documents/driftSchema.ts';
+import { driftSchema } from '../../../src/plan/documents/driftDocument.ts';
 import { driftToJson } from '../../../src/plan/documents/driftToJson.ts';
 import { findDrift } from '../../../src/plan/drift/findDrift.ts';
 import { attributeDrift } from '../../../src/plan/drift/attributeDrift.ts';

@@ -1,4 +1,5 @@
 import type { AdoptedManifest } from '../../../plan/adopt/manifestOf.ts';
+import { adoptionForm } from '../../../plan/documents/adoptionDocument.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeftOut } from './readLive.ts';
 
@@ -9,14 +10,14 @@ export interface Adoption {
   readonly files: readonly string[];
 }
 
-/** The adoption in its documented form (`adoptionSchema.ts`). Keys stand in a fixed order. */
+/** The adoption in its documented form (`adoptionDocument.ts`). Keys stand in a fixed order. */
 export function adoptionToJson({ manifests, skipped, files }: Adoption): JsonObject {
   const holding = manifests.filter(({ placeholders }) => placeholders.length > 0);
-  return {
+  return adoptionForm.write({
     formatVersion: 1,
     manifests: manifests.map(({ manifest }) => manifest),
     placeholders: Object.fromEntries(holding.map(({ id, placeholders }) => [id, placeholders])),
-    skipped: skipped.map(({ id, because }) => ({ id, because })),
+    skipped,
     files,
-  };
+  });
 }

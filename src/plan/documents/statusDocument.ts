@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { errorMember } from '../../schema/published/errorSchema.ts';
+import { count, choice, described, each, flag, list, object, objectOf, optional, text } from '../model/form.ts';
+import { resourceStates, resourceStatusForm, stateForm } from '../status/status.ts';
+
+/** What `gantry status -o json` prints. */
+export const statusForm = object({
+  formatVersion: choice(1),
+  org: text,
+  stack: described('The owner: the value of the tag gantry/stack.', text),
+  state: described('The worst of all: the exit code is 0 for ready, 2 for not-ready, 1 for failed.', stateForm),
+  declarationsKnown: described('False: no manifests were read, so that what is absent is not known.', flag),
+  resources: described('Ordered by id.', list(resourceStatusForm)),
+  requests: count,
+  summary: each(resourceStates, count),
+  error: optional(objectOf(errorMember)),
+});
+
+/** The JSON Schema of `gantry status -o json`; `gantry schema status` prints it. */
+export const statusSchema: JsonObject = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'gantry/status.json',
+  title: 'Gantry status, format 1',
+  ...statusForm.schema,
+};
