@@ -19,6 +19,7 @@ import {
   optional,
   text,
 } from '../model/form.ts';
+import { positionForm } from '../model/position.ts';
 import { storageForm } from '../model/storageUse.ts';
 import { losableThings } from '../record/gvcLosses.ts';
 import { rehearsalForm } from './rehearsalDocument.ts';
@@ -29,9 +30,7 @@ const body = objectOf({ type: 'object' });
 const action = choice(...actions);
 const anyValue = described('Any value; of a sensitive field {"sensitive": true, "changed": true or false}.', json);
 
-export const positionForm = object({ file: text, line: count, column: count });
-export const actionForm = action;
-export const refusalsForm = described('Why it is refused; a plan with any refusal writes nothing.', list(refusalForm));
+const refusals = described('Why it is refused; a plan with any refusal writes nothing.', list(refusalForm));
 
 const field = described(
   'One field that will be different. Without old it is added, without new it is removed.',
@@ -96,7 +95,7 @@ const change = object({
   ),
   losesData: optional(described('What loses its data with it; nothing else of it may hold data when it goes.', texts)),
   victims: optional(described('Workloads and volume sets of others that it hits by that.', texts)),
-  refusals: refusalsForm,
+  refusals,
   notes: texts,
 });
 
@@ -107,7 +106,7 @@ export const planForm = object({
   stack: described('The owner: the value of the tag gantry/stack.', text),
   refused: described('True if anything is refused: then apply writes nothing.', flag),
   changes: described('One for each resource; what is written first stands first.', list(change)),
-  refusals: refusalsForm,
+  refusals,
   notes: texts,
   risk: described('The worst that the plan can do.', choice(...risks)),
   storage: optional(storageForm),

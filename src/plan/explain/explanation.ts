@@ -1,104 +1,126 @@
-import type { Position } from '../../manifest/model/manifest.ts';
-import type { WrittenBy } from '../../manifest/live/writer.ts';
-import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Risk } from '../../schema/facts/risk.ts';
-import type { Action, Edge, Refusal } from '../model/change.ts';
-import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
-import type { Reason } from './reasons.ts';
+import { risks } from '../../schema/facts/risk.ts';
+import { actions, edgeForm, refusalForm } from '../model/change.ts';
+import {
+  choice,
+  count,
+  described,
+  document,
+  flag,
+  integer,
+  json,
+  list,
+  nullable,
+  object,
+  type Of,
+  optional,
+  some,
+  text,
+} from '../model/form.ts';
+import { positionForm } from '../model/position.ts';
+import { reasons, sentences } from './reasons.ts';
 
-/** Why a plan does to one resource what it does. `explanationSchema.ts` documents it as JSON. */
-export interface Explanation {
-  readonly org: string;
-  readonly stack: string;
-  readonly resource: ResourceId;
-  readonly action: Action;
-  readonly intended?: Action;
-  /** Empty for `keep`. */
-  readonly reason: string;
-  readonly risk?: Risk;
-  readonly liveVersion?: number;
-  /** Of the live record, in words: `this stack`, `the stack bank`, `nobody`. */
-  readonly owner?: string;
-  /** Where the resource is declared. */
-  readonly at?: Position;
-  /** What is sent, sensitive values masked, in this order. */
-  readonly requests: readonly ExplainedRequest[];
-  readonly proof?: Proof;
-  /** Where the patch could have been written in other ways. */
-  readonly choices: readonly ExplainedChoice[];
-  /** What will be different, or with a path all that is to be said of the fields there. */
-  readonly fields: readonly ExplainedField[];
-  /** Fields that are written differently on both sides and mean the same, or that are not declared and stay. */
-  readonly equal: readonly ExplainedField[];
-  /** How many fields of the record each verdict was given to. */
-  readonly counts: Readonly<Partial<Record<Reason, number>>>;
-  readonly waitsFor: readonly Edge[];
-  readonly takesAlong: readonly Along[];
-  /** What the update of a GVC hits although it belongs to others. */
-  readonly hits?: readonly ResourceId[];
-  /** Of the creation half of a renaming: what goes when this one is there. */
-  readonly renamedFrom?: ResourceId;
-  readonly via?: ResourceId;
-  readonly refusals: readonly Refusal[];
-  readonly notes: readonly string[];
-}
+const texts = list(text);
+const action = choice(...actions);
+const risk = choice(...risks);
 
-export interface ExplainedRequest {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** The PATCH of a second step. */
-  readonly then?: true;
-  readonly body?: JsonObject;
-}
+const anything = 'Any value; of a sensitive field {"sensitive": true, "changed": true or false}.';
+
+const field = object({
+  path: described('Dotted, list items by key, other keys quoted: spec.containers.main.cpu', text),
+  why: described(
+    Object.entries(sentences)
+      .map(([why, sentence]) => `${why}: ${sentence}`)
+      .join('. '),
+    choice(...reasons),
+  ),
+  because: described('The same for people, with what is particular to this field.', text),
+  declared: optional(described(anything, json)),
+  at: optional(positionForm),
+  live: optional(described(anything, json)),
+  before: optional(
+    described(`Taken over from the record in whose place this one is created, whatever is declared. ${anything}`, json),
+  ),
+  means: optional(described('What leaving the field out means.', json)),
+  writer: optional(
+    described(
+      'Who made the live value what it is. Null: unknown. Absent: nobody asked, because nothing differs.',
+      nullable(
+        object({
+          name: text,
+          type: described('user, serviceaccount, ...', text),
+          version: count,
+          at: described('ISO 8601.', text),
+        }),
+      ),
+    ),
+  ),
+  risk: optional(risk),
+});
+export type ExplainedField = Of<typeof field>;
+
+const request = object({
+  method: choice('POST', 'PATCH', 'DELETE'),
+  then: optional(described('The PATCH of the second step.', choice(true))),
+  body: optional(document),
+});
+export type ExplainedRequest = Of<typeof request>;
 
 /** The patch, applied to the live copy by the reference semantics of `patch/`. */
-export interface Proof {
+const proof = object({
   /** False would be a mistake of the planner: such a plan is never made. */
-  readonly holds: boolean;
-  /** Managed fields that then have the value that is declared, or what leaving them out means. */
-  readonly managed: number;
-  /** Fields that this stack does not manage, and that stay as they are. */
-  readonly untouched: number;
-  /** Paths that speak against it. */
-  readonly against: readonly string[];
-}
+  holds: flag,
+  managed: described('Managed fields that then are as declared.', count),
+  untouched: described('Fields that this stack does not manage, and that stay as they are.', count),
+  against: described('Paths that speak against it.', texts),
+});
+export type Proof = Of<typeof proof>;
 
-export interface ExplainedChoice {
-  readonly path: string;
-  readonly then?: true;
-  readonly chosen: ExplainedWay;
-  readonly rejected: readonly ExplainedWay[];
-  readonly impossible: readonly { readonly directives: readonly string[]; readonly because: string }[];
-}
+const way = object({
+  entries: described('The words that it uses; the bare field is a merge, or the whole list.', texts),
+  leaves: described('Changed leaves: what is weighed first.', count),
+  bytes: optional(described('Bytes of JSON: what is weighed then; absent where it would tell of a secret.', count)),
+});
+export type ExplainedWay = Of<typeof way>;
 
-export interface ExplainedWay {
-  /** The words that it uses: `$patch/containers`, or the bare field for a merge or a whole list. */
-  readonly entries: readonly string[];
-  readonly leaves: number;
-  /** Absent where the length of a secret would show. */
-  readonly bytes?: number;
-}
+const alternatives = object({
+  path: text,
+  then: optional(described('Of the patch of the second step.', choice(true))),
+  chosen: way,
+  rejected: described('The cheapest first.', list(way)),
+  impossible: list(object({ directives: texts, because: text })),
+});
+export type ExplainedChoice = Of<typeof alternatives>;
 
-export interface ExplainedField {
-  readonly path: string;
-  readonly why: Reason;
-  /** The same for people, with what is particular to this field. */
-  readonly because: string;
-  readonly declared?: JsonValue | SensitiveValue;
-  /** Where it is declared. */
-  readonly at?: Position;
-  readonly live?: JsonValue | SensitiveValue;
-  /** Of the record in whose place this one is created: what is taken over from it, whatever is declared. */
-  readonly before?: JsonValue | SensitiveValue;
-  /** What leaving it out means. */
-  readonly means?: JsonValue;
-  /** Who made the live value what it is. Null: unknown. Absent: nobody asked, because nothing differs. */
-  readonly writer?: WrittenBy | null;
-  readonly risk?: Risk;
-}
-
+const along = object({ id: text, owner: text });
 /** What the platform deletes along with it. */
-export interface Along {
-  readonly id: ResourceId;
-  readonly owner: string;
-}
+export type Along = Of<typeof along>;
+
+const { on, because, soft, ready } = edgeForm.members;
+
+export const explanationForm = object({
+  org: text,
+  stack: described('The owner: the value of the tag gantry/stack.', text),
+  resource: described('kind/[gvc/]name', text),
+  action,
+  intended: optional(described('What a refused change would have been.', action)),
+  reason: described('Empty for keep.', text),
+  risk: optional(risk),
+  liveVersion: optional(integer),
+  owner: optional(described('Of the live record, in words.', text)),
+  at: optional(positionForm),
+  requests: described('What is sent, in this order, sensitive values masked.', list(request)),
+  proof: optional(described('The patch, applied to the live copy by the reference semantics.', proof)),
+  choices: described('Where the patch could have been written in other ways.', list(alternatives)),
+  fields: described('What differs; with a path, all fields there.', list(field)),
+  equal: described('What does not differ and deserves a word.', list(field)),
+  counts: described('How many fields of the live record each verdict was given to.', some(reasons, count)),
+  waitsFor: list(object({ on, because, soft, ready })),
+  takesAlong: described('What the platform deletes along with it, and whose it is.', list(along)),
+  hits: optional(described('What the update of a GVC hits although it belongs to others.', texts)),
+  renamedFrom: optional(described('The resource that goes when this one is there.', text)),
+  via: optional(described('The GVC that takes it along: it has no request of its own.', text)),
+  refusals: described('Why it is refused; a plan with any refusal writes nothing.', list(refusalForm)),
+  notes: texts,
+});
+/** Why a plan does to one resource what it does. */
+export type Explanation = Of<typeof explanationForm>;

@@ -170,6 +170,19 @@ export function each<const N extends string, T>(names: readonly N[], value: Form
   };
 }
 
+/** At most one value for each of these names. */
+export function some<const N extends string, T>(
+  names: readonly N[],
+  value: Form<T>,
+): Form<Readonly<Partial<Record<N, T>>>> {
+  const form = object(Object.fromEntries(names.map((name) => [name, optional(value)])));
+  return {
+    is: (found): found is Readonly<Partial<Record<N, T>>> => form.is(found),
+    schema: form.schema,
+    write: (given) => form.write(given),
+  };
+}
+
 /** The same form, with words for its reader. */
 export function described<F extends { readonly schema: JsonObject }>(description: string, form: F): F {
   return { ...form, schema: { ...form.schema, description } };

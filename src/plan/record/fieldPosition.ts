@@ -22,8 +22,3 @@ export function positionOfField(path: string, shape: ObjectShape, resource: Desi
   const pointer = pointerOfField(path, shape, resource);
   return pointer === undefined ? undefined : resource.locate(pointer);
 }
-
-/** A place in the form of all documents for programs. */
-export function positionToJson({ file, line, column }: Position) {
-  return { file, line, column };
-}

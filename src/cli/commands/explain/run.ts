@@ -3,7 +3,7 @@ import { ToolError } from '../../../errors/toolError.ts';
 import type { WriteEvent, WritesOf } from '../../../manifest/live/writer.ts';
 import { explainPath } from '../../../plan/explain/explainPath.ts';
 import { type Explainable, explainStudied, study } from '../../../plan/explain/explainChange.ts';
-import { explanationToJson } from '../../../plan/documents/explanationToJson.ts';
+import { explanationToJson } from '../../../plan/documents/explanationDocument.ts';
 import { findChange } from '../../../plan/explain/findChange.ts';
 import type { Change } from '../../../plan/model/change.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';

@@ -5,7 +5,7 @@ import { creatableKinds, readOnlyKinds } from '../../../schema/record/kinds.ts';
 export const documentSchemas: Readonly<Record<string, () => Promise<JsonValue>>> = {
   plan: async () => (await import('../../../plan/documents/planDocument.ts')).planSchema,
   'saved-plan': async () => (await import('../../../plan/saved/savedForm.ts')).savedPlanSchema,
-  explanation: async () => (await import('../../../plan/documents/explanationSchema.ts')).explanationSchema,
+  explanation: async () => (await import('../../../plan/documents/explanationDocument.ts')).explanationSchema,
   drift: async () => (await import('../../../plan/documents/driftDocument.ts')).driftSchema,
   status: async () => (await import('../../../plan/documents/statusDocument.ts')).statusSchema,
   adoption: async () => (await import('../../../plan/documents/adoptionDocument.ts')).adoptionSchema,

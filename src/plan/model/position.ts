@@ -1,0 +1,4 @@
+import { count, object, text } from './form.ts';
+
+/** Where something is written: lines and columns from 1. */
+export const positionForm = object({ file: text, line: count, column: count });
