@@ -4,11 +4,12 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
-  objectAt,
   listAt,
+  objectAt,
   own,
   put,
 } from '../src/schema/json/json.ts';
+import type { Pointer } from '../src/schema/json/pointer.ts';
 import { isCreatableKind } from '../src/schema/record/kinds.ts';
 import { formatPath } from '../src/schema/shape/paths.ts';
 import type { Shape } from '../src/schema/shape/shape.ts';
@@ -24,7 +25,7 @@ export function withMarks(manifest: JsonObject, marked: Marked): JsonObject {
   if (marked.size === 0) return manifest;
   const kind = own(manifest, 'kind');
   const shape = typeof kind === 'string' && isCreatableKind(kind) ? shapeOf(kind, manifest) : free;
-  const pointers: (readonly (string | number)[])[] = [];
+  const pointers: Pointer[] = [];
   collect(manifest, [], marked, pointers);
   const lifecycle: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(objectAt(manifest, 'lifecycle'))) put(lifecycle, name, value);
@@ -33,12 +34,7 @@ export function withMarks(manifest: JsonObject, marked: Marked): JsonObject {
   return { ...manifest, lifecycle };
 }
 
-function collect(
-  value: JsonValue,
-  at: readonly (string | number)[],
-  marked: Marked,
-  found: (readonly (string | number)[])[],
-): void {
+function collect(value: JsonValue, at: Pointer, marked: Marked, found: Pointer[]): void {
   if (!isArray(value) && !isObject(value)) return;
   for (const step of marked.get(value) ?? []) found.push([...at, step]);
   if (isArray(value)) for (const [index, item] of value.entries()) collect(item, [...at, index], marked, found);

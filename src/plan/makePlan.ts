@@ -1,40 +1,40 @@
-import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../manifest/model/manifest.ts';
 import type { ResourceId } from '../schema/record/ref.ts';
+import { compareText } from '../schema/text/compareText.ts';
 import { noteCapacity } from './checks/capacityNotes.ts';
-import { refuseChanges } from './checks/refuseChanges.ts';
-import { noteDangling } from './references/danglingNotes.ts';
-import { draftDeclared } from './draft/declared.ts';
 import { refuseLostValues } from './checks/lostValues.ts';
-import { type GvcCascades, cascadeGvcDeletions } from './consequences/gvcCascade.ts';
-import { type Draft, deletes } from './model/draft.ts';
-import { findEdges } from './order/edges.ts';
-import { findReferrers, type Referrers, knownLive } from './references/referrers.ts';
-import { orderChanges } from './order/orderChanges.ts';
-import type { Plan } from './model/plan.ts';
-import type { Change } from './model/change.ts';
-import type { PlanOptions } from './model/planOptions.ts';
-import { danglingReferences } from './references/danglingReferences.ts';
-import { withDataLoss } from './model/dataLoss.ts';
-import { makePlanContext, type PlanContext } from './model/planContext.ts';
-import { compareText } from './model/refusal.ts';
-import { draftUndeclared } from './draft/undeclared.ts';
-import { awaitUnchanged } from './rename/renameEdges.ts';
-import { noteOldNames } from './rename/renameNotes.ts';
-import { replaceDependents } from './consequences/replaceDependents.ts';
-import { countApplyRequests } from './order/applyRequests.ts';
-import { assessRisk } from './impact/risk.ts';
+import { refuseChanges } from './checks/refuseChanges.ts';
+import { refusePlan } from './checks/refusePlan.ts';
 import { noteSecrets } from './checks/secretNotes.ts';
+import { cascadeGvcDeletions, type GvcCascades } from './consequences/gvcCascade.ts';
+import { replaceDependents } from './consequences/replaceDependents.ts';
 import {
-  type Selection,
+  noteSelection,
   partialDrafts,
+  type Selection,
   selectChanges,
   selectionNote,
-  noteSelection,
 } from './consequences/selection.ts';
-import { storageUse } from './impact/storage.ts';
 import { findVictims } from './consequences/victims.ts';
-import { refusePlan } from './checks/refusePlan.ts';
+import { draftDeclared } from './draft/declared.ts';
+import { draftUndeclared } from './draft/undeclared.ts';
+import { assessRisk } from './impact/risk.ts';
+import { storageUse } from './impact/storage.ts';
+import type { Change } from './model/change.ts';
+import { withDataLoss } from './model/dataLoss.ts';
+import { type Draft, deletes } from './model/draft.ts';
+import type { Plan } from './model/plan.ts';
+import { makePlanContext, type PlanContext } from './model/planContext.ts';
+import type { PlanOptions } from './model/planOptions.ts';
+import { countApplyRequests } from './order/applyRequests.ts';
+import { findEdges } from './order/edges.ts';
+import { orderChanges } from './order/orderChanges.ts';
+import { noteDangling } from './references/danglingNotes.ts';
+import { danglingReferences } from './references/danglingReferences.ts';
+import { findReferrers, knownLive, type Referrers } from './references/referrers.ts';
+import { awaitUnchanged } from './rename/renameEdges.ts';
+import { noteOldNames } from './rename/renameNotes.ts';
 
 /**
  * What would change, and in which order: context -> drafts -> consequences -> checks -> order. Pure: equal input gives a

@@ -1,4 +1,5 @@
 import type { ApplyResult } from '../apply/report/events.ts';
+import type { Replan } from '../apply/run/run.ts';
 import { runApply } from '../apply/runApply.ts';
 import type { Client } from '../client/client.ts';
 import { fetchSnapshot, withClosures } from '../client/fetchSnapshot.ts';
@@ -6,15 +7,13 @@ import { trailsOfNames } from '../client/trailsOfNames.ts';
 import { ToolError } from '../errors/toolError.ts';
 import type { Snapshot } from '../manifest/live/snapshot.ts';
 import { makePlan } from '../plan/makePlan.ts';
-import { isEmptyPlan, isRefused } from '../plan/model/planState.ts';
-import { waitsUnchanged } from '../plan/model/planState.ts';
+import { flagOf, permitNames, permits } from '../plan/model/permits.ts';
 import type { Plan } from '../plan/model/plan.ts';
 import type { PlanOptions } from '../plan/model/planOptions.ts';
-import { flagOf, permitNames, permits } from '../plan/model/permits.ts';
-import { makeReplan } from '../plan/replan.ts';
-import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
+import { isEmptyPlan, isRefused, waitsUnchanged } from '../plan/model/planState.ts';
 import { gvcsToList } from '../plan/reading/gvcsToList.ts';
-import type { Replan } from '../apply/run/run.ts';
+import { withUnfinished } from '../plan/reading/unfinishedReplacements.ts';
+import { makeReplan } from '../plan/replan.ts';
 import type { RehearsalInput } from './input.ts';
 import { middle, type Stage } from './stage.ts';
 

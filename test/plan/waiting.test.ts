@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lifecycle } from '../../src/manifest/model/lifecycle.ts';
-import { isEmptyPlan, isIdlePlan } from '../../src/plan/model/planState.ts';
-import { waitsUnchanged } from '../../src/plan/model/planState.ts';
 import type { Plan } from '../../src/plan/model/plan.ts';
+import { isEmptyPlan, isIdlePlan, waitsUnchanged } from '../../src/plan/model/planState.ts';
 import { changeOf, declare, live, plan, workload } from './world.ts';
 
 const web = (lifecycle: Lifecycle = {}) => declare('workload/g/web', workload('a:1'), lifecycle);

@@ -1,17 +1,16 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { alignShorthands } from '../../schema/normalForm/alignShorthands.ts';
-import { effectiveList, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
+import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
 import { normalise } from '../../schema/normalForm/normalise.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
+import { effectiveList, itemKey, itemsByKey } from '../../schema/shape/listKey.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ListShape, Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-
-type Pointer = readonly (string | number)[];
 
 /**
  * Where a live record is not what was promised: paths into `expected`, dotted; none if it is.

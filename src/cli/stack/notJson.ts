@@ -1,7 +1,8 @@
 import { isArray, isObject, type JsonValue, put } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 
 /** The place of a value in a document, and what it is: `function`, `symbol`, `bigint`, `undefined`, or a number's name. */
-export type NotJson = readonly [pointer: readonly (string | number)[], what: string];
+export type NotJson = readonly [pointer: Pointer, what: string];
 
 export interface AsJson {
   readonly value: JsonValue;
@@ -27,7 +28,7 @@ function isJson(value: unknown): boolean {
   );
 }
 
-function copied(value: unknown, pointer: readonly (string | number)[], notJson: NotJson[]): JsonValue {
+function copied(value: unknown, pointer: Pointer, notJson: NotJson[]): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (isArray(value)) return value.map((item, index) => copied(item, [...pointer, index], notJson));

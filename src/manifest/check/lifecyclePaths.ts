@@ -1,12 +1,13 @@
 import type { JsonObject } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { matchPath, parsePath, type PathSegment, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { matchPath, type PathSegment, parsePath, quoted, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
-import { followPath, namesAt, type Place } from './pathPlaces.ts';
 import { suggestion } from '../read/suggestion.ts';
+import { followPath, namesAt, type Place } from './pathPlaces.ts';
 
 /**
  * Paths of `lifecycle.ignore` that name nothing, and paths of `lifecycle.untyped` that name nothing or something that the
@@ -111,7 +112,7 @@ function sensitiveFault(path: string, shape: ObjectShape, record: JsonObject): F
 }
 
 /** Whether a place holds the name of the resource, or the key of an item. */
-function isName(shape: ObjectShape, place: readonly (string | number)[]): boolean {
+function isName(shape: ObjectShape, place: Pointer): boolean {
   const field = place.at(-1);
   if (place.length === 1) return field === 'name';
   const list = shapeAt(shape, place.slice(0, -2))?.facts.list;

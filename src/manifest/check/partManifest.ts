@@ -1,15 +1,14 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
-import { itemKey } from '../../schema/shape/listKey.ts';
-import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { itemKey } from '../../schema/shape/listKey.ts';
 import { type Collection, ownableCollections, waysToCollections } from '../../schema/shape/ownableCollections.ts';
+import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import { lifecyclePathProblems } from './lifecyclePaths.ts';
-
-type Pointer = readonly (string | number)[];
 
 /** What only the owner of the whole resource can ask for. */
 const ofOwners = ['protect', 'retain', 'replace', 'previously', 'handOver', 'ignore', 'untyped'] as const;

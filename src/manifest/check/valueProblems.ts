@@ -1,10 +1,11 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
 import { isMasked } from '../../schema/json/masked.ts';
-import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { formatPath, shapeAt } from '../../schema/shape/paths.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type Pointer, valueThere } from '../../schema/json/valuesAt.ts';
 import type { OutsideValues } from '../model/document.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import { markedPlaces } from '../model/marks.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { matchPath } from '../../schema/shape/paths.ts';
-import type { ValueSource } from '../../schema/validation/shapeProblem.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import type { Pointer } from '../../schema/json/valuesAt.ts';
+import type { ValueSource } from '../../schema/validation/shapeProblem.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
 import type { Written } from '../model/manifest.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../schema/json/json.ts';
-import type { Pointer } from '../../schema/json/valuesAt.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Locate, Written } from './manifest.ts';
 
 /** One document of an input: a manifest, or a list of them, as data. */
@@ -22,7 +22,7 @@ export interface OutsideValues {
 /** The document of a value inside of another document. */
 export function documentInside(
   { locate, written }: ManifestDocument,
-  prefix: readonly (string | number)[],
+  prefix: Pointer,
   value: JsonValue,
 ): ManifestDocument {
   return {

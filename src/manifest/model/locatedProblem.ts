@@ -1,5 +1,6 @@
 import type { Problem } from '../../schema/record/problem.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import type { Position } from './manifest.ts';
 
 /** A problem with the place in a file, or the line of user code, where it was written. */
@@ -23,12 +24,7 @@ export function fileProblem(position: Position, rule: string, message: string, h
 }
 
 function comparePosition(a: Position, b: Position): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.line - b.line || a.column - b.column;
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
 /** By file, line, column; then by rule, path and message, so that the order never depends on the input's. */

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
-import { formatPath, matchPath, parsePath, quoted } from '../../schema/shape/paths.ts';
-import type { Problem } from '../../schema/record/problem.ts';
-import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
-import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { textsIn } from '../../schema/json/textsIn.ts';
-import { type Pointer, valueThere } from '../../schema/json/valuesAt.ts';
+import { valueThere } from '../../schema/json/valuesAt.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { Problem } from '../../schema/record/problem.ts';
+import { formatPath, matchPath, parsePath, quoted } from '../../schema/shape/paths.ts';
+import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { withoutSecrets } from '../../schema/text/withoutSecrets.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
 interface Declared {

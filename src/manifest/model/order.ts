@@ -1,4 +1,5 @@
 import type { Ref } from '../../schema/record/ref.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 
 /** By kind, GVC and name: the order of every list of resources, whatever order they came in. */
 export function compareRefs(a: Ref, b: Ref): number {
@@ -7,9 +8,4 @@ export function compareRefs(a: Ref, b: Ref): number {
 
 export function inCanonicalOrder<Item extends { readonly ref: Ref }>(items: readonly Item[]): readonly Item[] {
   return items.toSorted((a, b) => compareRefs(a.ref, b.ref));
-}
-
-/** By code unit, the same on every machine. */
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

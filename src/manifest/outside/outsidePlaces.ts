@@ -1,13 +1,14 @@
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, objectAt, own } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import { type PlacedValue, valueThere, withValues } from '../../schema/json/valuesAt.ts';
 import { isCreatableKind } from '../../schema/record/kinds.ts';
 import { formatPath, matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { type PlacedValue, type Pointer, valueThere, withValues } from '../../schema/json/valuesAt.ts';
 import type { ManifestDocument } from '../model/document.ts';
-import { flatten } from '../read/flatten.ts';
 import type { LocatedProblem } from '../model/locatedProblem.ts';
 import type { Position } from '../model/manifest.ts';
+import { flatten } from '../read/flatten.ts';
 import { namesSource, type OutsideSource, parseSource } from './outsideValue.ts';
 
 /** A value that has to be read from elsewhere: an environment variable, a file, a command. */

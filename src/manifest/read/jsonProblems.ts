@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from '../../schema/json/json.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 import { limits } from '../text/limits.ts';
 
-type Pointer = (string | number)[];
+type Trail = (string | number)[];
 
 /**
  * What may stand nowhere in a manifest, whatever the schema says, because it could not be written to the platform as it
@@ -34,7 +34,7 @@ function isClean(value: JsonValue, depth: number): boolean {
   return true;
 }
 
-function visit(value: JsonValue, pointer: Pointer, problems: Problem[]): void {
+function visit(value: JsonValue, pointer: Trail, problems: Problem[]): void {
   if (typeof value === 'string') {
     if (value.length > limits.scalarLength) problems.push(tooLong(pointer));
     else if (!value.isWellFormed()) problems.push(badText(pointer));
@@ -50,7 +50,7 @@ function visit(value: JsonValue, pointer: Pointer, problems: Problem[]): void {
   }
 }
 
-function visitList(list: readonly JsonValue[], pointer: Pointer, problems: Problem[]): void {
+function visitList(list: readonly JsonValue[], pointer: Trail, problems: Problem[]): void {
   for (let index = 0; index < list.length; index += 1) {
     pointer.push(index);
     visit(list[index] ?? null, pointer, problems);
@@ -58,7 +58,7 @@ function visitList(list: readonly JsonValue[], pointer: Pointer, problems: Probl
   }
 }
 
-function visitObject(object: { readonly [key: string]: JsonValue }, pointer: Pointer, problems: Problem[]): void {
+function visitObject(object: { readonly [key: string]: JsonValue }, pointer: Trail, problems: Problem[]): void {
   for (const key of Object.keys(object)) {
     pointer.push(key);
     // `$schema` at the top is for editors.
@@ -69,35 +69,35 @@ function visitObject(object: { readonly [key: string]: JsonValue }, pointer: Poi
   }
 }
 
-function problem(pointer: Pointer, rule: string, message: string, hint: string): Problem {
+function problem(pointer: Trail, rule: string, message: string, hint: string): Problem {
   return { rule, path: pointer.join('.'), pointer: [...pointer], message, hint, severity: 'error' };
 }
 
-function directive(pointer: Pointer, key: string): Problem {
+function directive(pointer: Trail, key: string): Problem {
   const message = `"${key.slice(0, 60)}" would be read as a patch directive`;
   return problem(pointer, 'manifest.directive-key', message, 'Choose a name that does not begin with "$".');
 }
 
-function unsafeKey(pointer: Pointer): Problem {
+function unsafeKey(pointer: Trail): Problem {
   return problem(pointer, 'manifest.unsafe-key', '"__proto__" is not a usable name', 'Choose another name.');
 }
 
-function tooLong(pointer: Pointer): Problem {
+function tooLong(pointer: Trail): Problem {
   const message = `the value has more than ${limits.scalarLength} characters`;
   return problem(pointer, 'manifest.too-long', message, 'Keep large content outside of manifests.');
 }
 
-function tooDeep(pointer: Pointer): Problem {
+function tooDeep(pointer: Trail): Problem {
   const message = `lists and objects are nested more than ${limits.depth} levels deep`;
   return problem(pointer, 'manifest.too-deep', message, 'Make the value flatter.');
 }
 
-function badNumber(pointer: Pointer, value: number): Problem {
+function badNumber(pointer: Trail, value: number): Problem {
   return problem(pointer, 'manifest.not-json', `${value} is not a number that JSON can hold`, 'Write a finite number.');
 }
 
 /** Its last digits may not be those that were written. */
-function inexactNumber(pointer: Pointer): Problem {
+function inexactNumber(pointer: Trail): Problem {
   const message = `the number is beyond ${Number.MAX_SAFE_INTEGER}, where not every number can be held exactly`;
   return problem(
     pointer,
@@ -107,12 +107,12 @@ function inexactNumber(pointer: Pointer): Problem {
   );
 }
 
-function badText(pointer: Pointer): Problem {
+function badText(pointer: Trail): Problem {
   const message = 'the text holds half of a surrogate pair, which UTF-8 cannot carry';
   return problem(pointer, 'manifest.not-json', message, 'Write the whole character.');
 }
 
-function notData(pointer: Pointer, type: string): Problem {
+function notData(pointer: Trail, type: string): Problem {
   return problem(
     pointer,
     'manifest.not-json',

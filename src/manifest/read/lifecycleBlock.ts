@@ -1,9 +1,10 @@
-import { suggestion } from './suggestion.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
-import { durationWithUnitMs } from '../../schema/text/duration.ts';
-import { parsePath } from '../../schema/shape/paths.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Problem } from '../../schema/record/problem.ts';
+import { parsePath } from '../../schema/shape/paths.ts';
+import { durationWithUnitMs } from '../../schema/text/duration.ts';
 import type { Lifecycle } from '../model/lifecycle.ts';
+import { suggestion } from './suggestion.ts';
 
 const flags = ['protect', 'retain', 'replace', 'wait', 'part'] as const;
 const lists = ['ignore', 'untyped', 'sensitive', 'dependsOn'] as const;
@@ -121,7 +122,7 @@ function badPaths(name: string, paths: readonly string[]): readonly Problem[] {
   });
 }
 
-function problem(pointer: readonly (string | number)[], rule: string, message: string, hint?: string): Problem {
+function problem(pointer: Pointer, rule: string, message: string, hint?: string): Problem {
   const place = ['lifecycle', ...pointer];
   return {
     rule,

@@ -1,6 +1,5 @@
 import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE } from 'js-yaml';
-
-type Pointer = readonly (string | number)[];
+import type { Pointer } from '../../schema/json/pointer.ts';
 
 /** Events of a field or an item; for an item both are the same. */
 interface Child {

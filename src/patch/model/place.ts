@@ -1,8 +1,9 @@
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Problem } from '../../schema/record/problem.ts';
 
 /** Where in a document we are: as keys and indexes, and in the words of messages. */
 export interface Place {
-  readonly pointer: readonly (string | number)[];
+  readonly pointer: Pointer;
   /** Dotted, list items by key. */
   readonly path: string;
 }

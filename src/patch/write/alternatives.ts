@@ -7,13 +7,14 @@ import {
   own,
   sameJson,
 } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { bytesOf, type Candidate, cheapest } from './cost.ts';
 import { isReserved } from '../model/directive.ts';
 import { identityOf } from '../model/identity.ts';
-import { type Impossible, listWays } from './listAlternatives.ts';
 import { inside, type Place, root } from '../model/place.ts';
 import { itemShape, memberShape } from '../model/shapeInside.ts';
+import { bytesOf, type Candidate, cheapest } from './cost.ts';
+import { type Impossible, listWays } from './listAlternatives.ts';
 import { memberCandidates, type WriteOptions } from './writePatch.ts';
 
 /** One way to write a change, and what it costs: changed leaves first, then bytes of JSON. */
@@ -24,7 +25,7 @@ export interface Way extends Candidate {
 /** A place where the planner could write its change in more than one way. */
 export interface Choice {
   readonly path: string;
-  readonly pointer: readonly (string | number)[];
+  readonly pointer: Pointer;
   readonly shape: Shape;
   readonly chosen: Way;
   /** The cheapest first. */

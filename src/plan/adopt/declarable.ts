@@ -1,8 +1,9 @@
 import { keysOf } from '../../patch/reconcile/withoutDefaults.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { formatPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
 import { shortLink } from './shortLink.ts';
@@ -27,8 +28,6 @@ export function declarable(shape: ObjectShape, live: JsonObject, context: Record
   };
   return { record: declarableObject(shape, live, [], [], none, walk), unknown };
 }
-
-type Pointer = readonly (string | number)[];
 
 interface Walk {
   readonly context: RecordContext;

@@ -1,10 +1,11 @@
 import { type Risk, risks, worse } from '../../schema/facts/risk.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import type { Draft } from '../model/draft.ts';
-import type { Refusal } from '../model/change.ts';
-import type { PlanContext } from '../model/planContext.ts';
-import { compareText, refuse } from '../model/refusal.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { planRisk } from '../impact/risk.ts';
+import type { Refusal } from '../model/change.ts';
+import type { Draft } from '../model/draft.ts';
+import type { PlanContext } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
 
 /** Refusals that no single resource is to blame for. */
 export function refusePlan(

@@ -1,16 +1,16 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { memberShape } from '../../patch/model/shapeInside.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
 import { isObject, own } from '../../schema/json/json.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { Kind } from '../../schema/record/kinds.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { compareText } from '../../schema/text/compareText.ts';
+import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Draft } from '../model/draft.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
-import { compareText } from '../model/refusal.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
-import { firstOf } from '../../schema/text/firstOf.ts';
 
 /** Of more readers than these only the number is told. */
 const mostNamed = 10;

@@ -1,11 +1,12 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
-import { type Draft, withRefusals } from '../model/draft.ts';
-import { isContainer } from '../record/kindTraits.ts';
-import { contextOf, type PlanContext } from '../model/planContext.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import type { Action } from '../model/change.ts';
-import { compareText, refuse } from '../model/refusal.ts';
-import { isHit, nameOfLoss, type GvcLoss, gvcLossesOf } from '../record/gvcLosses.ts';
+import { type Draft, withRefusals } from '../model/draft.ts';
+import { contextOf, type PlanContext } from '../model/planContext.ts';
+import { refuse } from '../model/refusal.ts';
+import { type GvcLoss, gvcLossesOf, isHit, nameOfLoss } from '../record/gvcLosses.ts';
+import { isContainer } from '../record/kindTraits.ts';
 
 /**
  * Adds to each update of a container what it takes from those who live there, and who of them is not this stack's.

@@ -1,8 +1,9 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
-import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { isObject, type JsonObject, type JsonValue, own } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import { equalValues } from '../../schema/normalForm/equal.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { formatPath, matchPath } from '../../schema/shape/paths.ts';
 import type { ObjectShape } from '../../schema/shape/shape.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
@@ -50,7 +51,7 @@ function withIgnored(resource: DesiredResource, live: LiveResource, shape: Objec
 }
 
 interface Switched {
-  readonly pointer: readonly (string | number)[];
+  readonly pointer: Pointer;
   readonly value: JsonValue;
 }
 

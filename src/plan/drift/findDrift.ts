@@ -1,11 +1,11 @@
+import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { partTagOf } from '../../manifest/model/partTag.ts';
-import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
-import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../record/ownership.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { type OwnedItems, ownedItems } from '../part/partRecord.ts';
-import { compareText } from '../model/refusal.ts';
+import { type Hash, type Ownership, ownershipOf, ownerTag, readApplied } from '../record/ownership.ts';
 import type { DriftState } from './drift.ts';
 
 /** A resource to be looked at, before the audit trail was asked. */

@@ -1,23 +1,24 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { WriteEvent, WrittenBy } from '../../manifest/live/writer.ts';
-import { maskValue } from '../../patch/show/mask.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import {
   isSensitive,
   type Sensitivity,
   sensitivityOfItem,
   sensitivityOfMember,
 } from '../../patch/model/sensitivity.ts';
+import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
+import { maskValue } from '../../patch/show/mask.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own, sameJson } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { matchPath, shapeAt } from '../../schema/shape/paths.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import { positionOfField, protectedPath } from '../record/fieldPosition.ts';
-import type { SensitiveValue } from '../../patch/show/fieldChanges.ts';
 import type { FieldChange } from '../model/fieldChange.ts';
+import { positionOfField, protectedPath } from '../record/fieldPosition.ts';
 import { valueAt } from '../record/shapeFacts.ts';
 import type { ExplainedField } from './explanation.ts';
-import type { Pointer, Verdict } from './verdict.ts';
 import { lastChange } from './lastChange.ts';
 import { sentences } from './reasons.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What the fields of one resource are explained from. */
 export interface FieldSources {

@@ -1,7 +1,8 @@
 import type { Ignored } from '../../patch/model/ignored.ts';
 import { inside, type Place, root } from '../../patch/model/place.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
 import type { JsonObject, JsonValue } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { Shape } from '../../schema/shape/shape.ts';
 import type { Reason } from './reasons.ts';
 
@@ -16,8 +17,6 @@ export interface Verdict {
   /** What leaving the field out means. */
   readonly means?: JsonValue;
 }
-
-export type Pointer = readonly (string | number)[];
 
 export interface JudgeOptions {
   readonly context: RecordContext;

@@ -1,13 +1,14 @@
-import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { bySchema } from '../../patch/model/sensitivity.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
-import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
-import { itemsByKey } from '../../schema/shape/listKey.ts';
+import { fieldChanges } from '../../patch/show/fieldChanges.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
 import { type RiskFact, worstOf } from '../../schema/facts/riskFacts.ts';
-import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
-import type { FieldChange } from '../model/fieldChange.ts';
+import type { JsonArray, JsonValue } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import { shapesInside } from '../../schema/shape/anywhere.ts';
+import { itemsByKey } from '../../schema/shape/listKey.ts';
+import type { ListShape, ObjectShape, Shape } from '../../schema/shape/shape.ts';
+import { compareText } from '../../schema/text/compareText.ts';
+import type { FieldChange } from '../model/fieldChange.ts';
 
 /** What a change of one field can do. */
 type RiskOf = (shape: ObjectShape, field: FieldChange) => Risk;
@@ -43,7 +44,7 @@ function byKeyOnly(list: ListShape): ListShape {
 function sortedByKey({ facts }: ListShape, items: JsonValue | object): JsonArray | undefined {
   if (!isList(items) || facts.list?.class !== 'keyed') return undefined;
   const byKey = itemsByKey(facts.list.key, items);
-  return byKey && [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
+  return byKey && [...byKey].sort(([a], [b]) => compareText(a, b)).map(([, item]) => item);
 }
 
 function isList(value: JsonValue | object): value is JsonArray {

@@ -1,14 +1,14 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import type { RecordContext } from '../../schema/record/context.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { type JsonObject, objectAt, stringAt } from '../../schema/json/json.ts';
+import type { RecordContext } from '../../schema/record/context.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { type Reference, references } from '../../schema/shape/references.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
-import type { PlanOptions } from './planOptions.ts';
-import { compareText } from './refusal.ts';
 import { blocksDeletion } from '../record/referenceStrength.ts';
+import type { PlanOptions } from './planOptions.ts';
 
 export interface DesiredReferrer {
   readonly id: ResourceId;

@@ -1,11 +1,11 @@
 import type { Position } from '../../manifest/model/manifest.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
-import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import type { Risk } from '../../schema/facts/risk.ts';
-import { flagOf } from './permits.ts';
-import type { Refusal } from './change.ts';
+import type { Kind } from '../../schema/record/kinds.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { counted } from '../../schema/text/counted.ts';
 import { firstOf } from '../../schema/text/firstOf.ts';
+import type { Refusal } from './change.ts';
+import { flagOf } from './permits.ts';
 
 /** Every reason for which a plan says no, each with what would allow it. */
 export const refuse = {
@@ -163,14 +163,4 @@ function listOfKinds(kinds: readonly Kind[]): string {
 
 export function formatPosition({ file, line, column }: Position): string {
   return `${file}:${line}:${column}`;
-}
-
-/** Sorts by code unit: the same on every machine. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-export function compareRefs(a: Ref, b: Ref): number {
-  return compareText(formatRef(a), formatRef(b));
 }

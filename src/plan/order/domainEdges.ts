@@ -1,8 +1,8 @@
 import { type JsonObject, objectAt, own } from '../../schema/json/json.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { compareText } from '../model/refusal.ts';
 import { deletionStep, derivedEdge, type StepEdge } from '../model/steps.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;

@@ -1,14 +1,15 @@
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { type Draft, deletes, writes } from '../model/draft.ts';
-import { derivedEdges } from './derivedEdges.ts';
-import type { Referrers } from '../references/referrers.ts';
-import { isContainer } from '../record/kindTraits.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { referencesAfter } from '../references/referencesAfter.ts';
-import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
-import { prerequisitesOfDeletions } from './prerequisites.ts';
-import { blocksDeletion } from '../record/referenceStrength.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
+import { isContainer } from '../record/kindTraits.ts';
+import { blocksDeletion } from '../record/referenceStrength.ts';
+import { referencesAfter } from '../references/referencesAfter.ts';
+import type { Referrers } from '../references/referrers.ts';
+import { renameEdges, yieldToMovers } from '../rename/renameEdges.ts';
+import { derivedEdges } from './derivedEdges.ts';
+import { prerequisitesOfDeletions } from './prerequisites.ts';
 
 export type Drafts = ReadonlyMap<ResourceId, Draft>;
 
@@ -49,13 +50,7 @@ function writeEdges(draft: Draft, drafts: Drafts, planning: PlanContext): readon
   const { desired } = draft;
   if (desired === undefined) return [];
   const edges: StepEdge[] = [];
-  const wait = (
-    fromStep: Step,
-    target: Draft | undefined,
-    because: string,
-    soft: boolean,
-    pointer: readonly (string | number)[],
-  ): void => {
+  const wait = (fromStep: Step, target: Draft | undefined, because: string, soft: boolean, pointer: Pointer): void => {
     if (target === undefined || !(writes(target) || (!soft && mustBeReady(target)))) return;
     const locate = () => desired.locate(pointer);
     edges.push({ from: draft.id, fromStep, on: target.id, onStep: 'main', because, soft, ready: target.wait, locate });

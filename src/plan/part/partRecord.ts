@@ -1,9 +1,10 @@
-import { ownerOfPartTag, partTagOf } from '../../manifest/model/partTag.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import { ownerOfPartTag, partTagOf } from '../../manifest/model/partTag.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import { linkOf } from '../../schema/record/links.ts';
-import { appliedTagLimit, type Hash, linkHash, readApplied } from '../record/ownership.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { appliedTagLimit, type Hash, linkHash, readApplied } from '../record/ownership.ts';
 import { type ItemPath, placeOf } from './items.ts';
 
 const itemHashLength = 6;
@@ -55,7 +56,7 @@ export function itemsOfOthers(
     const items = readPart(stringAt(tags, key) ?? '', linkOf(live.ref, org), options.hash);
     if (items !== undefined) owned.set(owner, items);
   }
-  return new Map([...owned].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...owned].sort(([a], [b]) => compareText(a, b)));
 }
 
 /** The stack that owns an item; undefined where none says so. */

@@ -1,11 +1,10 @@
-import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { valueWhenOmitted } from '../../schema/normalForm/derive.ts';
 import { equalValues } from '../../schema/normalForm/equal.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, own, put } from '../../schema/json/json.ts';
+import { anywhere, holdsSensitive, isResponseOnly } from '../../schema/shape/anywhere.ts';
 import type { ObjectShape, Shape } from '../../schema/shape/shape.ts';
-
-type Pointer = readonly (string | number)[];
 
 /** Facts of a whole kind that the planner asks for, found once for each shape. */
 interface ShapeFacts {

@@ -1,8 +1,8 @@
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import type { PlanContext } from '../model/planContext.ts';
-import { compareText } from '../model/refusal.ts';
 
 /** A live record that refers to something. */
 export interface Referrer {

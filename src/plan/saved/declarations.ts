@@ -1,11 +1,11 @@
 import type { DesiredResource, Locate, Position } from '../../manifest/model/manifest.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import { formatRef } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
-import { pointerOfField } from '../record/fieldPosition.ts';
 import type { Change } from '../model/change.ts';
+import { pointerOfField } from '../record/fieldPosition.ts';
 import type { SavedDeclaration } from './savedForm.ts';
 import { maskedRecord } from './secrets.ts';
-import type { Pointer } from '../../schema/json/valuesAt.ts';
 
 /** What is declared, with the places of the fields that change. */
 export function writeDeclaration(resource: DesiredResource, change: Change | undefined): SavedDeclaration {

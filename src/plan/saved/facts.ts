@@ -1,13 +1,13 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
-import type { Plan } from '../model/plan.ts';
-import type { Action, Change } from '../model/change.ts';
-import { type Hash, ownershipOf } from '../record/ownership.ts';
-import { contextOf } from '../model/planContext.ts';
-import { compareText } from '../model/refusal.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { hitBy } from '../consequences/victims.ts';
+import type { Action, Change } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { contextOf } from '../model/planContext.ts';
+import { type Hash, ownershipOf } from '../record/ownership.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
 /** Actions whose own pin says everything about the resource. */

@@ -1,5 +1,6 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
+import type { Pointer } from '../../schema/json/pointer.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
@@ -54,7 +55,7 @@ export interface SavedSecret {
   readonly resource: ResourceId;
   /** `record`: what is declared; the others are the bodies of the change. */
   readonly in: 'record' | 'create' | 'patch' | 'then';
-  readonly at: readonly (string | number)[];
+  readonly at: Pointer;
   readonly fingerprint: string;
 }
 

@@ -1,11 +1,12 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import { factsOf } from './facts.ts';
-import { savedRecord } from './savedRecord.ts';
 import type { SavedInputs, SavedPlan } from './savedPlan.ts';
+import { savedRecord } from './savedRecord.ts';
 
 /** A plan, and what it was made from. */
 export interface PlanToSave {
@@ -60,6 +61,6 @@ function keptLive(
   return new Map(
     kept
       .map((live) => [live.id, { ...live, record: savedRecord(live, marks.get(live.id)) }] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+      .sort(([a], [b]) => compareText(a, b)),
   );
 }

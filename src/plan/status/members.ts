@@ -1,9 +1,9 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { objectAt, stringAt } from '../../schema/json/json.ts';
 import type { Ref, ResourceId } from '../../schema/record/ref.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { type Hash, type Ownership, ownershipOf, ownerTag } from '../record/ownership.ts';
-import { compareText } from '../model/refusal.ts';
 
 /** A resource of a stack: declared, or owned, or both. */
 export interface Member {

@@ -1,23 +1,23 @@
-import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
-import type { ResourceId } from '../../schema/record/ref.ts';
+import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { fillMasks } from '../../schema/normalForm/fillMasks.ts';
+import type { ResourceId } from '../../schema/record/ref.ts';
 import { shapeOf } from '../../schema/shape/shapeOf.ts';
+import { compareText } from '../../schema/text/compareText.ts';
 import { makePlan } from '../makePlan.ts';
 import { type Change, plannedAction } from '../model/change.ts';
 import type { PlanOptions } from '../model/planOptions.ts';
 import type { Hash } from '../record/ownership.ts';
-import { compareText } from '../model/refusal.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
 import type { SavedPlan } from '../saved/savedPlan.ts';
 import type { PlanToSave } from '../saved/savedPlanOf.ts';
 import { asRecorded } from './asRecorded.ts';
+import { type BlockedChanges, blockedChanges } from './blockedChanges.ts';
+import { disownOthers } from './disownOthers.ts';
 import { formerDeclaration, type Return } from './formerDeclaration.ts';
 import { formerPart } from './formerPart.ts';
-import { releaseOwnership } from './releaseOwnership.ts';
 import { lossesOf } from './losses.ts';
-import { disownOthers } from './disownOthers.ts';
-import { type BlockedChanges, blockedChanges } from './blockedChanges.ts';
+import { releaseOwnership } from './releaseOwnership.ts';
 
 /** What taking back may cost. */
 export type UndoPermits = Pick<PlanOptions, 'allowCollateral' | 'allowDataLoss' | 'allowUnseen'>;

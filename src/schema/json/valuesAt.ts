@@ -1,6 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own, put } from './json.ts';
-
-export type Pointer = readonly (string | number)[];
+import type { Pointer } from './pointer.ts';
 
 /** One value, and where it stands in a document. */
 export interface PlacedValue {

@@ -1,8 +1,9 @@
-import type { RecordContext } from '../record/context.ts';
 import type { FieldFacts } from '../facts/fieldFacts.ts';
-import { ipv6Groups } from '../text/ipv6.ts';
 import { isObject, type JsonArray, type JsonValue, own } from '../json/json.ts';
+import type { RecordContext } from '../record/context.ts';
 import { expandLink } from '../record/links.ts';
+import { compareText } from '../text/compareText.ts';
+import { ipv6Groups } from '../text/ipv6.ts';
 
 /**
  * A text as the platform stores it (platform/concepts.rewritten). Links that may be names stay as sent
@@ -65,14 +66,10 @@ function sortedBlocks(items: JsonArray): JsonArray {
   const texts = items.filter((item) => typeof item === 'string');
   if (texts.length !== items.length) return items;
   const unique = new Map<string, string>();
-  for (const text of texts.toSorted(byCodeUnit)) {
+  for (const text of texts.toSorted(compareText)) {
     if (!unique.has(blockKey(text))) unique.set(blockKey(text), text);
   }
   return keepIfSame(items, [...unique.values()]);
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function sortedNumbers(items: JsonArray): JsonArray {

@@ -1,3 +1,5 @@
+import type { Pointer } from '../json/pointer.ts';
+
 /** One thing that a person can fix, at one place. */
 export interface Problem {
   /** The id of the rule that found it, as in `gantry rules` (`W12`, `shape.unknown-field`, ...). */
@@ -5,7 +7,7 @@ export interface Problem {
   /** Dotted, list items by key (`spec.containers.main.cpu`); empty for the record as a whole. */
   readonly path: string;
   /** The same place as keys and indexes into the record, to find its line in a file. */
-  readonly pointer: readonly (string | number)[];
+  readonly pointer: Pointer;
   readonly message: string;
   readonly hint?: string;
   readonly severity: 'error' | 'warning';

@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { itemKey } from './listKey.ts';
 import type { ListShape, Shape } from './shape.ts';
-
-type Pointer = readonly (string | number)[];
 
 const plainSegment = /^[\w@$-]+$/;
 
@@ -119,11 +118,7 @@ interface Place {
 }
 
 function childrenNamed({ shape, value, pointer }: Place, segment: PathSegment): readonly Place[] {
-  const parts: readonly (string | number)[] = isArray(value)
-    ? [...value.keys()]
-    : isObject(value)
-      ? Object.keys(value)
-      : [];
+  const parts: Pointer = isArray(value) ? [...value.keys()] : isObject(value) ? Object.keys(value) : [];
   return parts.flatMap((part) => {
     const child = childValue(value, part);
     if (child === undefined) return [];

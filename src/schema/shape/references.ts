@@ -1,19 +1,20 @@
-import { anywhere, isResponseOnly } from './anywhere.ts';
-import { memoByShape } from './memoByShape.ts';
-import type { RecordContext } from '../record/context.ts';
 import type { FieldFacts, LinkFact, ReferenceStrength } from '../facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
+import type { RecordContext } from '../record/context.ts';
 import type { Kind } from '../record/kinds.ts';
 import { ownRef, parseLink } from '../record/links.ts';
-import { formatPath } from './paths.ts';
 import type { Ref } from '../record/ref.ts';
+import { anywhere, isResponseOnly } from './anywhere.ts';
+import { memoByShape } from './memoByShape.ts';
+import { formatPath } from './paths.ts';
 import type { ObjectShape, Shape } from './shape.ts';
 import { shapeOf } from './shapeOf.ts';
 
 /** One place of a record that names another resource (platform/deletion.references). */
 export interface Reference {
   readonly path: string;
-  readonly pointer: readonly (string | number)[];
+  readonly pointer: Pointer;
   readonly target: Ref;
   /** The org of a link, which is not always the record's own. */
   readonly org: string;
@@ -24,7 +25,6 @@ export interface Reference {
   readonly key?: string;
 }
 
-type Pointer = readonly (string | number)[];
 type Found = Omit<Reference, 'path' | 'pointer'>;
 
 /** Everything that the record refers to, in the order of its fields. Images and unknown kinds are left out. */

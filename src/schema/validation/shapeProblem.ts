@@ -1,8 +1,9 @@
-import { patternInWords } from '../text/patterns.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../json/json.ts';
-import { formatPath, shapeAt } from '../shape/paths.ts';
+import type { Pointer } from '../json/pointer.ts';
 import type { Problem } from '../record/problem.ts';
+import { formatPath, shapeAt } from '../shape/paths.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
+import { patternInWords } from '../text/patterns.ts';
 import { suggest } from '../text/suggest.ts';
 
 /** What the generated validators report: the part of ajv's error that is read here. */
@@ -194,10 +195,7 @@ function notOneOf(allowed: unknown, { value, written, isHidden }: Told): Found {
 }
 
 /** RFC 6901 text as keys and indexes, and what stands there. */
-function readPointer(
-  text: string,
-  record: JsonObject,
-): { readonly pointer: readonly (string | number)[]; readonly value: JsonValue } {
+function readPointer(text: string, record: JsonObject): { readonly pointer: Pointer; readonly value: JsonValue } {
   const pointer: (string | number)[] = [];
   let value: JsonValue = record;
   for (const escaped of text.split('/').slice(1)) {

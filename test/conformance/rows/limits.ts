@@ -1,12 +1,11 @@
 import { expect } from 'vitest';
-import { makeCron } from '../cron.ts';
+import { executionsOf, makeCron } from '../cron.ts';
 import { problemPaths } from '../fieldRows.ts';
 import { container, makeGvc, makeWorkload, specOf, town } from '../fixtures.ts';
 import { at, itemsAt } from '../place.ts';
-import { parted, type Part, type Row, row } from '../row.ts';
+import { type Part, parted, type Row, row } from '../row.ts';
 import { mounted, snapshotsOf } from '../volumes.ts';
 import { alone, type Wire } from '../wire.ts';
-import { executionsOf } from '../cron.ts';
 
 const limitRows: readonly Row[] = [
   parted(

@@ -1,11 +1,11 @@
-import { isCode } from '../../../client/http/apiError.ts';
 import type { Client } from '../../../client/client.ts';
-import { fetchNamed } from '../../../client/read/collections.ts';
 import { unknownOrg } from '../../../client/fetchSnapshot.ts';
+import { isCode } from '../../../client/http/apiError.ts';
+import { fetchNamed } from '../../../client/read/collections.ts';
 import type { LiveResource } from '../../../manifest/live/snapshot.ts';
 import { creatableKinds, isCreatableKind, isGvcScoped, type Kind, kindNamed } from '../../../schema/record/kinds.ts';
 import { formatRef, type Ref, type ResourceId } from '../../../schema/record/ref.ts';
-import { compareText } from '../../../plan/model/refusal.ts';
+import { compareText } from '../../../schema/text/compareText.ts';
 import { UsageError } from '../../line/usageError.ts';
 
 /** What was asked for and cannot be had. */

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { parseLink } from '../../record/links.ts';
 import { eachRepeated, holdsSomething, itemsAt, show } from '../model/reading.ts';
-import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type Report, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 function checkPair(owner: JsonObject, keys: readonly [string, string], at: Pointer, report: Report): void {
   if (keys.every((key) => holdsSomething(owner, key))) report(at, `there are both ${keys.join(' and ')}`);

@@ -1,10 +1,11 @@
 import { isObject, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { isGvcScoped } from '../../record/kinds.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
 import { formatRef } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
 import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../model/reading.ts';
-import { ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 import { permissions } from './permissions.ts';
 
 const targets: RuleOf<Subject> = {
@@ -118,7 +119,7 @@ const missing: RuleOf<Subject> = {
   severity: 'warning',
   fix: 'Check the name, or create it.',
   related({ record, context }, related, report) {
-    const check = (link: string, pointer: readonly (string | number)[]) => {
+    const check = (link: string, pointer: Pointer) => {
       const ref = parseLink(link, context)?.ref;
       if (ref !== undefined && related.get(ref) === undefined) report(pointer, `${formatRef(ref)} does not exist`);
     };

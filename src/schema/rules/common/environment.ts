@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../json/json.ts';
 import { stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { eachRepeated, itemsAt, show } from '../model/reading.ts';
-import type { Pointer, Report } from '../model/rule.ts';
+import type { Report } from '../model/rule.ts';
 
 const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const maxName = 120;

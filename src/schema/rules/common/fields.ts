@@ -1,11 +1,12 @@
-import { memoByShape } from '../../shape/memoByShape.ts';
-import { anywhere, isResponseOnly } from '../../shape/anywhere.ts';
-import type { RecordContext } from '../../record/context.ts';
 import type { LinkFact } from '../../facts/fieldFacts.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, own } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { RecordContext } from '../../record/context.ts';
+import { anywhere, isResponseOnly } from '../../shape/anywhere.ts';
+import { memoByShape } from '../../shape/memoByShape.ts';
 import type { ObjectShape, Shape } from '../../shape/shape.ts';
 import { shapeOf } from '../../shape/shapeOf.ts';
-import { type Pointer, sharedView, type Subject } from '../model/rule.ts';
+import { type Subject, sharedView } from '../model/rule.ts';
 
 /** A link as it is written, and what its field says of it. */
 export interface WrittenLink {

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, own, stringAt, objectAt } from '../../json/json.ts';
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { itemsAt, show } from '../model/reading.ts';
-import { type Pointer, type Report, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type Report, type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 
 const selectors = ['property', 'rel', 'tag'] as const;
 

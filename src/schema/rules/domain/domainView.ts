@@ -1,9 +1,10 @@
-import type { RecordContext } from '../../record/context.ts';
 import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { RecordContext } from '../../record/context.ts';
 import { expandLink, parseLink } from '../../record/links.ts';
 import type { Ref } from '../../record/ref.ts';
 import { type Item, itemsAt } from '../model/reading.ts';
-import type { Pointer, Subject } from '../model/rule.ts';
+import type { Subject } from '../model/rule.ts';
 
 export interface RouteView {
   readonly value: JsonObject;

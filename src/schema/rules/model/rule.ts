@@ -1,10 +1,8 @@
-import type { RecordContext } from '../../record/context.ts';
 import type { JsonObject } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { RecordContext } from '../../record/context.ts';
 import type { Kind } from '../../record/kinds.ts';
 import type { Ref } from '../../record/ref.ts';
-
-/** Keys and indexes from the record to the place. */
-export type Pointer = readonly (string | number)[];
 
 /** A rule says what is wrong and where; `hint` replaces the rule's own `fix` where more is known. */
 export type Report = (pointer: Pointer, message: string, hint?: string) => void;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { isHostName } from '../domain/hostNames.ts';
-import type { Pointer } from '../model/rule.ts';
 
 /** Says what is wrong with a part of `data`. Never with a value in the message: they are secret. */
 export type Complain = (pointer: Pointer, message: string) => void;

@@ -1,9 +1,10 @@
-import type { RecordContext } from '../../record/context.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import type { RecordContext } from '../../record/context.ts';
 import { parseLink } from '../../record/links.ts';
 import { show } from '../model/reading.ts';
-import type { Pointer, Related, Report } from '../model/rule.ts';
+import type { Related, Report } from '../model/rule.ts';
 
 /** Reports a link to a secret whose type is known, and not one of these (rules S3 to S6). */
 export function checkSecretType(

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { itemsAt } from '../model/reading.ts';
-import type { Known, Pointer } from '../model/rule.ts';
+import type { Known } from '../model/rule.ts';
 
 /** A volume set that a container mounts, and where it says so. */
 export interface Mount {

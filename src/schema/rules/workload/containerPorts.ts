@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, numberAt, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { itemsAt } from '../model/reading.ts';
-import type { Pointer } from '../model/rule.ts';
 
 /** A port number somewhere in a container, and where. */
 export interface PortUse {

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { itemsAt, show } from '../model/reading.ts';
-import { type Pointer, ruleGroup, type RuleOf, type Subject } from '../model/rule.ts';
+import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
 import { workloadView } from './workloadView.ts';
 
 /** A list of mounts: of a container, or of the proxy beside it. */

@@ -1,8 +1,9 @@
 import { objectAt, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { lastSegment } from '../../record/links.ts';
 import { gvcLocations } from '../gvc/gvcView.ts';
 import { eachRepeated, itemsAt, show, textsAt } from '../model/reading.ts';
-import { type Pointer, type Related, ruleGroup, type RuleOf } from '../model/rule.ts';
+import { type Related, type RuleOf, ruleGroup } from '../model/rule.ts';
 import { fileSystemOf, mountersOf, volumeSetMounts } from '../volumeset/mounts.ts';
 import { type WorkloadView, workloadView } from './workloadView.ts';
 

@@ -1,7 +1,8 @@
+import { isObject, type JsonObject, objectAt, own, stringAt } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import type { RecordContext } from '../../record/context.ts';
-import { type JsonObject, objectAt, own, stringAt, isObject } from '../../json/json.ts';
 import { type Item, itemsAt } from '../model/reading.ts';
-import { type Pointer, sharedView, type Subject } from '../model/rule.ts';
+import { type Subject, sharedView } from '../model/rule.ts';
 import { type Amounts, amountsOf } from './amounts.ts';
 import { type PortUse, servedPorts } from './containerPorts.ts';
 

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonValue, own, stringAt } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
 import { parseLink } from '../../../schema/record/links.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 
@@ -21,7 +22,7 @@ const shortest = 8;
  * which never hold a token.
  */
 export function readStaticTokens(value: JsonValue, org: string, problems: Problem[]): readonly StaticToken[] {
-  function problem(pointer: readonly (string | number)[], message: string): void {
+  function problem(pointer: Pointer, message: string): void {
     problems.push({ rule: 'server.tokens', path: pointer.join('.'), pointer, message, severity: 'error' });
   }
   if (!isArray(value)) {

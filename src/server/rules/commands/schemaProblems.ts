@@ -8,9 +8,10 @@ import {
   own,
   stringAt,
 } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 
-type Place = readonly (string | number)[];
+type Place = Pointer;
 
 /**
  * What is wrong with a value by a JSON Schema; nothing where it is as it should be.

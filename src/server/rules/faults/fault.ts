@@ -1,6 +1,7 @@
-import { durationMs } from '../../../schema/text/duration.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, listAt, own } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
+import { durationMs } from '../../../schema/text/duration.ts';
 
 /** Something that is to go wrong, on purpose and repeatably. Lengths of time in milliseconds. */
 export interface Fault {
@@ -62,7 +63,7 @@ const actions = ['latency', 'jitter', 'status', 'drop', 'reset', 'stale', 'slowD
 
 /** Reads `{seed?, faults: [...]}`; what is wrong with it goes into `problems`, with its place. */
 export function readFaults(body: JsonObject, problems: Problem[]): Faults {
-  function wrong(pointer: readonly (number | string)[], message: string): void {
+  function wrong(pointer: Pointer, message: string): void {
     problems.push({ rule: 'faults', path: pointer.join('.'), pointer, message, severity: 'error' });
   }
   for (const key of Object.keys(body)) {

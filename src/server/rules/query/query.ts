@@ -1,4 +1,3 @@
-import { longestQueryPattern } from '../limits.ts';
 import {
   isArray,
   isObject,
@@ -9,8 +8,10 @@ import {
   own,
   stringAt,
 } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import { suggest } from '../../../schema/text/suggest.ts';
+import { longestQueryPattern } from '../limits.ts';
 import { compilePattern } from './pattern.ts';
 
 /** A query, read and with its defaults (platform/query). */
@@ -41,7 +42,7 @@ const selectors = ['property', 'rel', 'tag'] as const;
 
 /** Reads a query; what is wrong with it goes into `problems`. */
 export function readQuery(body: JsonObject, kind: string, problems: Problem[]): Query {
-  function problem(pointer: readonly (string | number)[], message: string): void {
+  function problem(pointer: Pointer, message: string): void {
     problems.push({ rule: 'query.term', path: pointer.join('.'), pointer, message, severity: 'error' });
   }
   const stated = own(body, 'kind');
@@ -82,7 +83,7 @@ const mostUnknown = 20;
  */
 export function unknownMembers(body: JsonObject): readonly Problem[] {
   const problems: Problem[] = [];
-  function look(value: JsonValue | undefined, known: readonly string[], at: readonly (string | number)[]): void {
+  function look(value: JsonValue | undefined, known: readonly string[], at: Pointer): void {
     if (!isObject(value)) return;
     for (const name of Object.keys(value)) {
       if (known.includes(name)) continue;

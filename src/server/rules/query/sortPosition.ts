@@ -1,7 +1,8 @@
-import { longestSortText } from '../limits.ts';
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
+import { longestSortText } from '../limits.ts';
 import type { Sort } from './query.ts';
-import { compareKeys, sortKeyOfText, type SortKey, sortText } from './queryMatch.ts';
+import { compareKeys, type SortKey, sortKeyOfText, sortText } from './queryMatch.ts';
 
 /**
  * Where something stands in the order of a field: by the field, then by `tie`, which is another one for each. As it says all
@@ -9,7 +10,7 @@ import { compareKeys, sortKeyOfText, type SortKey, sortText } from './queryMatch
  */
 export interface SortPosition {
   readonly key: SortKey;
-  readonly tie: readonly (number | string)[];
+  readonly tie: Pointer;
 }
 
 export function sortPosition(fields: JsonObject, { by }: Sort, tie: SortPosition['tie']): SortPosition {
@@ -29,7 +30,7 @@ function compareTies(a: SortPosition['tie'], b: SortPosition['tie']): number {
 }
 
 /** The place as JSON, for a `next` link. */
-export function positionAsJson({ key, tie }: SortPosition): readonly (number | string)[] {
+export function positionAsJson({ key, tie }: SortPosition): Pointer {
   return [key.text, ...tie];
 }
 

@@ -7,6 +7,7 @@ import {
   objectAt,
   own,
 } from '../../../schema/json/json.ts';
+import type { Pointer } from '../../../schema/json/pointer.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
 import type { Problem } from '../../../schema/record/problem.ts';
 import type { Ref } from '../../../schema/record/ref.ts';
@@ -58,8 +59,6 @@ export function readPart(part: SnapshotPart, problems: Problem[]): Loaded | unde
     ? reader.item(org, name, value, ['orgs', org, name, part.index])
     : reader.member(org, name, value, ['orgs', org, name]);
 }
-
-type Pointer = readonly (number | string)[];
 
 const listNames = ['records', 'leaving', 'entries', 'due'] as const;
 
