@@ -8,13 +8,12 @@ import type { Clock } from './core/clock.ts';
 import type { Platform, Service } from './core/platform.ts';
 import type { Settings } from './core/settings.ts';
 import { ShownTexts } from './core/shownTexts.ts';
-import type { Seal } from './sealing/seal.ts';
 import { arriving, leavingView, sealedDump } from './sealing/sealedDump.ts';
 import { findSeal } from './sealing/secretKey.ts';
 import type { ServerOptions } from './options.ts';
 import { countedStore, withNewGeneration } from './store/countedStore.ts';
 import type { Database, Store } from './store/row.ts';
-import { sameTextAgain, sameTimeAgain } from './store/replayedInputs.ts';
+import { replayedText, replayedTime } from './store/replayedInputs.ts';
 import { openSqlite } from './store/sqlite/openSqlite.ts';
 
 /** What the server lends to its routes. */
@@ -49,7 +48,8 @@ export async function openService(options: ServerOptions, clock: Clock, lent: Le
     // Beside the database, where it has a file; of servers that share one all have the passphrase.
     const seal = await findSeal(database, home, { secretKey: options.secretKey, file });
     if (options.from !== undefined && other !== undefined) throw notEmpty();
-    return await serviceOn(database, home, users, clock, settingsOf(options), seal, lent);
+    const shared = { seal, settings: settingsOf(options), texts: new ShownTexts() };
+    return await serviceOn({ database, home, clock, lent }, shared, users);
   } catch (cause) {
     await database?.close();
     if (cause instanceof ToolError) throw cause;
@@ -93,17 +93,20 @@ async function openStore(store: string, now: () => number): Promise<Database> {
   return openPostgres({ address: addressOf(store), now });
 }
 
+/** What all orgs of a server have in common. */
+type Shared = Pick<Platform, 'seal' | 'settings' | 'texts'>;
+
+interface Foundation extends Pick<Service, 'clock' | 'database' | 'home'> {
+  readonly lent: Lent;
+}
+
 async function serviceOn(
-  database: Database,
-  home: string,
+  { database, home, clock, lent }: Foundation,
+  shared: Shared,
   users: readonly string[],
-  clock: Clock,
-  settings: Settings,
-  seal: Seal,
-  lent: Lent,
 ): Promise<Service> {
+  const { seal } = shared;
   const platforms = new Map<string, Platform>();
-  const texts = new ShownTexts();
   const service: Service = {
     ...lent,
     clock,
@@ -125,14 +128,13 @@ async function serviceOn(
       if (known !== undefined) return known;
       // Another server of the same database may have made it.
       if (!(await database.orgs()).includes(org)) return undefined;
-      const made = platformOn(service, org, clock, settings, seal, texts);
+      const made = platformOn(service, org, shared);
       platforms.set(org, made);
       return made;
     },
-    createOrg: (record, also) =>
-      createOrg(platformOn(service, record.name, clock, settings, seal, texts), record, [], also),
+    createOrg: (record, also) => createOrg(platformOn(service, record.name, shared), record, [], also),
   };
-  const platform = platformOn(service, home, clock, settings, seal, texts);
+  const platform = platformOn(service, home, shared);
   await goOn(platform.store, clock);
   await createOrg(platform, { name: home, description: home, tags: {}, spec: {} }, users);
   return service;
@@ -144,28 +146,19 @@ async function goOn(store: Store, clock: Clock): Promise<void> {
   if (stoodAt !== undefined) clock.step?.(Number(stoodAt));
 }
 
-function platformOn(
-  service: Service,
-  org: string,
-  clock: Clock,
-  settings: Settings,
-  seal: Seal,
-  texts: ShownTexts,
-): Platform {
+function platformOn(service: Service, org: string, shared: Shared): Platform {
   return {
     service,
     store: countedStore(service.database.of(org), randomUUID),
     org,
-    now: sameTimeAgain(clock.now),
-    newId: sameTextAgain(() => randomUUID()),
-    randomText: sameTextAgain(randomText),
+    now: replayedTime(service.clock.now),
+    newId: replayedText(() => randomUUID()),
+    randomText: replayedText(randomText),
     digest: sha256,
     base64url: (text) => Buffer.from(text).toString('base64url'),
     textOfBase64url: (text) => Buffer.from(text, 'base64url').toString('utf8'),
-    settings,
-    seal,
     validatorsOf: (kind) => loadValidators([kind]),
-    texts,
+    ...shared,
   };
 }
 

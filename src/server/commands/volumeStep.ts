@@ -149,7 +149,7 @@ function end(
   const freed: readonly Volume[] =
     volume?.inWorkBy === entry.id ? withVolume(volumes, { ...volume, inWorkBy: '' }) : volumes;
   const kept = storeVolumes(work, row, freed);
-  if (course.takesApart) applyConsequences(work.platform, work.tx, [refOfRow(row)], []);
+  if (course.takesApart) applyConsequences(work, [refOfRow(row)], []);
   if (lifecycleStage === 'failed') {
     const status = `${entry.kind} of the volume ${command.index} in ${command.location} failed`;
     addEvent(work, kept, { component: 'actuator', status });

@@ -19,35 +19,33 @@ export interface EventWriter {
  * Writes an event into the event log of a record. One with a fingerprint that is there already is counted instead, and
  * moves to the front (platform/audit.event-log).
  */
-export function addEvent(place: EventWriter, row: Row, event: LogEvent): void {
-  const { platform, tx } = place;
+export function addEvent(writer: EventWriter, row: Row, event: LogEvent): void {
+  const { platform, tx } = writer;
   const atMs = platform.now();
   const name = fingerprintOf(event);
   const [known] = tx.entries({ journal: 'event', owner: row.uid, name, limit: 1 });
-  if (known === undefined) writeEvent(place, row, event, name, atMs);
+  if (known === undefined) writeEvent(writer, row, { event, name, atMs, id: platform.newId() });
   else tx.changeEntry({ ...known, atMs: Math.max(known.atMs, atMs), body: repeatedEvent(known.body, atMs) });
 }
 
+/** An event with its fingerprint, its time and its id. */
+export interface DatedEvent {
+  readonly event: LogEvent;
+  readonly name: string;
+  readonly atMs: number;
+  readonly id: string;
+}
+
 /** Writes an event that is known to be the first with its fingerprint. */
-export function writeEvent(
-  place: EventWriter,
-  row: Row,
-  event: LogEvent,
-  fingerprint: string,
-  atMs: number,
-  id = place.platform.newId(),
-): void {
-  place.tx.addEntry(eventEntry(place, row, event, fingerprint, atMs, id));
+export function writeEvent(writer: EventWriter, row: Row, dated: DatedEvent): void {
+  writer.tx.addEntry(eventEntry(writer, row, dated));
 }
 
 /** The entry of an event in the journal. */
 export function eventEntry(
   { platform, caller }: Omit<EventWriter, 'tx'>,
   row: Row,
-  event: LogEvent,
-  fingerprint: string,
-  atMs: number,
-  id: string,
+  { event, name, atMs, id }: DatedEvent,
 ): NewEntry {
   const { link: principalLink } = caller ?? platformCaller(platform);
   return {
@@ -55,7 +53,7 @@ export function eventEntry(
     id,
     owner: row.uid,
     kind: event.component,
-    name: fingerprint,
+    name,
     subject: principalLink,
     context: '',
     atMs,

@@ -17,7 +17,7 @@ export function lastRollout(platform: Platform, row: Row): readonly Entry[] {
       const id = idOf(platform, row, name);
       // After everything else of the same millisecond, and the end after the beginning.
       const seq = Number.MAX_SAFE_INTEGER - 1 + index;
-      return { ...eventEntry({ platform }, row, event, name, atMs, id), seq };
+      return { ...eventEntry({ platform }, row, { event, name, atMs, id }), seq };
     })
     .toReversed();
 }
@@ -35,7 +35,7 @@ interface WritePlace extends EventWriter {
 export function logRollout({ platform, tx }: WritePlace, before: Row, after: Row): void {
   for (const { atMs, event } of happened(platform, before)) {
     const name = fingerprintOf(event);
-    writeEvent({ platform, tx }, before, event, name, atMs, idOf(platform, before, name));
+    writeEvent({ platform, tx }, before, { event, name, atMs, id: idOf(platform, before, name) });
   }
   if (after.kind !== 'gvc' || own(objectAt(after.state, 'concerning'), 'version') !== after.version) return;
   addEvent({ platform, tx }, after, {

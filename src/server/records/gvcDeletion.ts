@@ -79,7 +79,7 @@ export function continueGvcDeletion({ platform: at, tx, atMs, lateMs }: JobWork,
     schedule(tx, atMs + lateMs + pauseMs, { ...about, size: next });
     return;
   }
-  applyConsequences(platform, tx, [refOfRow(gvc)], []);
+  applyConsequences({ platform, tx }, [refOfRow(gvc)], []);
   tx.leaveUntil(gvc, platform.now() + deletionDelayMs);
 }
 

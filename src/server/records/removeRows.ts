@@ -17,5 +17,5 @@ export function removeRows(platform: Platform, tx: Transaction, going: readonly 
     tx.dropEntries(each.uid, ['command', 'event']);
     if (each.kind === 'volumeset') announceDeletion({ platform, tx }, last, untilMs);
   }
-  applyConsequences(platform, tx, going.map(refOfRow), targets);
+  applyConsequences({ platform, tx }, going.map(refOfRow), targets);
 }

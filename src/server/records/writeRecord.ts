@@ -52,12 +52,12 @@ export function createRecord(writing: Writing, kind: Kind, gvc: string | undefin
       createdMs: nowMs,
       modifiedMs: nowMs,
       ...parted(platform.seal, kind, uid, record),
-      state: firstState(platform, tx, ref, record),
+      state: firstState({ platform, tx }, ref, record),
     },
     targets,
   );
   // In a new GVC there is nothing.
-  applyConsequences(platform, tx, [ref], targets, true);
+  applyConsequences({ platform, tx }, [ref], targets, true);
   return stored(tx, ref);
 }
 
@@ -121,12 +121,12 @@ function change(writing: Writing, row: Row, sent: JsonObject, state: JsonObject)
       ...parted(platform.seal, row.kind, row.uid, record),
       version,
       modifiedMs: platform.now(),
-      state: nextState(platform, tx, ref, record, state, version),
+      state: nextState({ platform, tx }, ref, { record, state, version }),
     },
     targets,
   );
   const isPlaced = ref.kind === 'gvc' && sameJson(storedLocations(row), storedLocations(stored(tx, ref)));
-  applyConsequences(platform, tx, [ref], [...targetsBefore, ...targets], isPlaced);
+  applyConsequences({ platform, tx }, [ref], [...targetsBefore, ...targets], isPlaced);
   const changed = stored(tx, ref);
   logRollout(writing, row, changed);
   return changed;

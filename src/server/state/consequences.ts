@@ -1,7 +1,6 @@
 import type { Ref } from '../../schema/record/ref.ts';
-import type { Transaction } from '../store/row.ts';
 import { applyPlacement } from './placement.ts';
-import type { Platform } from '../core/platform.ts';
+import type { UnitOfWork } from '../core/session.ts';
 import { updateDependentStates } from './dependentStates.ts';
 
 /**
@@ -10,8 +9,7 @@ import { updateDependentStates } from './dependentStates.ts';
  * `isPlaced`: a GVC among them keeps the locations that it had.
  */
 export function applyConsequences(
-  platform: Platform,
-  tx: Transaction,
+  { platform, tx }: UnitOfWork,
   refs: readonly Ref[],
   targets: readonly Ref[],
   isPlaced = false,

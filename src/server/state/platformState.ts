@@ -2,20 +2,21 @@ import { aliasLength } from '../rules/limits.ts';
 import { isObject, type JsonObject, type JsonValue, objectAt, own } from '../../schema/json/json.ts';
 import type { Ref } from '../../schema/record/ref.ts';
 import { lastConcerning, rolloutBegun } from '../rules/workloads/rolloutState.ts';
-import type { Row, Transaction } from '../store/row.ts';
-import type { Platform } from '../core/platform.ts';
+import type { Row } from '../store/row.ts';
+import type { UnitOfWork } from '../core/session.ts';
 import { Presenter } from '../presenter/presenter.ts';
 import { isWaiting, missingSecrets } from '../presenter/workloadNeeds.ts';
 
 /** What the platform adds to a new record (platform/concepts.record, platform/concepts.filled). */
-export function firstState(platform: Platform, tx: Transaction, ref: Ref, record: JsonObject): JsonObject {
+export function firstState(work: UnitOfWork, ref: Ref, record: JsonObject): JsonObject {
+  const { platform } = work;
   switch (ref.kind) {
     case 'gvc': {
       const shown = { alias: platform.randomText(aliasLength), status: {} };
-      return nextState(platform, tx, ref, record, { shown }, 1);
+      return nextState(work, ref, { record, state: { shown }, version: 1 });
     }
     case 'workload':
-      return nextState(platform, tx, ref, record, {}, 1);
+      return nextState(work, ref, { record, state: {}, version: 1 });
     case 'identity':
       return { shown: { status: identityStatus(ref, record) } };
     case 'group':
@@ -36,15 +37,17 @@ export function firstState(platform: Platform, tx: Transaction, ref: Ref, record
   }
 }
 
+/** A record as it is going to be stored, and the state that it had. */
+interface NextRecord {
+  readonly record: JsonObject;
+  readonly state: JsonObject;
+  readonly version: number;
+}
+
 /** The same after a change: the version that begins to roll out, the locations that came. */
-export function nextState(
-  platform: Platform,
-  tx: Transaction,
-  ref: Ref,
-  record: JsonObject,
-  state: JsonObject,
-  version: number,
-): JsonObject {
+export function nextState(work: UnitOfWork, ref: Ref, next: NextRecord): JsonObject {
+  const { platform, tx } = work;
+  const { record, state, version } = next;
   switch (ref.kind) {
     case 'gvc': {
       const names = new Presenter(platform, tx).placementOf(record);
@@ -57,7 +60,7 @@ export function nextState(
     case 'workload':
       return {
         ...state,
-        rollout: rollout(platform, tx, ref, record, state, version),
+        rollout: rollout(work, ref, next),
       };
     case 'identity':
       return { shown: { status: identityStatus(ref, record) } };
@@ -67,14 +70,7 @@ export function nextState(
 }
 
 /** The rollout that a write begins; it waits while a secret that it refers to is missing (platform/deletion.references). */
-function rollout(
-  platform: Platform,
-  tx: Transaction,
-  ref: Ref,
-  record: JsonObject,
-  state: JsonObject,
-  version: number,
-): JsonObject {
+function rollout({ platform, tx }: UnitOfWork, ref: Ref, { record, state, version }: NextRecord): JsonObject {
   const before = tx.get(ref);
   const held = before !== undefined && isWaiting(tx, before);
   const begun = rolloutBegun(state, record, version, platform.now(), platform.settings.readyAfterMs, held);

@@ -1,5 +1,5 @@
 /** What chance and time gave to a work, by who gave it: the work gets the same when it is run again. */
-export class Given {
+export class ReplayedInputs {
   readonly #texts = new Map<object, string[]>();
   readonly #taken = new Map<object, number>();
   readonly #times = new Map<object, number>();
@@ -28,10 +28,10 @@ export class Given {
   }
 }
 
-let current: Given | undefined;
+let current: ReplayedInputs | undefined;
 
 /** Runs the work, which is synchronous, with what it was given before. */
-export function withGiven<T>(given: Given, work: () => T): T {
+export function withReplayedInputs<T>(given: ReplayedInputs, work: () => T): T {
   const before = current;
   current = given;
   given.rewind();
@@ -43,13 +43,13 @@ export function withGiven<T>(given: Given, work: () => T): T {
 }
 
 /** A source of texts that nobody can guess: a work that a store runs again gets the same ones. */
-export function sameTextAgain<A extends readonly unknown[]>(make: (...args: A) => string): (...args: A) => string {
+export function replayedText<A extends readonly unknown[]>(make: (...args: A) => string): (...args: A) => string {
   const maker = {};
   return (...args) => (current === undefined ? make(...args) : current.text(maker, () => make(...args)));
 }
 
 /** The same for a clock: a work happens at one moment, however often it is run. */
-export function sameTimeAgain(now: () => number): () => number {
+export function replayedTime(now: () => number): () => number {
   const clock = {};
   return () => (current === undefined ? now() : current.time(clock, now));
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '../../schema/record/kinds.ts';
-import { placeOf } from './rowKey.ts';
+import { rowKey } from './rowKey.ts';
 import type { Row } from './row.ts';
 import { SizedMap } from './sizedMap.ts';
 import { type Columns, numberOf, textOf } from './storedText.ts';
@@ -58,14 +58,14 @@ export class RowMemo {
     const row = rowOf(columns, parsed);
     this.#lists.delete(row.kind);
     this.#keep(row.seq, { columns, row, era: this.#eraNow() });
-    this.foundAt(placeOf(row), row.seq);
+    this.foundAt(rowKey(row), row.seq);
     return row;
   }
 
   removed(row: Row): void {
     this.#lists.delete(row.kind);
     this.#rows.delete(row.seq);
-    this.#places.delete(placeOf(row));
+    this.#places.delete(rowKey(row));
   }
 
   /** The row as it is stored; nothing where it has to be read. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../../src/schema/json/json.ts';
 import type { Kind } from '../../../src/schema/record/kinds.ts';
 import type { Ref } from '../../../src/schema/record/ref.ts';
-import { sameTextAgain, sameTimeAgain } from '../../../src/server/store/replayedInputs.ts';
+import { replayedText, replayedTime } from '../../../src/server/store/replayedInputs.ts';
 import {
   type Database,
   type Due,
@@ -462,8 +462,8 @@ export const storeCases: readonly StoreCase[] = [
   {
     it: 'a work that reads by an id or a time of its own ends, and what it keeps is what it answers',
     async check(database) {
-      const newId = sameTextAgain(() => randomUUID());
-      const now = sameTimeAgain(() => performance.now());
+      const newId = replayedText(() => randomUUID());
+      const now = replayedTime(() => performance.now());
       const made = await database.of('one').write((tx) => {
         const uid = newId();
         if (tx.byUid('gvc', uid) !== undefined || tx.get({ kind: 'gvc', name: newId() }) !== undefined) return '';

@@ -36,58 +36,64 @@ const summaries: Readonly<Record<string, (kind: Kind) => string>> = {
 export const recordRoutes: readonly Route[] = servedKinds.flatMap(routesOf);
 
 function routesOf(kind: Kind): readonly Route[] {
-  const collection = collectionTemplate(kind);
-  const item = itemTemplate(kind);
-  const routes: Route[] = [...readingRoutes(kind, orgTemplate(kind), isGvcScoped(kind) ? 'InOrg' : '')];
-  if (isGvcScoped(kind)) routes.push(...readingRoutes(kind, collection, ''));
-  routes.push(route(kind, 'read', 'GET', item, 'view', 'record', (call) => read(call, kind)));
+  const collection = { path: collectionTemplate(kind), answer: 'record' } as const;
+  const item = { path: itemTemplate(kind), answer: 'record' } as const;
+  const creating = { ...collection, body: 'record' } as const;
+  const operations: Operation[] = [
+    ...readingOperations(kind, orgTemplate(kind), isGvcScoped(kind) ? 'InOrg' : ''),
+    ...(isGvcScoped(kind) ? readingOperations(kind, collection.path, '') : []),
+    { name: 'read', method: 'GET', ...item, permission: 'view', handle: (call) => read(call, kind) },
+  ];
   // A task is answered, not changed (platform/task.answers).
   if (kind !== 'task') {
-    routes.push(route(kind, 'edit', 'PATCH', item, 'edit', 'record', (call) => change(call, kind), 'patch'));
+    operations.push({
+      ...{ name: 'edit', method: 'PATCH', ...item, body: 'patch', permission: 'edit' },
+      handle: (call) => change(call, kind),
+    });
   }
   if (!undeletableKinds.has(kind)) {
-    routes.push(route(kind, 'delete', 'DELETE', item, 'delete', 'empty', (call) => erase(call, kind)));
+    operations.push({
+      ...{ name: 'delete', method: 'DELETE', ...item, answer: 'empty', permission: 'delete' },
+      handle: (call) => erase(call, kind),
+    });
   }
   if (isCreatableKind(kind)) {
-    routes.push(
-      route(kind, 'create', 'POST', collection, 'create', 'record', (call) => post(call, kind), 'record'),
-      route(kind, 'upsert', 'PUT', collection, 'edit', 'record', (call) => put(call, kind), 'record'),
-      route(kind, 'replace', 'PUT', item, 'edit', 'record', (call) => put(call, kind), 'record'),
+    operations.push(
+      { name: 'create', method: 'POST', ...creating, permission: 'create', handle: (call) => post(call, kind) },
+      { name: 'upsert', method: 'PUT', ...creating, permission: 'edit', handle: (call) => put(call, kind) },
+      {
+        ...{ name: 'replace', method: 'PUT', ...item, body: 'record', permission: 'edit' },
+        handle: (call) => put(call, kind),
+      },
     );
   }
-  return routes;
+  return operations.map((operation) => routeOf(kind, operation));
 }
 
-function readingRoutes(kind: Kind, path: string, suffix: string): readonly Route[] {
+function readingOperations(kind: Kind, path: string, suffix: string): readonly Operation[] {
   return [
-    route(kind, `list${suffix}`, 'GET', path, 'view', 'list', (call) => list(call, kind)),
-    route(
-      kind,
-      `query${suffix}`,
-      'POST',
-      `${path}/-query`,
-      'view',
-      'queryresult',
-      (call) => query(call, kind),
-      'query',
-    ),
+    {
+      ...{ name: `list${suffix}`, method: 'GET', path, permission: 'view', answer: 'list' },
+      handle: (call) => list(call, kind),
+    },
+    {
+      ...{ name: `query${suffix}`, method: 'POST', path: `${path}/-query`, permission: 'view', answer: 'queryresult' },
+      body: 'query',
+      handle: (call) => query(call, kind),
+    },
   ];
 }
 
-function route(
-  kind: Kind,
-  operation: string,
-  method: Route['method'],
-  path: string,
-  permission: string,
-  answer: Route['answer'],
-  handle: Route['handle'],
-  body?: Route['body'],
-): Route {
-  const summary = summaries[operation]?.(kind) ?? operation;
-  const base = { id: `${kind}.${operation}`, method, path, summary, kind, permission, answer, handle };
-  if (body === undefined) return base;
-  return kind === 'secret' && body !== 'query' ? { ...base, body, mostBodyBytes: maxSecretBytes } : { ...base, body };
+/** A route but for what follows from its kind. */
+interface Operation extends Pick<Route, 'answer' | 'body' | 'handle' | 'method' | 'path' | 'permission'> {
+  readonly name: string;
+}
+
+function routeOf(kind: Kind, { name, ...operation }: Operation): Route {
+  const summary = summaries[name]?.(kind) ?? name;
+  const takesRecord = operation.body === 'record' || operation.body === 'patch';
+  const mostBodyBytes = kind === 'secret' && takesRecord ? { mostBodyBytes: maxSecretBytes } : {};
+  return { id: `${kind}.${name}`, kind, summary, ...operation, ...mostBodyBytes };
 }
 
 async function list(call: Call, kind: Kind): Promise<ApiReply> {

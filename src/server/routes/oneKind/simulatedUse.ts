@@ -38,7 +38,7 @@ export function simulateUse(session: Session, row: Row, body: JsonObject, locati
     current = tx.byUid('workload', row.uid) ?? current;
   }
   const ref = refOfRow(row);
-  applyConsequences(session.platform, tx, [ref], referencesOf(ref, row.record, tx.org));
+  applyConsequences(session, [ref], referencesOf(ref, row.record, tx.org));
   const desired = placesIn(session, current).map(({ location, desired: count }) => [location, count] as const);
   return { desiredScale: Object.fromEntries(desired) };
 }

@@ -5,7 +5,7 @@ import { mostProblems } from '../../rules/limits.ts';
 import { ApiFailure, invalid } from '../../http/apiFailure.ts';
 import { readPart } from '../../rules/snapshot/readDump.ts';
 import { type SnapshotPart, snapshotParts } from '../../rules/snapshot/snapshotItems.ts';
-import { placeOf } from '../../store/rowKey.ts';
+import { rowKey } from '../../store/rowKey.ts';
 import type { Loaded, NewRow } from '../../store/row.ts';
 import { nextTurn, sliceMs } from '../../core/slices.ts';
 
@@ -71,7 +71,7 @@ class Taken {
 
   again(org: string, row: NewRow): readonly Problem[] {
     const at = ['orgs', org, 'records'];
-    return [`${org}/${placeOf(row)}`, `id ${row.uid}`].flatMap((key): readonly Problem[] => {
+    return [`${org}/${rowKey(row)}`, `id ${row.uid}`].flatMap((key): readonly Problem[] => {
       const twice = this.#known.has(key);
       this.#known.add(key);
       const message = `two records have the ${key.startsWith('id ') ? key : `place ${key}`}`;

@@ -2,7 +2,7 @@ import { noLimit } from '../row.ts';
 import { isEntrySelected, type JournalOverlay } from './overlay/journalOverlay.ts';
 import type { Known, KnownReads } from './overlay/knownReads.ts';
 import type { Overlay } from './overlay/overlay.ts';
-import { placeOf } from '../rowKey.ts';
+import { rowKey } from '../rowKey.ts';
 import type { RowOverlay } from './overlay/rowOverlay.ts';
 
 /** Longer lists are read again rather than corrected with each commit. */
@@ -47,11 +47,11 @@ function advanceLists(known: KnownReads, overlay: RowOverlay): void {
 function advanceReferrers(known: KnownReads, overlay: RowOverlay): void {
   const places = new Set<string>();
   for (const written of overlay.written.values()) {
-    for (const target of written?.targets ?? []) places.add(placeOf(target));
+    for (const target of written?.targets ?? []) places.add(rowKey(target));
   }
   const lists = known.tables.referrers;
   for (const [key, { wanted, answer }] of lists) {
-    const touched = places.has(placeOf(wanted.target)) || answer.some(({ seq }) => overlay.written.has(seq));
+    const touched = places.has(rowKey(wanted.target)) || answer.some(({ seq }) => overlay.written.has(seq));
     if (!touched) continue;
     if (answer.length > longestKeptList) lists.delete(key);
     else lists.set(key, { wanted, answer: overlay.referrers(wanted.target, wanted.kind, answer) });

@@ -2,7 +2,7 @@ import type { Dump, OrgDump } from '../row.ts';
 import { together } from './sql/connections.ts';
 import type { Surroundings } from './orgState.ts';
 import { Overlay } from './overlay/overlay.ts';
-import { placeOf } from '../rowKey.ts';
+import { rowKey } from '../rowKey.ts';
 import { type Connection, send } from './sql/statement.ts';
 import { writeStatements } from './sql/writeStatements.ts';
 
@@ -29,7 +29,7 @@ function overlayOf({ facts, records, leaving, entries, due }: OrgDump): Overlay 
   const overlay = new Overlay(0);
   for (const [key, value] of Object.entries(facts)) overlay.journal.setFact(key, value);
   for (const { targets, ...row } of records) overlay.rows.insert(overlay.nextSeq(), row, targets);
-  for (const one of leaving) overlay.rows.left.set(placeOf(one.row), one);
+  for (const one of leaving) overlay.rows.left.set(rowKey(one.row), one);
   for (const entry of entries) overlay.journal.add(overlay.nextSeq(), entry);
   for (const one of due) overlay.journal.schedule({ ...one, seq: overlay.nextSeq() });
   return overlay;

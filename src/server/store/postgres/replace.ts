@@ -1,5 +1,5 @@
 import type { Due, Loaded } from '../row.ts';
-import { placeOf } from '../rowKey.ts';
+import { rowKey } from '../rowKey.ts';
 import { type Connections, together } from './sql/connections.ts';
 import { tables } from './load.ts';
 import type { Surroundings } from './orgState.ts';
@@ -54,7 +54,7 @@ function add(overlay: Overlay, item: Loaded): void {
   else if (item.of === 'record') {
     const { targets, ...row } = item.row;
     rows.insert(overlay.nextSeq(), row, targets);
-  } else if (item.of === 'leaving') rows.left.set(placeOf(item.left.row), item.left);
+  } else if (item.of === 'leaving') rows.left.set(rowKey(item.left.row), item.left);
   else if (item.of === 'entry') journal.add(overlay.nextSeq(), item.entry);
   else journal.schedule({ ...item.due, seq: overlay.nextSeq() });
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '../row.ts';
-import { Given, withGiven } from '../replayedInputs.ts';
+import { ReplayedInputs, withReplayedInputs } from '../replayedInputs.ts';
 import type { Wanted } from './overlay/knownReads.ts';
 import type { Overlay } from './overlay/overlay.ts';
 import { type Replay, ReplayTransaction } from './overlay/replayTransaction.ts';
@@ -9,7 +9,7 @@ export class PendingWork {
   readonly run: (tx: Transaction) => void;
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
-  readonly given = new Given();
+  readonly given = new ReplayedInputs();
   /** Set by a run that missed nothing; the promise is settled after the commit. */
   outcome: 'failed' | 'none' | 'worked' = 'none';
   runs = 0;
@@ -62,7 +62,7 @@ export function runWorks(replay: Replay, overlay: Overlay, works: readonly Pendi
     let outcome: PendingWork['outcome'] = 'worked';
     try {
       overlay.attempt(
-        () => withGiven(work.given, () => work.run(tx)),
+        () => withReplayedInputs(work.given, () => work.run(tx)),
         () => !missed() && wanted.length === 0,
       );
     } catch {

@@ -19,7 +19,7 @@ import { SqliteJournal } from './journal.ts';
 import { selectionStatement } from './selection.ts';
 import type { SqliteStatements } from './statements.ts';
 import { numberOf, textOf } from '../storedText.ts';
-import { placeOf } from '../rowKey.ts';
+import { rowKey } from '../rowKey.ts';
 import { RowMemo } from '../rowMemo.ts';
 import { leavingOf, textOfLeaving } from '../storedRow.ts';
 
@@ -44,7 +44,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   get(ref: Ref): Row | undefined {
-    const place = placeOf(ref);
+    const place = rowKey(ref);
     const known = this.#memo.at(place);
     if (known !== undefined) return known.row;
     const { kind, gvc = '', name } = ref;
@@ -267,5 +267,5 @@ function tagsOf({ record }: Pick<NewRow, 'record'>): JsonObject {
 }
 
 function targetsText(targets: readonly Ref[]): string {
-  return targets.length === 0 ? '' : JSON.stringify(targets.map(placeOf));
+  return targets.length === 0 ? '' : JSON.stringify(targets.map(rowKey));
 }

@@ -2,7 +2,7 @@ import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import type { Cursor, Entry, EntrySelection, Row, Selection } from '../../row.ts';
 import type { OrderedDue } from './journalOverlay.ts';
-import { placeOf } from '../../rowKey.ts';
+import { rowKey } from '../../rowKey.ts';
 import { inOrder } from './rowOverlay.ts';
 
 /** One thing to read from the database. Lists say how many items are needed at least. */
@@ -140,13 +140,13 @@ export function keyOf(wanted: Wanted): string {
   switch (wanted.of) {
     case 'row':
     case 'elsewhere':
-      return placeOf(wanted.ref);
+      return rowKey(wanted.ref);
     case 'uid':
       return `${wanted.kind}/${wanted.uid}`;
     case 'count':
       return wanted.kind;
     case 'referrers':
-      return `${wanted.kind ?? ''} ${placeOf(wanted.target)}`;
+      return `${wanted.kind ?? ''} ${rowKey(wanted.target)}`;
     case 'leaving':
       return wanted.gvc;
     case 'fact':

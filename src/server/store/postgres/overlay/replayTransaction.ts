@@ -17,7 +17,7 @@ import {
 import { leavingOf, textOfLeaving } from '../../storedRow.ts';
 import type { Answers, KnownReads, Wanted, WantedOf } from './knownReads.ts';
 import type { Overlay } from './overlay.ts';
-import { placeOf } from '../../rowKey.ts';
+import { rowKey } from '../../rowKey.ts';
 
 export interface Replay {
   readonly org: string;
@@ -99,7 +99,7 @@ export class ReplayTransaction implements Transaction {
   }
 
   leaving(ref: Ref): Row | undefined {
-    const place = placeOf(ref);
+    const place = rowKey(ref);
     const { left } = this.#overlay.rows;
     if (left.has(place)) {
       const found = left.get(place);

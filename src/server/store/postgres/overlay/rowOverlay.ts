@@ -2,7 +2,7 @@ import { type JsonObject, objectAt, own } from '../../../../schema/json/json.ts'
 import type { Kind } from '../../../../schema/record/kinds.ts';
 import type { Ref } from '../../../../schema/record/ref.ts';
 import { type ChangedRow, type NewRow, refOfRow, type Row, type Selection } from '../../row.ts';
-import { placeOf } from '../../rowKey.ts';
+import { rowKey } from '../../rowKey.ts';
 import { storedRow, withState } from './rewrittenRow.ts';
 import type { UndoLog } from './undoLog.ts';
 
@@ -38,7 +38,7 @@ export class RowOverlay {
   }
 
   insert(seq: number, row: NewRow, targets: readonly Ref[]): void {
-    const place = placeOf(row);
+    const place = rowKey(row);
     if (this.written.get(this.#places.get(place) ?? gone)?.row !== undefined) {
       throw new Error(`${place} is there already`);
     }
@@ -63,18 +63,18 @@ export class RowOverlay {
       ...{ row: undefined, kind: row.kind, targets: undefined },
       fresh: before?.fresh ?? false,
     });
-    this.#undo.set(this.#places, placeOf(row), gone);
+    this.#undo.set(this.#places, rowKey(row), gone);
     this.#undo.set(this.#uids, row.uid, gone);
     if (untilMs !== undefined) this.leaveUntil(row, untilMs);
   }
 
   leaveUntil(row: Row, untilMs: number): void {
-    this.#undo.set(this.left, placeOf(row), { row, untilMs });
+    this.#undo.set(this.left, rowKey(row), { row, untilMs });
   }
 
   /** `stored` is asked where nothing here decides. */
   at(ref: Ref, stored: () => Row | undefined): Row | undefined {
-    const seq = this.#places.get(placeOf(ref));
+    const seq = this.#places.get(rowKey(ref));
     return seq === undefined ? stored() : this.written.get(seq)?.row;
   }
 
@@ -131,12 +131,12 @@ export class RowOverlay {
   /** `stored`: all of them, by `seq`. */
   referrers(target: Ref, kind: Kind | undefined, stored: readonly Row[]): readonly Row[] {
     if (this.written.size === 0) return stored;
-    const place = placeOf(target);
+    const place = rowKey(target);
     const before = new Set(stored.map(({ seq }) => seq));
     const found = stored.filter(({ seq }) => !this.written.has(seq));
     for (const [seq, written] of this.written) {
       if (written?.row === undefined || (kind !== undefined && written.kind !== kind)) continue;
-      const refers = written.targets?.some((ref) => placeOf(ref) === place) ?? before.has(seq);
+      const refers = written.targets?.some((ref) => rowKey(ref) === place) ?? before.has(seq);
       if (refers) found.push(written.row);
     }
     return found.sort((a, b) => a.seq - b.seq);
@@ -144,7 +144,7 @@ export class RowOverlay {
 
   #keep(seq: number, written: WrittenRow & { readonly row: Row }): void {
     this.#undo.set(this.written, seq, written);
-    this.#undo.set(this.#places, placeOf(refOfRow(written.row)), seq);
+    this.#undo.set(this.#places, rowKey(refOfRow(written.row)), seq);
     this.#undo.set(this.#uids, written.row.uid, seq);
   }
 }

@@ -4,7 +4,7 @@ import { dueOf, entryOf } from '../../storedEntry.ts';
 import { type Columns, numberOf, textOf } from '../../storedText.ts';
 import { leavingOf } from '../../storedRow.ts';
 import type { Answers, StoredLeaving, Wanted } from '../overlay/knownReads.ts';
-import { placeOf } from '../../rowKey.ts';
+import { rowKey } from '../../rowKey.ts';
 import type { Statement, Value } from './statement.ts';
 
 const rowColumns = 'r.seq, r.kind, r.gvc, r.name, r.uid, r.version, r.created, r.modified, r.record, r.hidden, r.state';
@@ -180,7 +180,7 @@ function leavingRows(rows: readonly Columns[]): StoredLeaving {
   const found = new Map<string, { readonly row: Row; readonly untilMs: number }>();
   for (const { until, row: text } of rows) {
     const row = leavingOf(textOf(text));
-    found.set(placeOf(row), { row, untilMs: numberOf(until) });
+    found.set(rowKey(row), { row, untilMs: numberOf(until) });
   }
   return found;
 }
