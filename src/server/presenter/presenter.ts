@@ -86,22 +86,26 @@ export class Presenter {
 
   /** Who mounts a volume set. */
   mounters(volumeSet: Ref): readonly Mounter[] {
-    return this.#mounters(volumeSet, (row, name) =>
-      desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
-    );
+    return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
+      link: linkOf(refOfRow(row), this.#platform.org),
+      locations: this.locationsOf(row.gvc).map(({ name }) => ({
+        name,
+        replicas: desiredScale(row.record, name, readDemand(row.state, name), this.#nowMs),
+      })),
+    }));
   }
 
   /** The same of a shared set with one replica for each: how many there are changes nothing, and thousands may mount it. */
-  mountersOf({ kind, gvc, name, record }: Row): readonly Mounter[] {
-    const ref = { kind, gvc, name };
-    return isShared(record) ? this.#mounters(ref, () => 1) : this.mounters(ref);
-  }
-
-  #mounters(volumeSet: Ref, replicasOf: (row: Row, location: string) => number): readonly Mounter[] {
-    return this.#tx.referrers(volumeSet, 'workload').map((row) => ({
-      link: linkOf(refOfRow(row), this.#platform.org),
-      locations: this.locationsOf(row.gvc).map(({ name }) => ({ name, replicas: replicasOf(row, name) })),
-    }));
+  mountersOf(volumeSet: Row): readonly Mounter[] {
+    const ref = refOfRow(volumeSet);
+    if (!isShared(volumeSet.record)) return this.mounters(ref);
+    const locations = new Map<string, Mounter['locations']>();
+    return this.#tx.referrerRefs(ref, 'workload').map((workload) => {
+      const { gvc = '' } = workload;
+      const known = locations.get(gvc) ?? this.locationsOf(gvc).map(({ name }) => ({ name, replicas: 1 }));
+      locations.set(gvc, known);
+      return { link: linkOf(workload, this.#platform.org), locations: known };
+    });
   }
 
   addressFacts(row: Row): AddressFacts {

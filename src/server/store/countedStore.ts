@@ -177,6 +177,10 @@ class CountedTransaction implements Transaction {
     return this.#tx.referrers(target, kind);
   }
 
+  referrerRefs(target: Ref, kind: Kind): readonly Ref[] {
+    return this.#tx.referrerRefs(target, kind);
+  }
+
   leaving(ref: Ref): Row | undefined {
     return this.#tx.leaving(ref);
   }

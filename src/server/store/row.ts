@@ -151,6 +151,8 @@ export interface Transaction {
   count(kind: Kind): number;
   /** What refers to it, by any field; of one kind where that is given. */
   referrers(target: Ref, kind?: Kind): readonly Row[];
+  /** Where the referrers of a kind are: of thousands that is much less to read. */
+  referrerRefs(target: Ref, kind: Kind): readonly Ref[];
   /** `targets`: what the record refers to. */
   insert(row: NewRow, targets: readonly Ref[]): void;
   update(row: ChangedRow, targets: readonly Ref[]): void;

@@ -305,6 +305,8 @@ export const storeCases: readonly StoreCase[] = [
       await store.read((tx) => {
         expect(named(tx.referrers(target))).toEqual(['w', 'p']);
         expect(named(tx.referrers(target, 'policy'))).toEqual(['p']);
+        expect(tx.referrerRefs(target, 'policy')).toEqual([{ kind: 'policy', name: 'p' }]);
+        expect(tx.referrerRefs(target, 'secret')).toEqual([]);
         expect(named(tx.referrers({ kind: 'identity', gvc: 'shop', name: 'i' }))).toEqual(['p']);
         expect(tx.referrers({ kind: 'identity', gvc: 'mall', name: 'i' })).toEqual([]);
       });

@@ -69,6 +69,7 @@ const steps: Readonly<Record<string, Step>> = {
   },
   referrers: (tx, a) => shown(tx.referrers(refOf(a))),
   referrersOf: (tx, a, b) => shown(tx.referrers(refOf(a), kindOf(b))),
+  referrerRefs: (tx, a, b) => tx.referrerRefs(refOf(a), kindOf(b)),
   number: (tx) => tx.nextNumber(),
   fact: (tx, a) => tx.fact(`f${a % 3}`),
   setFact: (tx, a, b) => tx.setFact(`f${a % 3}`, String(b)),

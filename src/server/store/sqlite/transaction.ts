@@ -11,6 +11,7 @@ import {
   type NewEntry,
   type NewRow,
   noLimit,
+  refOfRow,
   type Row,
   type Selection,
   type Transaction,
@@ -104,6 +105,14 @@ export class SqliteTransaction implements Transaction {
         ? this.#statements.all(`${text} ORDER BY t.seq`, ...values)
         : this.#statements.all(`${text} AND r.kind = ? ORDER BY t.seq`, ...values, of);
     return this.#numbered(found.map(({ seq }) => numberOf(seq)));
+  }
+
+  referrerRefs({ kind, gvc = '', name }: Ref, of: Kind): readonly Ref[] {
+    const text =
+      'SELECT r.gvc, r.name FROM targets t JOIN records r ON r.seq = t.seq WHERE t.org = ? AND t.kind = ? AND t.gvc = ? AND t.name = ? AND r.kind = ? ORDER BY t.seq';
+    return this.#statements
+      .all(text, this.org, kind, gvc, name, of)
+      .map((row) => refOfRow({ kind: of, gvc: textOf(row['gvc']), name: textOf(row['name']) }));
   }
 
   insert(row: NewRow, targets: readonly Ref[]): void {

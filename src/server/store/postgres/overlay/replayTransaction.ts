@@ -10,6 +10,7 @@ import {
   type NewEntry,
   type NewRow,
   noLimit,
+  refOfRow,
   type Row,
   type Selection,
   type Transaction,
@@ -76,6 +77,11 @@ export class ReplayTransaction implements Transaction {
 
   referrers(target: Ref, kind?: Kind): readonly Row[] {
     return this.#overlay.rows.referrers(target, kind, this.#read({ of: 'referrers', target, kind }));
+  }
+
+  /** The rows are known for the next time. */
+  referrerRefs(target: Ref, kind: Kind): readonly Ref[] {
+    return this.referrers(target, kind).map(refOfRow);
   }
 
   insert(row: NewRow, targets: readonly Ref[]): void {
