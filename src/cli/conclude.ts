@@ -51,8 +51,8 @@ function cutShort(code: number): JsonObject {
   if (code !== exitCode.interrupted) return errorToJson(new Error('the process was ended'), exitCode.failed);
   const interrupted = new ToolError({
     code: 'cli.interrupted',
-    message: 'interrupted before the command had ended; what was in flight may have been carried out',
-    hint: 'Run the same command again to go on.',
+    message: 'interrupted before the command ended; requests in flight may have taken effect',
+    hint: 'Run the same command again to continue.',
   });
   return errorToJson(interrupted, code);
 }
@@ -64,8 +64,8 @@ function currentFolder(): string {
   } catch {
     throw new ToolError({
       code: 'cli.folder',
-      message: 'the current folder was deleted, or may not be read',
-      hint: 'Change to a folder that is there.',
+      message: 'the current folder was deleted or cannot be read',
+      hint: 'Change to an existing folder.',
     });
   }
 }

@@ -96,7 +96,7 @@ test('gantry serve tells it on standard error, and answers', async () => {
   const server = await served('whole', root);
   expect((await server.send('GET', 'gvc')).status).toBe(200);
   const told = await server.end();
-  expect(told).toContain('the folder whole was open to other users (755); it is closed to them now (700)');
+  expect(told).toContain('the folder whole was open to other users (755); its permissions are now 700');
   expect(told).toContain('whole/platform.db was open to other users (644)');
   expect([modeOf('whole'), modeOf('whole', 'platform.db')]).toEqual(['700', '600']);
 });

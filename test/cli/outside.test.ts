@@ -126,12 +126,12 @@ describe('a value that cannot be read is a problem at its place', () => {
     {
       it: 'a file outside of the project',
       payload: '{fromFile: /etc/passwd}',
-      says: 'value.file  data.payload  the file lies outside of the project folder',
+      says: 'value.file  data.payload  the file is outside of the project folder',
     },
     {
       it: 'a link that leads out of the project',
       payload: '{fromFile: link.txt}',
-      says: 'value.file  data.payload  the file lies outside of the project folder',
+      says: 'value.file  data.payload  the file is outside of the project folder',
     },
     {
       it: 'a pipe',

@@ -116,8 +116,8 @@ test('two in the middle of a replacement: it says what may be gone', async () =>
   never.resolve('cut-before');
   await proxy.close();
   expect(code).toBe(130);
-  expect(stderr).toContain('Perhaps deleted, and not created again: workload/town/');
-  expect(stderr).toContain('Apply again at once.');
+  expect(stderr).toContain('These may be deleted and not created again: workload/town/');
+  expect(stderr).toContain('Apply again now.');
   await expectConverged();
   writeFileSync(join(folder, 'town.yaml'), smallTown());
 });

@@ -103,7 +103,7 @@ describe('it is refused', () => {
     await succeed(one('plan', '.', '--out', 'lone.plan'));
     const outcome = await one('undo', 'lone.plan');
     expect(outcome.stderr).toContain(
-      'error undo.not-applied: this plan was not applied, or not to its end: group/lone',
+      'error undo.not-applied: this plan was not applied, or not completely: group/lone',
     );
     expect(outcome.code).toBe(1);
     expect((await one('undo', 'town.yaml')).code).toBe(64);
@@ -193,7 +193,7 @@ test('what was written with a new pin, because others wrote elsewhere in between
   expect(await live('group/moved')).toMatchObject({ description: 'one', tags: { theirs: '1' } });
 
   const again = await one('undo', 'move.plan');
-  expect(again.stderr).toContain('error undo.done: this plan is taken back already: what it changed is as it was');
+  expect(again.stderr).toContain('error undo.done: this plan has been undone already: everything is as it was');
   expect(again.code).toBe(1);
 
   await platform.call('PATCH', '/org/local/group/moved', { description: 'three' });
@@ -230,7 +230,7 @@ test('a plan of which nothing can be taken back is said to be one, and no way ba
   await succeed(one('apply', 'turn.plan', '--yes'));
   const { code, stdout, stderr } = await one('undo', 'turn.plan', '--out', 'no-way.plan');
   expect(stdout).toContain('cannot be undone: secret/turned: the secret values before it are not in the file: data');
-  expect(stderr).toContain('nothing of this plan can be taken back, so nothing was saved to no-way.plan');
+  expect(stderr).toContain('nothing of this plan can be undone, so nothing was saved to no-way.plan');
   expect([code, existsSync(join(folder, 'no-way.plan'))]).toEqual([1, false]);
 });
 

@@ -74,8 +74,8 @@ async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
   if (!options.input || !terminal.canAsk) {
     throw new ToolError({
       code: 'apply.not-confirmed',
-      message: 'there are changes, and nobody can be asked whether to make them; nothing was written',
-      hint: 'Look at the plan, then add --yes.',
+      message: 'there are changes, and nobody can be asked to confirm them; nothing was written',
+      hint: 'Review the plan, then add --yes.',
     });
   }
   if (options.output !== 'text') terminal.message(await planText(told.plan, context));
@@ -85,7 +85,7 @@ async function confirmed(told: Told, context: ApplyContext): Promise<boolean> {
 }
 
 function leftOpen(ids: readonly string[]): string {
-  return `Left in the middle of replacements. Perhaps deleted, and not created again: ${ids.map(printable).join(', ')}. Apply again at once.`;
+  return `Exiting during replacements. These may be deleted and not created again: ${ids.map(printable).join(', ')}. Apply again now.`;
 }
 
 async function runWithDisplay(
@@ -103,7 +103,7 @@ async function runWithDisplay(
   platform.tellThrough(display.tell);
   const replacements = followReplacements(plan);
   const interrupt = listenForInterrupt(
-    () => display.say('Interrupted: finishing what is in flight. Once more leaves at once.'),
+    () => display.say('Interrupted: finishing the requests in flight. Interrupt again to exit at once.'),
     () => {
       const open = replacements.ids();
       if (open.length > 0) display.say(leftOpen(open));

@@ -67,7 +67,7 @@ function goneText(deleted: readonly Unfinished[], palette: Palette): string {
   const ids = deleted.map(({ id }) => printable(id)).sort();
   return [
     palette.refuse(`Deleted, not created again: ${ids.join(', ')}.`),
-    '  hint: Apply again at once. It creates them with what others had written to them.',
+    '  hint: Apply again now. It creates them with what others had written to them.',
   ].join('\n');
 }
 
@@ -122,11 +122,11 @@ function verification(result: ApplyResult, palette: Palette): readonly string[] 
   const { verified, differences = [] } = result;
   if (verified === undefined) return [palette.faint('Not verified.')];
   if (verified && result.verification === 'full') {
-    return ['Verified: everything was planned again, and nothing is left to do.'];
+    return ['Verified: a new plan of everything is empty.'];
   }
   if (verified) return [verifiedText(result)];
   return [
-    palette.refuse('Verification failed: it cannot be said that the platform holds what was written. Plan again.'),
+    palette.refuse('Verification failed: the live state may differ from what was written. Plan again.'),
     ...firstLines(differences.map(printable), mostDifferences).map((line) => `  ${line}`),
   ];
 }

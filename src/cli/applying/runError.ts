@@ -3,7 +3,7 @@ import { outcomeOf, tallied } from '../../apply/report/outcome.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import { exitCode, exitCodeOf } from '../process/exitCode.ts';
 
-const runAgain = 'Run the same command again to go on.';
+const runAgain = 'Run the same command again to continue.';
 const correct = 'Correct what failed, then run the same command again.';
 
 /** What a run came to, as the error that it ends with; undefined: everything that was planned is done. */
@@ -37,9 +37,12 @@ function codeAndHint(result: ApplyResult): { readonly code: string; readonly hin
     case 'partly':
       return { code: 'apply.partly', hint: result.failed.length === 0 ? runAgain : correct };
     case 'not-ready':
-      return { code: 'apply.not-ready', hint: 'It may still get there. Run the same command again to go on waiting.' };
+      return {
+        code: 'apply.not-ready',
+        hint: 'It may still become ready. Run the same command again to continue waiting.',
+      };
     case 'stale':
-      return { code: 'plan.stale', hint: 'Plan again, look at what is different, and apply the new plan.' };
+      return { code: 'plan.stale', hint: 'Plan again, review what differs, and apply the new plan.' };
     case 'failed': {
       const away = result.failed.find(({ error }) => exitCodeOf(error.code) === exitCode.unreachable);
       const all = result.failed.every(({ error }) => exitCodeOf(error.code) === exitCode.unreachable);

@@ -51,7 +51,7 @@ export function stoppedSearch({ path, message }: SearchStopped, cwd: string): In
   return noInput(
     displayPath(path, cwd),
     'input.too-many',
-    `the search for manifests was ended here: ${message}`,
+    `the search for manifests stopped here: ${message}`,
     narrowSearch,
   );
 }

@@ -72,6 +72,6 @@ function failed(program: string, what: string): Unreadable {
   return {
     rule: 'value.command',
     message: `${program} ${what}`,
-    hint: 'It runs in the project folder, without a shell; what it wrote to standard error stands above.',
+    hint: 'It runs in the project folder, without a shell; its standard error is shown above.',
   };
 }

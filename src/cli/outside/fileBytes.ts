@@ -62,12 +62,12 @@ function unreadable(reason: string): Unreadable {
 
 const outOfBounds: Unreadable = {
   rule: 'value.file',
-  message: 'the file lies outside of the project folder',
+  message: 'the file is outside of the project folder',
   hint: 'Move it there, or name its folder in gantry.yaml: `secrets: {files: [PATH]}`.',
 };
 
 const ourOwn: Unreadable = {
   rule: 'value.file',
-  message: 'this file belongs to Gantry, and is not handed to manifests',
+  message: 'this file belongs to Gantry; manifests may not read it',
   hint: 'Choose another file.',
 };

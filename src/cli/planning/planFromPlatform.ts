@@ -6,7 +6,6 @@ import type { PlanOptions } from '../../plan/model/planOptions.ts';
 import type { StoragePrice } from '../../plan/model/storagePrice.ts';
 import { awaitsTrail } from '../../plan/model/cause.ts';
 import { hasLostOwner } from '../../plan/model/ownerLost.ts';
-import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 import { permitsOf } from '../../plan/model/permits.ts';
 import { unconfirmedNames } from '../../plan/reading/unconfirmedNames.ts';
 import { creatableKinds } from '../../schema/record/kinds.ts';
@@ -14,6 +13,7 @@ import type { CommandContext } from '../line/context.ts';
 import { shortHash } from './hash.ts';
 import type { GlobalOptions, PermitOptions } from '../line/options.ts';
 import type { Platform } from '../platform/platform.ts';
+import { listVictims } from './listVictims.ts';
 import { snapshotRequest } from './snapshotRequest.ts';
 
 export interface PlanInput {
@@ -125,10 +125,8 @@ async function withVictims(
   input: PlanInput,
   context: PlanningContext,
 ): Promise<Planned> {
-  const unlisted = gvcsToList(planned.plan, planned.snapshot.closures);
-  if (unlisted.length === 0) return planned;
-  const { withClosures } = await import('../../client/fetchSnapshot.ts');
-  return planFromSnapshot(await withClosures(platform.client, planned.snapshot, unlisted), input, context);
+  const listed = await listVictims(planned.plan, planned.snapshot, platform.client);
+  return listed === planned.snapshot ? planned : planFromSnapshot(listed, input, context);
 }
 
 /** An empty stack names nothing that could be asked for: what this token may not view of it would stay without a word. */

@@ -28,7 +28,7 @@ export function unusableFolder(folder: string, cause: unknown): ToolError {
   return new ToolError({
     code: 'data.unusable',
     message: `the folder ${folder} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
-    hint: 'Give another one with --data DIR.',
+    hint: 'Choose another folder with --data DIR.',
     cause,
   });
 }
@@ -40,10 +40,10 @@ async function tighten(folder: string, tell: (text: string) => void): Promise<vo
     const shared = (await readdir(folder)).some((name) => !ownFiles.has(name));
     if (isOurs && !shared) {
       await chmod(folder, 0o700);
-      tell(`the folder ${folder} was open to other users (${octal(mode)}); it is closed to them now (700)`);
+      tell(`the folder ${folder} was open to other users (${octal(mode)}); its permissions are now 700`);
     } else if ((mode & othersWrite) !== 0) {
       tell(
-        `warning: other users may replace what is in ${folder} (${octal(mode)}): give the platform a folder of its own with --data DIR`,
+        `warning: other users may replace what is in ${folder} (${octal(mode)}): use a separate folder with --data DIR`,
       );
     }
   }
@@ -55,7 +55,7 @@ async function tightenFile(path: string, tell: (text: string) => void): Promise<
   if (found === undefined || !found.isFile() || (found.mode & others) === 0) return;
   if (found.uid === process.getuid?.()) {
     await chmod(path, 0o600);
-    tell(`${path} was open to other users (${octal(found.mode)}); it is closed to them now (600)`);
+    tell(`${path} was open to other users (${octal(found.mode)}); its permissions are now 600`);
   } else tell(`warning: ${path} belongs to another user, and is open to others (${octal(found.mode)})`);
 }
 

@@ -28,7 +28,7 @@ export function orgOf({ options }: CommandContext, settings: Settings): string {
   if (settings.org !== undefined) return settings.org;
   throw new ToolError({
     code: 'settings.org',
-    message: 'no org is given',
+    message: 'no org is set',
     hint: 'Give --org NAME, GANTRY_ORG, or org in gantry.yaml; or try it on this machine with --embedded.',
   });
 }
@@ -43,7 +43,7 @@ export async function openPlatform(context: PlatformContext, settings: Settings)
     if (settings.endpoint === undefined) {
       throw new ToolError({
         code: 'settings.endpoint',
-        message: 'no platform is given',
+        message: 'no platform is set',
         hint: 'Give --endpoint URL, GANTRY_ENDPOINT, or endpoint in gantry.yaml; or try it on this machine with --embedded.',
       });
     }

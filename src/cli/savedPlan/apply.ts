@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Replan } from '../../apply/run/run.ts';
 import { remainingPlan, type Progress, progressOf } from '../../apply/resume.ts';
-import { fetchSnapshot, withClosures } from '../../client/fetchSnapshot.ts';
+import { fetchSnapshot } from '../../client/fetchSnapshot.ts';
 import { ToolError } from '../../errors/toolError.ts';
 import type { Snapshot, SnapshotRequest } from '../../manifest/live/snapshot.ts';
 import { isEmptyPlan, isIdlePlan } from '../../plan/model/planState.ts';
@@ -11,7 +11,7 @@ import { planToJson } from '../../plan/documents/planToJson.ts';
 import { brokenFacts, newVictims, unseenIn } from '../../plan/saved/facts.ts';
 import { maskedResources, replanSaved } from '../../plan/saved/replanSaved.ts';
 import type { SavedPlan } from '../../plan/saved/savedPlan.ts';
-import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
+import { listVictims } from '../planning/listVictims.ts';
 import type { ResourceId } from '../../schema/record/ref.ts';
 import type { Ending } from '../answer/ending.ts';
 import { show } from '../answer/show.ts';
@@ -81,7 +81,7 @@ function stackNameOfOwner(owner: string): string {
 function otherOrg({ org }: Plan, asked: string): ToolError {
   return new ToolError({
     code: 'saved.other-org',
-    message: `this plan is for the org ${org}, and ${asked} is asked for`,
+    message: `this plan is for the org ${org}, not ${asked}`,
     hint: 'Plan again for the other org.',
   });
 }
@@ -89,7 +89,7 @@ function otherOrg({ org }: Plan, asked: string): ToolError {
 function otherStack({ stack }: Plan, asked: string): ToolError {
   return new ToolError({
     code: 'saved.other-stack',
-    message: `this plan is of the stack ${stack}, and ${asked} is asked for`,
+    message: `this plan is for the stack ${stack}, not ${asked}`,
     hint: 'Leave out --stack (or GANTRY_STACK), or plan again for the other stack.',
   });
 }
@@ -146,12 +146,12 @@ async function whatIsLeft(saved: SavedPlan, platform: Platform): Promise<Plan> {
   return { ...left, requests: { ...left.requests, snapshot: snapshot.requests } };
 }
 
-const hint = 'Plan again, look at what is different, and apply the new plan.';
+const hint = 'Plan again, review what differs, and apply the new plan.';
 
 function brokenFact(broken: readonly string[]): ToolError {
   return new ToolError({
     code: 'plan.fact',
-    message: ['the plan relies on what is not so any more, nothing was written:', ...broken].join('\n  '),
+    message: ['facts that the plan relies on have changed; nothing was written:', ...broken].join('\n  '),
     hint,
   });
 }
@@ -161,8 +161,7 @@ export async function readSaved(saved: SavedPlan, platform: Platform): Promise<S
   const { client, org } = platform;
   const read = await withoutHidden(await fetchSnapshot(client, savedRequest(saved, org)), saved, platform);
   const snapshot = { ...read, directives: saved.directives };
-  const unlisted = gvcsToList(saved.plan, snapshot.closures);
-  return unlisted.length === 0 ? snapshot : withClosures(client, snapshot, unlisted);
+  return listVictims(saved.plan, snapshot, client);
 }
 
 function savedRequest({ plan, facts }: SavedPlan, org: string): SnapshotRequest {

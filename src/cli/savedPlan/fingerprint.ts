@@ -35,7 +35,7 @@ function slow({ salt, n, r, p }: Extract<Fingerprints, { method: 'scrypt' }>): (
   if (!isPowerOfTwo(n) || r < 1 || p < 1 || n * r * p > mostWork || 256 * n * r > mostMemory) {
     throw new ToolError({
       code: 'saved.damaged',
-      message: 'this plan asks for fingerprints that nobody would make',
+      message: 'this plan has invalid fingerprint parameters',
       hint: 'Plan again with --out.',
     });
   }
@@ -57,8 +57,8 @@ function keyed(salt: string, environment: Environment): (text: string) => Promis
   if (key === undefined) {
     throw new ToolError({
       code: 'saved.key-missing',
-      message: 'the secrets of this plan are recognised by a key, which is not given',
-      hint: 'Set GANTRY_SECRET_KEY to the one with which it was saved.',
+      message: 'the secrets of this plan can only be verified with a key, which is not set',
+      hint: 'Set GANTRY_SECRET_KEY to the key that it was saved with.',
     });
   }
   const derived = derive(key, 'fingerprint');

@@ -68,8 +68,8 @@ function inputMissing(path: string, what: string, causes: readonly ErrorCause[] 
   const why = path === '-' ? `${what} cannot be read again` : path === what ? `${path} is not there` : what;
   return new ToolError({
     code: 'saved.input-missing',
-    message: `this plan writes secrets, whose values must be read again from what it was made from: ${why}`,
-    hint: 'Run it where its manifests are, as they were when it was made; or plan again.',
+    message: `this plan writes secrets, whose values must be read from its manifests again: ${why}`,
+    hint: 'Run it where its manifests are, unchanged since the plan was made; or plan again.',
     causes,
   });
 }
@@ -78,8 +78,8 @@ function inputMissing(path: string, what: string, causes: readonly ErrorCause[] 
 export function secretChanged(id: ResourceId, why = ''): ToolError {
   return new ToolError({
     code: 'saved.secret-changed',
-    message: `the value of ${id} is not the one that the plan was made with${why}`,
-    hint: 'Plan again with the new value, or bring back the old one.',
+    message: `the value of ${id} differs from the one that the plan was made with${why}`,
+    hint: 'Plan again with the new value, or restore the old one.',
     resource: id,
   });
 }

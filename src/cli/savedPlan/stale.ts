@@ -57,7 +57,9 @@ export async function staleError(
   const more = records.length > mostNamed ? [`and ${records.length - mostNamed} more`] : [];
   return new ToolError({
     code: 'plan.stale',
-    message: ['what is live is not what the plan was made from, nothing was written:', ...lines, ...more].join('\n  '),
+    message: ['the live state has changed since the plan was made; nothing was written:', ...lines, ...more].join(
+      '\n  ',
+    ),
     hint,
     causes: records.map(({ id, moved }) => ({ code: 'plan.stale', message: moved, resource: id })),
   });

@@ -15,7 +15,7 @@ export interface Project {
 export async function openProject(context: CommandContext, paths: readonly string[]): Promise<Project> {
   const { options, environment, cwd } = context;
   if (options.embedded && options.endpoint !== undefined) {
-    throw new UsageError('--embedded and --endpoint name two platforms', 'Leave out one of the two.');
+    throw new UsageError('--embedded and --endpoint exclude each other', 'Leave out one of the two.');
   }
   const folder = await projectFolder(paths[0], cwd);
   return { folder, settings: resolveSettings({ flags: options, environment, file: await readSettingsFile(folder) }) };

@@ -77,7 +77,7 @@ export function ownerOf({ name, project, gvc }: StackIdentity): string {
   if (name === undefined) {
     throw new ToolError({
       code: 'settings.stack',
-      message: 'this stack has no name, so nobody could say what belongs to it',
+      message: 'this stack has no name, so its resources cannot be identified',
       hint: 'Write `stack: NAME` into gantry.yaml, or give --stack NAME; the id in `new Stack(app, ID)` is not that name.',
     });
   }

@@ -54,7 +54,7 @@ function isMissing(error: unknown): boolean {
 /** `written`: the text of a number as it stands in the file, so that `1.10` stays what it is. */
 export function parseSettings(parsed: unknown, path: string, written: Written = () => undefined): SettingsFile {
   if (parsed === null || parsed === undefined) return {};
-  if (!isObject(parsed)) throw bad(path, 'it must hold settings such as `stack: NAME`');
+  if (!isObject(parsed)) throw bad(path, 'it must contain settings such as `stack: NAME`');
 
   const unknown = Object.keys(parsed).find((key) => !knownKeys.includes(key));
   if (unknown !== undefined) {

@@ -25,5 +25,5 @@ export async function ask(
 }
 
 function interruption(): ToolError {
-  return new ToolError({ code: 'cli.interrupted', message: 'interrupted at the question; nothing was written' });
+  return new ToolError({ code: 'cli.interrupted', message: 'interrupted at the prompt; nothing was written' });
 }

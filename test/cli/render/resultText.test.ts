@@ -74,7 +74,7 @@ test('what was deleted and not created again stands first, and nobody says that 
   expect(renderResult(plan, result, 0, palette)).toBe(
     [
       'Deleted, not created again: workload/a/x.',
-      '  hint: Apply again at once. It creates them with what others had written to them.',
+      '  hint: Apply again now. It creates them with what others had written to them.',
       '',
       'workload/a/x',
       'error api.invalid: POST: no',
@@ -130,7 +130,7 @@ test('a race says who wrote, what of theirs is still there, and what of ours is 
 test('a full verification says that everything was planned again', () => {
   const result: ApplyResult = { ...good, verification: 'full' };
   expect(renderResult(plan, result, 0, palette).split('\n').at(-1)).toBe(
-    'Verified: everything was planned again, and nothing is left to do.',
+    'Verified: a new plan of everything is empty.',
   );
 });
 
@@ -155,7 +155,7 @@ test('what somebody else wrote first is told once for each resource, in place of
     '',
     'gvc/c',
     'error plan.stale: meanwhile bob wrote it (version 3 to 4); theirs is still there: spec.y; not written: spec.y',
-    '  hint: Plan again, look at what is different, and apply the new plan.',
+    '  hint: Plan again, review what differs, and apply the new plan.',
     '',
     'Not finished: nothing done, 3 failed. 4 requests in 0.0 s.',
   ]);
@@ -233,7 +233,7 @@ describe('the page of a run that failed', () => {
   test('at 80 columns breaks at words, and goes on a little deeper', () => {
     expect(wrapLines(renderResult(plan, failed, 1500, palette), 80).split('\n')).toEqual([
       'Deleted, not created again: workload/shop/storefront.',
-      '  hint: Apply again at once. It creates them with what others had written to',
+      '  hint: Apply again now. It creates them with what others had written to',
       '    them.',
       '',
       'workload/shop/storefront',

@@ -50,7 +50,7 @@ export async function proveAdoption(
   if (errors.length > 0) {
     throw new ToolError({
       code: 'adopt.unreadable',
-      message: ['what is live cannot be said as a valid manifest:', ...errors.map(renderProblem)].join('\n'),
+      message: ['the live state cannot be expressed as a valid manifest:', ...errors.map(renderProblem)].join('\n'),
       hint: 'Change these fields on the platform, or leave these resources out by naming the others.',
     });
   }

@@ -33,7 +33,7 @@ type AdoptCommand = CommandContext<AdoptOptions>;
 export async function runAdopt(context: AdoptCommand, refs: readonly string[]): Promise<Ending> {
   const { options } = context;
   if (options.all === refs.length > 0) {
-    throw new UsageError('nothing is named, or too much', 'Name resources (kind/[gvc/]name), or give --all, not both.');
+    throw new UsageError('name resources or give --all', 'Give either ids (kind/[gvc/]name) or --all.');
   }
   const project = await openProject(context, []);
   const platform = await openPlatform(context, project.settings);
@@ -83,7 +83,7 @@ async function adoptOn(
     answer.document(adoptionToJson({ manifests, skipped: left, files: paths }));
   } else if (layout.out === undefined) for (const { text } of files) terminal.result(withoutLastLineEnd(text));
   terminal.message(
-    `${adopted.length} of ${found.live.length + found.left.length} can be adopted: their plan with --adopt writes nothing but the owner. Nothing is written yet.`,
+    `${adopted.length} of ${found.live.length + found.left.length} can be adopted: applying with --adopt sets the owner and changes nothing else. Nothing has been written to the platform.`,
   );
   const next = await nextCommand(layout, project.settings, context);
   if (next !== undefined) terminal.message(`Next: ${next}`);
@@ -118,7 +118,7 @@ function tellUnknown(manifests: readonly AdoptedManifest[], { terminal }: AdoptC
   for (const { id, unknown } of manifests) {
     if (unknown.length === 0) continue;
     terminal.message(
-      `note: ${printable(id)}: ${unknown.map(printable).join(', ')} is not known here, and stays as it is`,
+      `note: ${printable(id)}: ${unknown.map(printable).join(', ')} is unknown to this version of Gantry, and stays unchanged`,
     );
   }
 }
@@ -127,8 +127,8 @@ function cannotAdopt(left: readonly LeftOut[]): ToolError {
   const code = 'adopt.impossible';
   return new ToolError({
     code,
-    message: `${left.length} of what was named cannot be adopted; nothing was written`,
-    hint: 'Leave them out; the reasons stand above.',
+    message: `${left.length} of the named resources cannot be adopted; nothing was written`,
+    hint: 'Leave them out; the reasons are listed above.',
     causes: left.map(({ id, because }) => ({ code, message: because, resource: id })),
   });
 }
@@ -137,8 +137,8 @@ function unproven(against: readonly Disproof[]): ToolError {
   const lines = against.flatMap(({ id, because }) => because.map((reason) => `${id}: ${reason}`));
   return new ToolError({
     code: 'adopt.unproven',
-    message: ['the plan of what was made is not empty, so nothing was written:', ...lines].join('\n'),
-    hint: 'Adopt the others by name, and report this with the record.',
+    message: ['the plan for the generated manifests is not empty; nothing was written:', ...lines].join('\n'),
+    hint: 'Adopt the other resources by name, and report this with the record.',
     causes: against.flatMap(({ id, because }) =>
       because.map((message) => ({ code: 'adopt.unproven', message, resource: id })),
     ),

@@ -35,8 +35,8 @@ export async function writeFiles(files: readonly AdoptFile[], context: CommandCo
   if (!overwrite) {
     throw new ToolError({
       code: 'adopt.exists',
-      message: ['these files are there already; nothing was written:', ...existing].join('\n'),
-      hint: 'Name another --out, or add --yes to overwrite them.',
+      message: ['these files exist already; nothing was written:', ...existing].join('\n'),
+      hint: 'Choose another --out, or add --yes to overwrite them.',
     });
   }
   for (const { path, text } of files) {

@@ -81,6 +81,6 @@ function refusedByRehearsal(rehearsal: Rehearsal | undefined): ToolError | undef
   return new ToolError({
     code: 'plan.rehearsal',
     message: 'the plan is refused: it is not consistent in rehearsal',
-    hint: 'The rehearsal says what differs; change that, or report it.',
+    hint: 'Correct the differences that the rehearsal lists, or report them.',
   });
 }

@@ -81,7 +81,7 @@ export async function runServe(context: CommandContext<ServeOptions>): Promise<E
 function keylessStore(): ToolError {
   return new ToolError({
     code: 'server.secret-key',
-    message: 'secrets in the database of --store need a key that stays',
+    message: 'secrets in the database of --store need a permanent key',
     hint: 'Set GANTRY_SECRET_KEY, the same for all servers of the database; or give a folder as --data, where a key is stored.',
   });
 }

@@ -46,8 +46,8 @@ const timedOut = 'Stopped watching after --wait-timeout: something is not ready 
 function notWatched(): ToolError {
   return new ToolError({
     code: 'cli.interrupted',
-    message: 'interrupted before all was ready or failed',
-    hint: 'The status is the last one that was read. Run the same command again to keep watching.',
+    message: 'interrupted before everything was ready or failed',
+    hint: 'This is the last status that was read. Run the same command again to continue watching.',
   });
 }
 
@@ -61,7 +61,7 @@ function endingOf(status: StackStatus): Ending {
     hint:
       failed.length === 0
         ? 'Check --stack, and the org.'
-        : 'The reason stands below each. What is absent is created by gantry apply.',
+        : 'The reasons are listed with each resource. gantry apply creates what is absent.',
     causes: failed.map(({ id, health, reasons }) => ({
       code: 'status.failed',
       message: reasons.join('; ') || health,

@@ -1,5 +1,5 @@
 import { refusedPlan } from '../../../apply/run/applyErrors.ts';
-import { fetchSnapshot, withClosures } from '../../../client/fetchSnapshot.ts';
+import { fetchSnapshot } from '../../../client/fetchSnapshot.ts';
 import { ToolError } from '../../../errors/toolError.ts';
 import type { DesiredResource } from '../../../manifest/model/manifest.ts';
 import type { Snapshot, SnapshotRequest } from '../../../manifest/live/snapshot.ts';
@@ -9,7 +9,7 @@ import { planToJson } from '../../../plan/documents/planToJson.ts';
 import type { SavedPlan } from '../../../plan/saved/savedPlan.ts';
 import type { PlanToSave } from '../../../plan/saved/savedPlanOf.ts';
 import { makeUndo, undoDeclarations, type UndoPermits } from '../../../plan/undo/makeUndo.ts';
-import { gvcsToList } from '../../../plan/reading/gvcsToList.ts';
+import { listVictims } from '../../planning/listVictims.ts';
 import type { ResourceId } from '../../../schema/record/ref.ts';
 import type { Ending } from '../../answer/ending.ts';
 import { show } from '../../answer/show.ts';
@@ -39,7 +39,7 @@ type UndoContext = CommandContext<UndoOptions>;
 /** The plan that takes an applied plan back. Nothing is written to the platform. */
 export async function runUndo(given: UndoContext, file: string): Promise<Ending> {
   if ((await savedPlanAmong([file], given)) === undefined) {
-    throw new UsageError(`${file} is not a kept plan`, 'Keep plans with gantry plan --out FILE.');
+    throw new UsageError(`${file} is not a saved plan`, 'Save plans with gantry plan --out FILE.');
   }
   const saved = await openSavedPlan(file, given);
   const { context, project } = await openSavedProject(given, file, saved);
@@ -70,8 +70,8 @@ async function planUndo(saved: SavedPlan, platform: Platform, { options }: UndoC
   const permits = permitsOf(options);
   const make = (state: Snapshot) => makeUndo(saved, state, permits, shortHash);
   const undo = make(snapshot);
-  const unlisted = gvcsToList(undo.plan, snapshot.closures);
-  return unlisted.length === 0 ? undo : make(await withClosures(platform.client, snapshot, unlisted));
+  const listed = await listVictims(undo.plan, snapshot, platform.client);
+  return listed === snapshot ? undo : make(listed);
 }
 
 /** Secrets are named only, so that their values are not read: they are not in the file either. */
@@ -88,15 +88,15 @@ function undoRequest({ plan, facts }: SavedPlan, desired: readonly DesiredResour
 function notAppliedYet(ids: readonly ResourceId[]): ToolError {
   return new ToolError({
     code: 'undo.not-applied',
-    message: `this plan was not applied, or not to its end: ${ids.join(', ')}`,
-    hint: 'Apply it first, to its end; then it can be taken back. What it created may be taken back already.',
+    message: `this plan was not applied, or not completely: ${ids.join(', ')}`,
+    hint: 'Apply it completely first. Or what it created has been undone already.',
   });
 }
 
 function takenBackAlready(): ToolError {
   return new ToolError({
     code: 'undo.done',
-    message: 'this plan is taken back already: what it changed is as it was before it',
+    message: 'this plan has been undone already: everything is as it was before',
     hint: 'Nothing is left to undo. To make its changes again, plan from your code.',
   });
 }
@@ -106,7 +106,7 @@ function nothingToTakeBack({ options }: UndoContext): ToolError {
   const kept = options.out === undefined ? '' : `, so nothing was saved to ${options.out}`;
   return new ToolError({
     code: 'undo.impossible',
-    message: `nothing of this plan can be taken back${kept}`,
+    message: `nothing of this plan can be undone${kept}`,
     hint: 'The notes of the plan above say why, for each resource.',
   });
 }
