@@ -74,7 +74,7 @@ test('Ctrl-C finishes what is in flight and says what is left; the next run goes
   run.child.kill('SIGINT');
   const interrupted = await run.ended;
   expect(interrupted.code).toBe(130);
-  expect(interrupted.stderr).toContain('finishing what is in flight');
+  expect(interrupted.stderr).toContain('finishing the requests in flight');
   expect(interrupted.stdout).toContain('Interrupted');
 
   expect((await runCli(['apply', folder, '--yes'], root)).code).toBe(0);

@@ -39,7 +39,7 @@ async function expectConverged(): Promise<void> {
 function heard({ child }: Running): Promise<void> {
   return new Promise((resolve) => {
     child.stderr?.on('data', (text: string) => {
-      if (text.includes('Interrupted: finishing what is in flight')) resolve();
+      if (text.includes('Interrupted: finishing the requests in flight')) resolve();
     });
   });
 }

@@ -13,7 +13,7 @@ export class StaleError extends ToolError {
     super({
       code: 'plan.stale',
       message: `${id} is not what it was when the plan was made: ${moved}`,
-      hint: 'Plan again, look at what is different, and apply the new plan.',
+      hint: 'Plan again, review what differs, and apply the new plan.',
       resource: id,
     });
     this.id = id;

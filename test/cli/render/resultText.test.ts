@@ -233,8 +233,7 @@ describe('the page of a run that failed', () => {
   test('at 80 columns breaks at words, and goes on a little deeper', () => {
     expect(wrapLines(renderResult(plan, failed, 1500, palette), 80).split('\n')).toEqual([
       'Deleted, not created again: workload/shop/storefront.',
-      '  hint: Apply again now. It creates them with what others had written to',
-      '    them.',
+      '  hint: Apply again now. It creates them with what others had written to them.',
       '',
       'workload/shop/storefront',
       'error api.invalid: POST /org/acme/gvc/shop/workload was refused with 400: the',
