@@ -7,7 +7,7 @@ import { keyOwner } from '../rules/access/serviceAccountKey.ts';
 import type { StaticToken } from '../rules/access/staticTokens.ts';
 import { isFor, isPending } from '../rules/kinds/task.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
-import type { Caller } from '../core/caller.ts';
+import { type Caller, isCallerKind } from '../core/caller.ts';
 import { findRow } from '../core/findRow.ts';
 import { keysOf } from '../core/recordFacts.ts';
 import type { Platform, Service } from '../core/platform.ts';
@@ -96,7 +96,7 @@ async function withKey(service: Service, given: string): Promise<Authenticated |
 
 function admissionOf(row: Row, org: string): Authenticated | undefined {
   const { kind, name } = row;
-  if (kind !== 'user' && kind !== 'serviceaccount' && kind !== 'identity') return undefined;
+  if (!isCallerKind(kind)) return undefined;
   const base = { link: linkOf(refOfRow(row), org), kind, name, unrestricted: false };
   const caller: Caller = kind === 'user' ? { ...base, email: name } : base;
   return { org, callerIn: () => caller };

@@ -3,6 +3,7 @@ import { formatRef, type Ref } from '../../schema/record/ref.ts';
 import { compileGrants, type Grants } from '../rules/access/grants.ts';
 import { isMember } from '../rules/access/membership.ts';
 import { readPolicy } from '../rules/access/policyReading.ts';
+import { isCallerKind } from '../core/caller.ts';
 import { accessGeneration, dynamicGroups } from '../store/countedStore.ts';
 import { refOfRow, type Row, type Store, type Transaction } from '../store/row.ts';
 import { recordLink, targetOf } from './accessTarget.ts';
@@ -69,7 +70,7 @@ function compiled(session: Session): Grants {
 function groupsOf(session: Session, row: Row, own: readonly Ref[]): readonly Row[] {
   const { platform, tx } = session;
   const { kind } = row;
-  if (kind !== 'user' && kind !== 'serviceaccount' && kind !== 'identity') return [];
+  if (!isCallerKind(kind)) return [];
   const { links, candidate } = targetOf(session, row);
   const candidates = [...own.flatMap((ref) => tx.referrers(ref, 'group')), ...asked(tx)];
   return distinct(candidates).filter(({ record }) =>

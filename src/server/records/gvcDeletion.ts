@@ -2,7 +2,7 @@ import { type JsonObject, numberAt, objectAt, own, stringAt } from '../../schema
 import { gvcScopedKinds } from '../../schema/record/kinds.ts';
 import { noLimit, refOfRow, type Row, type Transaction } from '../store/row.ts';
 import { recordAudit } from '../journals/auditTrail.ts';
-import type { Caller } from '../core/caller.ts';
+import { type Caller, isCallerKind } from '../core/caller.ts';
 import { removeRows } from './removeRows.ts';
 import type { JobWork } from '../core/job.ts';
 import type { Session } from '../core/session.ts';
@@ -88,7 +88,7 @@ function callerIn(about: JsonObject): Caller {
   const [email, kind] = [stringAt(caller, 'email'), own(caller, 'kind')];
   return {
     link: stringAt(caller, 'link') ?? '',
-    kind: kind === 'identity' || kind === 'serviceaccount' ? kind : 'user',
+    kind: isCallerKind(kind) ? kind : 'user',
     name: stringAt(caller, 'name') ?? '',
     ...(email === undefined ? {} : { email }),
     unrestricted: false,
