@@ -52,12 +52,11 @@ try {
 async function attack(variant: Variant, records: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'gantry-bench-server-'));
   try {
-    const waits = await longestWaits(placeOf(variant, folder), records);
     console.log(
       `\n| ${variant}, ${records} records | longest wait of a second client, ms | answer after, ms | status |`,
     );
     console.log('| --- | ---: | ---: | ---: |');
-    for (const { what, longestMs, answeredMs, status } of waits) {
+    for await (const { what, longestMs, answeredMs, status } of longestWaits(placeOf(variant, folder), records)) {
       console.log(`| ${what} | ${longestMs.toFixed(0)} | ${answeredMs.toFixed(0)} | ${status} |`);
     }
   } finally {

@@ -19,7 +19,7 @@ const aftermathMs = 1_500;
 const filled = 1_000;
 
 /** The longest wait of a second client during each attack on a server that holds so many records. */
-export async function longestWaits(place: string, records: number): Promise<readonly Wait[]> {
+export async function* longestWaits(place: string, records: number): AsyncGenerator<Wait, void> {
   const server = await MeasuredServer.start('gantry', place);
   try {
     await server.using(16, async (send) => {
@@ -29,11 +29,9 @@ export async function longestWaits(place: string, records: number): Promise<read
     await fillAtOnce(server.url, filled, records);
     const client = fork(new URL('./secondClient.ts', import.meta.url).pathname, [`${server.url}/org/local/location`]);
     await once(client, 'message');
-    const waits: Wait[] = [];
-    for (const attack of attacks) waits.push(await waitDuring(server.url, client, attack));
+    for (const attack of attacks) yield await waitDuring(server.url, client, attack);
     client.disconnect();
     await once(client, 'exit');
-    return waits;
   } finally {
     await server.stop();
   }
