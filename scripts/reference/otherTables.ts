@@ -1,6 +1,6 @@
 import { errorCodes } from '../../src/schema/facts/errorCodes.ts';
 import { creatableKinds, isCreatableKind, kindNamed, readOnlyKinds } from '../../src/schema/record/kinds.ts';
-import { permissions } from '../../src/schema/rules/access/permissions.ts';
+import { permissions } from '../../src/schema/facts/kindFacts.ts';
 import { behaviours } from '../../src/schema/rules/behaviours.ts';
 import { rules } from '../../src/schema/rules/registry.ts';
 import type { Rule } from '../../src/schema/rules/model/rule.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionRisks } from '../../src/schema/facts/actionRisks.ts';
+import { kindFacts } from '../../src/schema/facts/kindFacts.ts';
 import { variants } from '../../src/schema/kinds/definitions.ts';
 import { type JsonObject, objectAt } from '../../src/schema/json/json.ts';
 import { type Kind, writtenKinds } from '../../src/schema/record/kinds.ts';
@@ -340,7 +340,7 @@ describe('a change shows the worst that it can do', () => {
   });
 
   test.each(writtenKinds)('a deletion of a %s stands above cost', (kind) => {
-    expect(risks.indexOf(actionRisks[kind].delete)).toBeGreaterThan(risks.indexOf('cost-up'));
+    expect(risks.indexOf(kindFacts[kind].risks.delete)).toBeGreaterThan(risks.indexOf('cost-up'));
   });
 
   test('a replacement interrupts what serves', () => {

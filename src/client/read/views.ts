@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listAt, objectAt, own, stringAt } from '../.
 import { isGvcScoped, type Kind, kindNamed } from '../../schema/record/kinds.ts';
 import { parseLink } from '../../schema/record/links.ts';
 import { formatRef, type Ref } from '../../schema/record/ref.ts';
-import { viewing } from '../../schema/rules/access/permissions.ts';
+import { viewing } from '../../schema/facts/kindFacts.ts';
 import { ApiError, isCode } from '../http/apiError.ts';
 import { type Collections, fetchNamed } from './collections.ts';
 import { linkTo } from './liveResource.ts';

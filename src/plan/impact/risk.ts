@@ -1,10 +1,9 @@
-import { actionRisks } from '../../schema/facts/actionRisks.ts';
+import { type ActionRisks, kindFacts } from '../../schema/facts/kindFacts.ts';
 import { memoByShape } from '../../schema/shape/memoByShape.ts';
 import type { RecordContext } from '../../schema/record/context.ts';
 import { covers } from '../../schema/normalForm/covers.ts';
 import { memberKey } from '../../schema/normalForm/equal.ts';
 import { isArray, type JsonArray, type JsonValue } from '../../schema/json/json.ts';
-import type { Kind } from '../../schema/record/kinds.ts';
 import { namesOfPath, shapeAt } from '../../schema/shape/paths.ts';
 import { cpuMillicores, memoryBytes } from '../../schema/text/quantity.ts';
 import { type Risk, worse } from '../../schema/facts/risk.ts';
@@ -79,7 +78,7 @@ export function planRisk(changes: readonly { readonly risk?: Risk }[]): Risk {
 
 /** What the action itself can do, whatever the fields are; with what the platform deletes along. */
 function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
-  const { create, write, delete: deletion } = actionRisks[kind];
+  const { create, write, delete: deletion } = kindFacts[kind].risks;
   switch (action) {
     case 'create':
       return create;
@@ -96,7 +95,9 @@ function actionRisk({ action, kind, cascadesTo }: Draft): Risk {
   }
 }
 
-const risksByKind: ReadonlyMap<string, (typeof actionRisks)[Kind]> = new Map(Object.entries(actionRisks));
+const risksByKind: ReadonlyMap<string, ActionRisks> = new Map(
+  Object.entries(kindFacts).map(([kind, { risks }]) => [kind, risks]),
+);
 
 function deletionRiskOf(id: string): Risk {
   return risksByKind.get(id.slice(0, id.indexOf('/')))?.delete ?? 'none';

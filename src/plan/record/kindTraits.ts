@@ -1,5 +1,6 @@
 import { type JsonObject, stringAt } from '../../schema/json/json.ts';
-import { isCreatableKind, type Kind, undeletableKinds } from '../../schema/record/kinds.ts';
+import { kindFacts } from '../../schema/facts/kindFacts.ts';
+import { isCreatableKind, type Kind } from '../../schema/record/kinds.ts';
 
 /** Kinds that hold others: these go with them, and are where a second step may point (platform/deletion.references). */
 const containers: ReadonlySet<Kind> = new Set<Kind>(['gvc']);
@@ -31,5 +32,5 @@ export function becomesReady(kind: Kind): boolean {
 
 /** Audit contexts and built-in records stay for ever: on removal they are forgotten. */
 export function isUndeletable(kind: Kind, record: JsonObject): boolean {
-  return undeletableKinds.has(kind) || stringAt(record, 'origin') === 'builtin';
+  return kindFacts[kind].undeletable === true || stringAt(record, 'origin') === 'builtin';
 }

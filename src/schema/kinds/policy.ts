@@ -1,32 +1,9 @@
 import type { Static } from 'typebox';
 import { fields, link, oneOf, optional, sequence, set, stored, text } from '../facts/define.ts';
+import { targetKinds } from '../facts/kindFacts.ts';
 import { exposes, grants, grantsLater, onlyMetadata } from '../facts/riskFacts.ts';
 import { envelope, origin, query } from './parts/common.ts';
 import { creatableKinds } from '../record/kinds.ts';
-
-/** Kinds that a policy may be about (platform/access.permissions); some are not kinds of ours. */
-export const targetKinds = [
-  'agent',
-  'auditctx',
-  'cloudaccount',
-  'domain',
-  'group',
-  'gvc',
-  'identity',
-  'image',
-  'ipset',
-  'location',
-  'mk8s',
-  'org',
-  'policy',
-  'quota',
-  'secret',
-  'serviceaccount',
-  'task',
-  'user',
-  'volumeset',
-  'workload',
-] as const;
 
 const binding = fields({
   permissions: set(text({}, { minLength: 1 }), {}, { minItems: 1 }),

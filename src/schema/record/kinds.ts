@@ -43,6 +43,3 @@ export function isCreatableKind(kind: string): kind is CreatableKind {
 export function isGvcScoped(kind: string): kind is GvcScopedKind {
   return (gvcScopedKinds as readonly string[]).includes(kind);
 }
-
-/** Kinds that the platform never deletes: removal means to forget (platform/auditctx, platform/concepts.kinds). */
-export const undeletableKinds: ReadonlySet<Kind> = new Set<Kind>(['auditctx', 'quota']);

@@ -6,7 +6,7 @@ import {
   permissionsOf,
   withImplied,
 } from '../../../src/server/rules/access/permissionCatalog.ts';
-import { viewing } from '../../../src/schema/rules/access/permissions.ts';
+import { viewing } from '../../../src/schema/facts/kindFacts.ts';
 import { catalogue, volumeCommands } from './catalogue.ts';
 
 test.each(Object.entries(catalogue))('the permissions of %s (platform/access.permissions)', (kind, names) => {

@@ -6,7 +6,7 @@ import { formatRef } from '../../record/ref.ts';
 import { checkQueryKind } from '../common/query.ts';
 import { eachRepeated, holdsSomething, itemsAt, show, textsAt } from '../model/reading.ts';
 import { type RuleOf, ruleGroup, type Subject } from '../model/rule.ts';
-import { permissions } from './permissions.ts';
+import { permissions } from '../../facts/kindFacts.ts';
 
 const targets: RuleOf<Subject> = {
   id: 'PO1',

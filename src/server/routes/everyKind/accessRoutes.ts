@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type Kind, kindNamed } from '../../../schema/record/kinds.ts';
 import { accessReportPermission } from '../../rules/limits.ts';
-import { permissions } from '../../../schema/rules/access/permissions.ts';
+import { permissions } from '../../../schema/facts/kindFacts.ts';
 import { reply } from '../../http/message.ts';
 import { accessRows, type LinkedPolicy } from '../../rules/access/accessReport.ts';
 import { permissionSchema } from '../../rules/access/permissionCatalog.ts';

@@ -1,6 +1,7 @@
 import { deletionStatus, maxSecretBytes } from '../../rules/limits.ts';
 import { type JsonObject, own, stringAt } from '../../../schema/json/json.ts';
-import { isCreatableKind, isGvcScoped, type Kind, undeletableKinds } from '../../../schema/record/kinds.ts';
+import { kindFacts } from '../../../schema/facts/kindFacts.ts';
+import { isCreatableKind, isGvcScoped, type Kind } from '../../../schema/record/kinds.ts';
 import { linkOf } from '../../../schema/record/links.ts';
 import { ApiFailure, notFound } from '../../http/apiFailure.ts';
 import { type ApiReply, reply } from '../../http/message.ts';
@@ -51,7 +52,7 @@ function routesOf(kind: Kind): readonly Route[] {
       handle: (call) => change(call, kind),
     });
   }
-  if (!undeletableKinds.has(kind)) {
+  if (kindFacts[kind].undeletable !== true) {
     operations.push({
       ...{ name: 'delete', method: 'DELETE', ...item, answer: 'empty', permission: 'delete' },
       handle: (call) => erase(call, kind),

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../schema/json/json.ts';
-import { permissions } from '../../../schema/rules/access/permissions.ts';
+import { permissions } from '../../../schema/facts/kindFacts.ts';
 
 /** One permission of a kind, as `-schema/permissions` shows it (platform/access.permissions). */
 export interface Permission {

@@ -1,0 +1,124 @@
+import type { Kind } from '../record/kinds.ts';
+import type { Risk } from './risk.ts';
+
+/** What writing and deleting a whole record can do, whatever its fields say. */
+export interface ActionRisks {
+  readonly create: Risk;
+  /** At least, for every PATCH: each one writes our tags too. */
+  readonly write: Risk;
+  /** Never below `endpoint-change`: what is gone is missed by whoever relied on it. */
+  readonly delete: Risk;
+}
+
+/** What is known of a kind as a whole; what is known of its fields is in its definition. */
+export interface KindFacts {
+  /** What a policy can grant on it (platform/access.permissions). Absent: no policy is about it. */
+  readonly permissions?: readonly string[];
+  readonly risks: ActionRisks;
+  /** The platform never deletes it: removal means to forget it (platform/auditctx, platform/concepts.kinds). */
+  readonly undeletable?: true;
+}
+
+const common = ['create', 'delete', 'edit', 'manage', 'view'] as const;
+
+/** Commands of clients on a volume set (platform/commands.types); each is a permission of its own. */
+const volumeCommands = [
+  'createVolumeSnapshot',
+  'deleteVolume',
+  'deleteVolumeSnapshot',
+  'expandVolume',
+  'replaceVolume',
+  'restoreVolume',
+  'shrinkVolume',
+] as const;
+
+/** A record that nothing runs from: who may do what, where logs go, access to accounts elsewhere. */
+const governing: ActionRisks = { create: 'none', write: 'metadata', delete: 'endpoint-change' };
+
+/** What serves, or what something that serves cannot do without. */
+const serving: ActionRisks = { create: 'none', write: 'metadata', delete: 'downtime' };
+
+const facts = {
+  /** Workloads reach private networks through it. */
+  agent: { permissions: [...common, 'use'], risks: serving },
+  auditctx: {
+    permissions: ['create', 'edit', 'manage', 'readAudit', 'view', 'writeAudit'],
+    risks: governing,
+    undeletable: true,
+  },
+  cloudaccount: { permissions: [...common, 'browse', 'use'], risks: governing },
+  deployment: { risks: governing },
+  domain: { permissions: [...common, 'use'], risks: serving },
+  group: { permissions: common, risks: governing },
+  /** Everything in it goes, and the endpoints with it; volume sets in it are changes of their own. */
+  gvc: { permissions: [...common, 'configureLoadBalancer'], risks: serving },
+  /** No workload may use it any more when it is deleted (platform/deletion.references), so nothing that runs takes notice. */
+  identity: { permissions: [...common, 'use'], risks: governing },
+  image: { permissions: [...common, 'pull'], risks: governing },
+  /** Its addresses are given back, and are those of somebody else then. */
+  ipset: { permissions: common, risks: serving },
+  location: { permissions: common, risks: serving },
+  org: {
+    permissions: [
+      'edit',
+      'exec',
+      'exec.echo',
+      'grafanaAdmin',
+      'manage',
+      'readLogs',
+      'readMetrics',
+      'readUsage',
+      'view',
+      'viewAccessReport',
+    ],
+    risks: governing,
+  },
+  policy: { permissions: common, risks: governing },
+  quota: { permissions: ['create', 'edit', 'manage', 'view'], risks: governing, undeletable: true },
+  /** What refers to it softly fails at its next start (platform/deletion.references). */
+  secret: { permissions: [...common, 'reveal', 'use'], risks: serving },
+  /** Its keys go with it, and are shown only once: nobody gets them back (platform/deletion.cascade). */
+  serviceaccount: {
+    permissions: [...common, 'addKey'],
+    risks: { create: 'none', write: 'metadata', delete: 'data-loss' },
+  },
+  task: { permissions: ['delete', 'edit', 'manage', 'view'], risks: governing },
+  user: { permissions: ['delete', 'edit', 'impersonate', 'invite', 'manage', 'view'], risks: governing },
+  /** All its volumes and snapshots go; those that it makes are paid by the GB (platform/volumeset.classes). */
+  volumeset: {
+    permissions: [...common, 'exec', ...volumeCommands.map((command) => `exec.${command}`)],
+    risks: { create: 'cost-up', write: 'metadata', delete: 'data-loss' },
+  },
+  /** A write of any field, of a tag too, makes a new version, which is rolled out. */
+  workload: {
+    permissions: [...common, 'configureLoadBalancer', 'connect', 'exec', 'exec.runCronWorkload', 'exec.stopReplica'],
+    risks: { create: 'cost-up', write: 'rolling-restart', delete: 'downtime' },
+  },
+} satisfies Readonly<Record<Kind, KindFacts>>;
+
+export const kindFacts: Readonly<Record<Kind, KindFacts>> = facts;
+
+/** Kinds that a policy can be about and that are no kinds of ours, with what it can grant on them. */
+const foreignTargets = { mk8s: [...common, 'clusterAdmin'] };
+
+/** The permissions that a policy can grant, by the kind that it is about (platform/access.permissions). */
+export const permissions: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ...Object.entries(kindFacts).map(([kind, facts]) => [kind, facts.permissions ?? []] as const),
+    ...Object.entries(foreignTargets),
+  ].filter(([, granted]) => granted.length > 0),
+);
+
+/** Kinds that a policy can be about. */
+export type TargetKind =
+  | { [K in Kind]: (typeof facts)[K] extends { readonly permissions: unknown } ? K : never }[Kind]
+  | keyof typeof foreignTargets;
+
+export const targetKinds: readonly TargetKind[] = [...permissions.keys()].filter(isTargetKind).sort();
+
+function isTargetKind(kind: string): kind is TargetKind {
+  return permissions.has(kind);
+}
+
+/** Each of these lets its holder read a record too (platform/access.permissions). */
+export const viewing: ReadonlySet<unknown> = new Set(['view', 'create', 'edit', 'delete', 'manage']);
