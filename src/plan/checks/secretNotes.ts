@@ -11,6 +11,7 @@ import { firstOf } from '../../schema/text/firstOf.ts';
 import type { Draft } from '../model/draft.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { shapeFacts } from '../record/shapeFacts.ts';
+import { addTo } from '../record/multimap.ts';
 
 /** Of more readers than these only the number is told. */
 const mostNamed = 10;
@@ -104,9 +105,7 @@ function findReaders(
     for (const reference of references) {
       const target = formatRef(reference.target);
       if (!secrets.has(target)) continue;
-      const list = readers.get(target) ?? [];
-      readers.set(target, list);
-      list.push({ id, reference });
+      addTo(readers, target, { id, reference });
     }
   };
   for (const resource of planning.desired.values()) {

@@ -6,6 +6,7 @@ import { isContainer } from '../record/kindTraits.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import type { Refusal } from '../model/change.ts';
 import { refuse } from '../model/refusal.ts';
+import { addTo } from '../record/multimap.ts';
 
 export interface GvcCascades {
   /** The drafts, with `via` and `cascadesTo` where a GVC takes its children along. */
@@ -67,9 +68,7 @@ function childrenOf(
   for (const live of known.values()) {
     const { gvc } = live.ref;
     if (gvc === undefined || !gvcs.has(gvc)) continue;
-    const list = children.get(gvc);
-    if (list === undefined) children.set(gvc, [live]);
-    else list.push(live);
+    addTo(children, gvc, live);
   }
   return children;
 }

@@ -9,6 +9,7 @@ import type { PlanContext } from '../model/planContext.ts';
 import { priceOf, type StoragePrice } from '../model/storagePrice.ts';
 import type { SetUse, StorageAmount, StorageUse } from '../model/storageUse.ts';
 import { readVolumes, reserve, type Reserved, type Situation, type Volumes } from './volumes.ts';
+import { addTo } from '../record/multimap.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 type Known = ReadonlyMap<ResourceId, LiveResource>;
@@ -127,9 +128,7 @@ function findMounters(
     const after = course.after === course.before ? before : mountedBy(course.after);
     for (const name of new Set([...before, ...after])) {
       const target = formatRef({ kind: 'volumeset', name, gvc: ref.gvc });
-      const list = found.get(target) ?? [];
-      found.set(target, list);
-      list.push({
+      addTo(found, target, {
         before: before.has(name) ? course.before : undefined,
         after: after.has(name) ? course.after : undefined,
         changes: course.changes,

@@ -9,6 +9,7 @@ import { compareText } from '../../schema/text/compareText.ts';
 import { type Ownership, ownershipOf, ownerTag, wasRecorded } from '../record/ownership.ts';
 import { blocksDeletion } from '../record/referenceStrength.ts';
 import type { PlanOptions } from './planOptions.ts';
+import { addTo } from '../record/multimap.ts';
 
 export interface DesiredReferrer {
   readonly id: ResourceId;
@@ -89,9 +90,7 @@ function indexReferrers(
   const index = new Map<ResourceId, DesiredReferrer[]>();
   const add = (target: Ref, referrer: DesiredReferrer): void => {
     const id = formatRef(target);
-    const list = index.get(id);
-    if (list === undefined) index.set(id, [referrer]);
-    else list.push(referrer);
+    addTo(index, id, referrer);
   };
   for (const resource of resources) {
     const { id, ref } = resource;
@@ -103,7 +102,8 @@ function indexReferrers(
   return index;
 }
 
-function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
+/** Users by the reference that names them by e-mail. */
+export function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
   const users = new Map<ResourceId, LiveResource>();
   for (const live of snapshot.resources.values()) {
     const email = live.ref.kind === 'user' ? stringAt(live.record, 'email') : undefined;

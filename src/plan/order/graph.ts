@@ -1,4 +1,5 @@
 import { stronglyConnected } from './stronglyConnected.ts';
+import { addTo } from '../record/multimap.ts';
 
 /** One link between two steps, by their position in the list of steps. */
 export interface GraphEdge {
@@ -73,9 +74,7 @@ function kahn(count: number, edges: readonly GraphEdge[]): readonly number[] {
   const waiting = new Map<number, number[]>();
   for (const { from, on } of edges) {
     open[from] = (open[from] ?? 0) + 1;
-    const list = waiting.get(on);
-    if (list === undefined) waiting.set(on, [from]);
-    else list.push(from);
+    addTo(waiting, on, from);
   }
 
   const order: number[] = [];

@@ -5,6 +5,7 @@ import { type GraphEdge, type Ordered, orderSteps } from './graph.ts';
 import type { Change, Edge } from '../model/change.ts';
 import { formatPosition } from '../model/refusal.ts';
 import { type Step, type StepEdge, stepsOf } from '../model/steps.ts';
+import { addTo } from '../record/multimap.ts';
 
 interface IndexedEdge extends GraphEdge {
   readonly edge: StepEdge;
@@ -29,9 +30,7 @@ export function orderChanges(drafts: ReadonlyMap<ResourceId, Draft>, edges: read
   for (const { edge } of [...kept].sort((a, b) => a.from - b.from || a.on - b.on)) {
     if (edge.from === edge.on) continue;
     const from = key(edge.from, edge.fromStep);
-    const list = byStep.get(from);
-    if (list === undefined) byStep.set(from, [toEdge(edge, drafts)]);
-    else list.push(toEdge(edge, drafts));
+    addTo(byStep, from, toEdge(edge, drafts));
   }
 
   const along = Map.groupBy(drafts.values(), (draft) => draft.via);

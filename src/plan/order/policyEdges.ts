@@ -6,6 +6,7 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import { contextOf, type PlanContext } from '../model/planContext.ts';
 import { derivedEdge, type StepEdge } from '../model/steps.ts';
+import { addTo } from '../record/multimap.ts';
 
 /** Policies by who may reveal what: `identity/g/app secret/s`, or `identity/g/app *` for what a query may find. */
 type Grants = Map<string, Draft[]>;
@@ -69,9 +70,7 @@ function addGrants(grants: Grants, policy: Draft, record: JsonObject, planning: 
     for (const identity of refsIn(binding, 'principalLinks', 'identity', policy, planning)) {
       for (const target of targets) {
         const key = `${identity} ${target}`;
-        const list = grants.get(key);
-        if (list === undefined) grants.set(key, [policy]);
-        else list.push(policy);
+        addTo(grants, key, policy);
       }
     }
   }

@@ -3,6 +3,7 @@ import { type Draft, deletes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { renamingsOf } from '../rename/rename.ts';
 import { deletionStep, type Step, type StepEdge } from '../model/steps.ts';
+import { addTo } from '../record/multimap.ts';
 
 type Drafts = ReadonlyMap<ResourceId, Draft>;
 
@@ -79,13 +80,9 @@ class Graph {
 
   #add(edge: StepEdge): void {
     const [from, on] = [key(edge.from, edge.fromStep), key(edge.on, edge.onStep)];
-    const waits = this.#waits.get(from);
-    if (waits === undefined) this.#waits.set(from, [edge]);
-    else waits.push(edge);
+    addTo(this.#waits, from, edge);
     if (!binds(edge)) return;
-    const waiters = this.#waiters.get(on);
-    if (waiters === undefined) this.#waiters.set(on, [from]);
-    else waiters.push(from);
+    addTo(this.#waiters, on, from);
   }
 
   /** Every step that waits for this one, itself included. */

@@ -1,3 +1,5 @@
+import { addTo } from '../record/multimap.ts';
+
 /** Sets of two or more steps that wait for each other (Tarjan's algorithm, without recursion). */
 export function stronglyConnected(
   count: number,
@@ -5,9 +7,7 @@ export function stronglyConnected(
 ): number[][] {
   const next = new Map<number, number[]>();
   for (const { from, on } of edges) {
-    const list = next.get(from);
-    if (list === undefined) next.set(from, [on]);
-    else list.push(on);
+    addTo(next, from, on);
   }
 
   const found: number[][] = [];

@@ -4,6 +4,7 @@ import { isRead } from '../record/kindTraits.ts';
 import type { DanglingReference, DanglingReferences } from './danglingReferences.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { isRequired, mustBeThere } from '../record/referenceStrength.ts';
+import { addTo } from '../record/multimap.ts';
 
 /** Of more referrers than these only the number is told. */
 const mostNamed = 10;
@@ -52,9 +53,7 @@ function notesOfReferrers(dangling: DanglingReferences): ReadonlyMap<ResourceId,
   for (const [id, references] of dangling) {
     for (const { referrer, reference, written } of references) {
       if (written && isRequired(reference)) continue; // refused: it needs what it names
-      const list = notes.get(referrer) ?? [];
-      notes.set(referrer, list);
-      list.push(`${reference.path} refers to ${id}, which is deleted`);
+      addTo(notes, referrer, `${reference.path} refers to ${id}, which is deleted`);
     }
   }
   return notes;

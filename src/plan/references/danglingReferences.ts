@@ -4,6 +4,7 @@ import type { Reference } from '../../schema/shape/references.ts';
 import { type Draft, writes } from '../model/draft.ts';
 import type { PlanContext } from '../model/planContext.ts';
 import { blocksDeletion } from '../record/referenceStrength.ts';
+import { addTo } from '../record/multimap.ts';
 
 /** A reference that leads to nothing when the plan is done, although the platform accepts that. */
 export interface DanglingReference {
@@ -38,9 +39,7 @@ export function danglingReferences(
     for (const reference of references) {
       const target = formatRef(reference.target);
       if (!gone.has(target) || blocksDeletion(referrer.kind, reference)) continue;
-      const list = dangling.get(target) ?? [];
-      dangling.set(target, list);
-      list.push({ referrer: referrer.id, reference, written });
+      addTo(dangling, target, { referrer: referrer.id, reference, written });
     }
   };
   for (const draft of drafts.values()) look(draft, referencesLeft(draft, planning), writes(draft));

@@ -3,6 +3,7 @@ import { formatRef, type ResourceId } from '../../schema/record/ref.ts';
 import type { Reference } from '../../schema/shape/references.ts';
 import { compareText } from '../../schema/text/compareText.ts';
 import type { PlanContext } from '../model/planContext.ts';
+import { addTo } from '../record/multimap.ts';
 
 /** A live record that refers to something. */
 export interface Referrer {
@@ -28,9 +29,7 @@ export function findReferrers(known: ReadonlyMap<ResourceId, LiveResource>, plan
     for (const reference of planning.liveReferences(live)) {
       if (reference.strength === 'none') continue;
       const target = formatRef(reference.target);
-      const list = referrers.get(target);
-      if (list === undefined) referrers.set(target, [{ live, reference }]);
-      else list.push({ live, reference });
+      addTo(referrers, target, { live, reference });
     }
   }
   return referrers;

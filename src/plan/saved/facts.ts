@@ -1,4 +1,4 @@
-import type { LiveResource, Snapshot } from '../../manifest/live/snapshot.ts';
+import type { Snapshot } from '../../manifest/live/snapshot.ts';
 import type { DesiredResource } from '../../manifest/model/manifest.ts';
 import { formatRef, type Ref, type ResourceId } from '../../schema/record/ref.ts';
 import { references } from '../../schema/shape/references.ts';
@@ -6,7 +6,7 @@ import { compareText } from '../../schema/text/compareText.ts';
 import { hitBy } from '../consequences/victims.ts';
 import type { Action, Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
-import { contextOf } from '../model/planContext.ts';
+import { contextOf, usersByEmail } from '../model/planContext.ts';
 import { type Hash, ownershipOf } from '../record/ownership.ts';
 import type { Fact, SavedPlan } from './savedPlan.ts';
 
@@ -99,13 +99,4 @@ export function unseenIn({ changes }: Plan, { closures }: Snapshot, { options }:
     const { unseen = [] } = (isConcerned ? closures.get(name) : undefined) ?? {};
     return unseen.map((each) => `this token may not view every ${each} in ${id}, so more than was shown may be hit`);
   });
-}
-
-function usersByEmail(snapshot: Snapshot): ReadonlyMap<ResourceId, LiveResource> {
-  return new Map([...snapshot.resources.values()].filter(({ ref }) => ref.kind === 'user').flatMap(emailOf));
-}
-
-function emailOf(live: LiveResource): readonly (readonly [ResourceId, LiveResource])[] {
-  const { email } = live.record;
-  return typeof email === 'string' ? [[formatRef({ kind: 'user', name: email }), live]] : [];
 }
