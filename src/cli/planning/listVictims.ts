@@ -4,8 +4,8 @@ import type { Plan } from '../../plan/model/plan.ts';
 import { gvcsToList } from '../../plan/reading/gvcsToList.ts';
 
 /**
- * The snapshot with the content of each GVC that deletes or loses something by the plan: only the plan tells which ones have to be
- * listed. The same object where there are none; otherwise it is to be planned again.
+ * The snapshot with the content of each GVC that the plan deletes or takes something from: only the plan tells which
+ * ones have to be listed. The same object where there are none; otherwise it is to be planned again.
  */
 export async function listVictims(plan: Plan, snapshot: Snapshot, client: Client): Promise<Snapshot> {
   const gvcs = gvcsToList(plan, snapshot.closures);

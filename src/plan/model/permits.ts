@@ -1,5 +1,6 @@
 import { type Risk, risks } from '../../schema/facts/risk.ts';
-import { choice, count, described, flag, type Form, type Of } from './form.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Form, Of } from './form.ts';
 
 interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly help: string;
@@ -15,18 +16,32 @@ interface Permit<T extends boolean | number | Risk> extends Form<T> {
   readonly forDeletion: boolean;
 }
 
+/** A form of its own: gantry --help loads this file, and is not to load the forms of all documents. */
+function formed<T extends boolean | number | Risk>(
+  is: (value: unknown) => value is T,
+  schema: JsonObject,
+  help: string,
+): Form<T> & { readonly help: string } {
+  return { is, schema: { ...schema, description: help }, write: (value) => value, help };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+const counts = { type: 'integer', minimum: 0 } as const;
+
 function permission(help: string, forDeletion = false): Permit<boolean> {
-  return { ...described(help, flag), help, default: false, forDeletion };
+  return { ...formed((value) => typeof value === 'boolean', { type: 'boolean' }, help), default: false, forDeletion };
 }
 
 function exactly(help: string): Permit<number> {
-  return { ...described(help, count), help, value: '<n>', default: 0, exact: true, forDeletion: true };
+  return { ...formed(isCount, counts, help), value: '<n>', default: 0, exact: true, forDeletion: true };
 }
 
 function atMost(help: string, usual?: number): Permit<number> {
   return {
-    ...described(help, count),
-    help,
+    ...formed(isCount, counts, help),
     value: '<n>',
     ...(usual === undefined ? {} : { default: usual }),
     forDeletion: true,
@@ -34,8 +49,8 @@ function atMost(help: string, usual?: number): Permit<number> {
 }
 
 /**
- * What a plan may do only when it is permitted, and the limits of a plan. Each is declared here and nowhere else: the options of a
- * plan, the flags of the command line, the form of a saved plan and the hints of refusals follow.
+ * What a plan may do only when it is permitted, and the limits of a plan. Each is declared here and nowhere else: the
+ * options of a plan, the flags of the command line, the form of a saved plan and the hints of refusals follow.
  */
 export const permits = {
   adopt: permission('take ownership of live resources that no stack owns'),
@@ -53,7 +68,9 @@ export const permits = {
 } as const;
 
 function maxRisk(help: string): Permit<Risk> {
-  return { ...described(help, choice(...risks)), help, value: '<risk>', choices: risks, forDeletion: true };
+  const known: ReadonlySet<unknown> = new Set(risks);
+  const form = formed((value): value is Risk => known.has(value), { enum: risks }, help);
+  return { ...form, value: '<risk>', choices: risks, forDeletion: true };
 }
 
 export type PermitName = keyof typeof permits;
