@@ -6,7 +6,7 @@ const root = new URL('..', import.meta.url).pathname;
 /** Documents that name files of the source, and below which folders these may be. */
 const documents = {
   'ARCHITECTURE.md': ['.', 'src', 'src/server'],
-  'CONTRIBUTING.md': ['.', 'src/cli', 'src/server'],
+  'CONTRIBUTING.md': ['.', 'src', 'src/cli', 'src/server'],
   'docs/decisions.md': ['.', 'src', 'src/server'],
   'docs/benchmarks.md': ['.', 'src', 'src/server'],
 };
