@@ -31,7 +31,7 @@ test('the layers hold', () => {
 
 test('every folder that is listed is there', () => {
   const folders = new Set([...graph.values()].map(({ folder }) => folder));
-  const listed = Object.entries(areas).flatMap(([area, { rooms = [] }]) => rooms.map((room) => join(area, room)));
+  const listed = Object.entries(areas).flatMap(([area, { rooms }]) => rooms.map((room) => join(area, room)));
   expect(listed.filter((folder) => !folders.has(folder))).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ export interface Area {
   /** No I/O, no clock, no randomness, no timers, no console, no environment: neither here nor in what is imported. */
   readonly isPure: boolean;
   /** Every folder of the area, from the top to the bottom: a folder imports only from folders below it. */
-  readonly rooms?: readonly string[];
+  readonly rooms: readonly string[];
 }
 
 const any = ['*'];
@@ -62,7 +62,32 @@ export const areas: Readonly<Record<string, Area>> = {
     isPure: true,
     rooms: ['kinds', '.'],
   },
-  'src/plan': { areas: ['src/schema', 'src/manifest', 'src/patch'], packages: [], isPure: true },
+  'src/plan': {
+    areas: ['src/schema', 'src/manifest', 'src/patch'],
+    packages: [],
+    isPure: true,
+    rooms: [
+      'adopt',
+      'documents',
+      'drift',
+      'explain',
+      'reading',
+      'status',
+      'undo',
+      'saved',
+      '.',
+      'checks',
+      'impact',
+      'consequences',
+      'draft',
+      'part',
+      'order',
+      'rename',
+      'references',
+      'model',
+      'record',
+    ],
+  },
   'src/apply': {
     areas: ['src/schema', 'src/manifest', 'src/plan'],
     packages: [],
@@ -141,6 +166,41 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
     packages: any,
     isPure: false,
+    rooms: [
+      '.',
+      'commands/schema',
+      'commands/adopt',
+      'commands/apply',
+      'commands/destroy',
+      'commands/drift',
+      'commands/explain',
+      'commands/help',
+      'commands/plan',
+      'commands/graph',
+      'commands/rules',
+      'commands/serve',
+      'commands/show',
+      'commands/status',
+      'commands/synth',
+      'commands/undo',
+      'commands/validate',
+      'savedPlan',
+      'applying',
+      'planText',
+      'manifests',
+      'planning',
+      'platform',
+      'settings',
+      'inputs',
+      'inputs/search',
+      'stack',
+      'outside',
+      'files',
+      'line',
+      'answer',
+      'terminal',
+      'process',
+    ],
   },
 };
 

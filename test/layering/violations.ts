@@ -47,7 +47,6 @@ function matches(allowed: string, name: string): boolean {
 
 function arrowsBetweenRooms(graph: SourceGraph): readonly string[] {
   return filesOfAreas(graph).flatMap(({ path, file, area }) => {
-    if (area.rooms === undefined) return [];
     const own = area.rooms.indexOf(roomOf(file.folder));
     if (own === -1) return [`${path} is in a folder that rooms.ts does not list`];
     return file.imports
@@ -59,15 +58,14 @@ function arrowsBetweenRooms(graph: SourceGraph): readonly string[] {
 
 function roomIndex(graph: SourceGraph, area: Area, path: string): number {
   const folder = graph.get(path)?.folder;
-  return folder === undefined ? Number.POSITIVE_INFINITY : (area.rooms ?? []).indexOf(roomOf(folder));
+  return folder === undefined ? Number.POSITIVE_INFINITY : area.rooms.indexOf(roomOf(folder));
 }
 
 const mostFiles = 20;
 
 function crowdedRooms(graph: SourceGraph): readonly string[] {
   const sizes = new Map<string, number>();
-  for (const { folder } of graph.values())
-    if (areas[areaOf(folder)]?.rooms !== undefined) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  for (const { folder } of graph.values()) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
   return [...sizes]
     .filter(([, size]) => size > mostFiles)
     .map(([folder, size]) => `${folder} has ${size} files side by side`);

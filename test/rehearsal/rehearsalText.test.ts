@@ -89,7 +89,7 @@ describe('one that is not', () => {
   test('names the first ten of many stand-ins', () => {
     const stoodInFor = Array.from({ length: 12 }, (_, index) => `image/${String(index).padStart(2, '0')}`);
     const [, line] = show({ ...consistent, stoodInFor }).split('\n');
-    expect(line).toMatch(/^ {2}Not read, and stood in for: image\/00, .*image\/09, and 2 more$/);
+    expect(line).toMatch(/^ {2}Not read, and stood in for: image\/00, .*image\/09 and 2 more$/);
   });
 
   test('shows control characters of others as what they are', () => {
